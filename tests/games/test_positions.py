@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from at_the_table import results, turn
+from at_the_table import driving
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,9 +214,9 @@ async def test_a_match_starts_from_a_position() -> None:
     seats = tuple(Seat(name) for name in ("Ann", "Bob", "Cleo", "Dora"))
     app = FourTwentyApp(Lineup(seats), ScriptedDice([(4, 4, 6, 6)]), start)
     app.pace = 0
-    async with app.run_test() as pilot:
-        table = await turn(pilot, seat=1)
+    async with driving(app) as pilot:
+        table = await pilot.turn(seat=1)
         assert table.match.state == start
         await pilot.press("enter")
-        await results(pilot)
+        await pilot.results()
         assert table.match.state.report(table.match.names).headline == "Bob makes 20"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from at_the_table import option, playing, seen, turn
+from at_the_table import playing
 from faults import injected
 from msgspec.structs import replace
 from patience import until
@@ -29,7 +29,7 @@ async def test_settings_are_remembered() -> None:
     async with playing() as pilot:
         await pilot.press("comma")
         await until(lambda: isinstance(pilot.app.screen, Options))
-        await option(pilot, "Theme", "enter")
+        await pilot.option("Theme", "enter")
         assert pilot.app.theme == "terrace"
         await pilot.press("down", "right", "down", "space", "down", "right", "escape")
         assert isinstance(pilot.app.screen, Lobby)
@@ -38,14 +38,14 @@ async def test_settings_are_remembered() -> None:
         rung: list[object] = []
         pilot.app.bell = lambda: rung.append(None)  # type: ignore[method-assign]
         assert pilot.app.theme == "terrace"
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert rung, "it is a person's turn"
         await pilot.press("comma")
         await until(lambda: isinstance(pilot.app.screen, Options))
-        assert "Pace of bots and rolls" in seen(pilot)
-        assert "Coach" not in seen(pilot), "the options of a game are for the next one"
+        assert "Pace of bots and rolls" in pilot.seen()
+        assert "Coach" not in pilot.seen(), "the options of a game are for the next one"
         await pilot.press("escape")
         assert pilot.app.has_class("-digits")
 
@@ -65,7 +65,7 @@ async def test_a_theme_that_is_not_there_is_replaced_and_kept() -> None:
     async with playing() as pilot:
         assert pilot.app.theme == "snug"
         await pilot.press("comma")
-        await option(pilot, "nord", "enter")
+        await pilot.option("nord", "enter")
         await until(lambda: Settings.load(settings_file()).theme == "snug")
 
 

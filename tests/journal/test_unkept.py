@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, seen, stack, turn
+from at_the_table import Driver, playing
 from busy_history import held
 from patience import until
-from textual.pilot import Pilot
 
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
@@ -21,11 +20,11 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
 
 
-def notices(pilot: Pilot[None]) -> list[str]:
+def notices(pilot: Driver) -> list[str]:
     return [notice.message for notice in pilot.app._notifications]
 
 
-async def unkept(pilot: Pilot[None]) -> Table:
+async def unkept(pilot: Driver) -> Table:
     """Wait until the players are told that they wait; return the table."""
     await until(lambda: isinstance(pilot.app.screen, Unkept))
     await pilot.pause()
@@ -36,25 +35,25 @@ async def unkept(pilot: Pilot[None]) -> Table:
 
 async def test_a_roll_waits_for_the_lock_to_go_and_is_shown_then(history: History) -> None:
     async with playing(TWO, THROWS) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         with held():
             await pilot.press("r")
             table = await unkept(pilot)
-            assert "another program is using" in seen(pilot).lower()
-            assert "6 5 5 1" not in seen(pilot)
+            assert "another program is using" in pilot.seen().lower()
+            assert "6 5 5 1" not in pilot.seen()
             assert table.match.events == []
             await pilot.resize_terminal(100, 30)
             await pilot.pause()
-            assert stack(pilot) == ["Table", "Unkept"], "the screen lives on"
-        await turn(pilot, seat=1)
-        assert stack(pilot) == ["Table"]
+            assert pilot.stack() == ["Table", "Unkept"], "the screen lives on"
+        await pilot.turn(seat=1)
+        assert pilot.stack() == ["Table"]
         assert [event.faces for event in history.match(1).events] == [(6, 5, 5, 1)]
         assert notices(pilot) == []
 
 
 async def test_a_short_lock_is_not_worth_a_word(history: History) -> None:
     async with playing(TWO, THROWS) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         match, tries = table.match, []
         assert match.journal
         record = match.journal.record
@@ -68,26 +67,26 @@ async def test_a_short_lock_is_not_worth_a_word(history: History) -> None:
 
         match.journal.record = slow  # type: ignore[method-assign, assignment]
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert len(tries) == 3
         assert len(history.match(1).events) == 1
 
 
 async def test_they_play_on_unkept_and_all_of_it_is_kept_again(history: History) -> None:
     async with playing(TWO, THROWS) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         with held():
             await pilot.press("r")
             await unkept(pilot)
             await pilot.press("p")
-            await turn(pilot, seat=1)
-            assert "6 5 5 1" in seen(pilot)
+            await pilot.turn(seat=1)
+            assert "6 5 5 1" in pilot.seen()
             await pilot.press("r")
-            table = await turn(pilot, seat=0)
+            table = await pilot.turn(seat=0)
             assert not table.match.kept
             assert history.match(1).events == []
         await pilot.press("4", "r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert table.match.kept
         assert notices(pilot) == ["This game is saved again."]
         assert history.match(1).events == table.match.events
@@ -95,21 +94,21 @@ async def test_they_play_on_unkept_and_all_of_it_is_kept_again(history: History)
 
 async def test_they_leave_and_nothing_was_shown(history: History) -> None:
     async with playing(TWO, THROWS) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         with held():
             await pilot.press("r")
             await unkept(pilot)
             await pilot.press("q")
             await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert len(history.match(1).events) == 1
-        await until(lambda: "Game saved. Press r to resume." in seen(pilot))
+        await pilot.shows("Game saved. Press r to resume.")
 
 
 async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> None:
     async with playing(TWO, THROWS) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         with held() as other:
             await pilot.press("r")
             await unkept(pilot)
@@ -122,15 +121,15 @@ async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> No
 
 async def test_resuming_waits_for_a_lock_to_go() -> None:
     async with playing(TWO, THROWS) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         with held():
             await pilot.press("r")
-            assert stack(pilot)[-1] == "Lobby"
-        await turn(pilot, seat=1)
+            assert pilot.stack()[-1] == "Lobby"
+        await pilot.turn(seat=1)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
@@ -139,4 +138,4 @@ async def test_the_question_fits(home: Path, size: tuple[int, int]) -> None:
     async with playing(TWO, THROWS, size=size) as pilot:
         await unkept(pilot)
         for words in ("can't be saved right now", "by itself as soon as", "p  Play on unsaved", "q  Leave"):
-            assert words in seen(pilot)
+            assert words in pilot.seen()

@@ -14,9 +14,8 @@ from typing import Any
 from zlib import decompress
 
 import pytest
-from at_the_table import playing, turn
+from at_the_table import Driver, playing
 from patience import PATIENCE, until
-from textual.pilot import Pilot
 
 import fourtwenty
 from fourtwenty.games.game import State
@@ -131,7 +130,7 @@ def damaged(_: State) -> None:
 async def test_under_the_coach_a_damaged_table_ends_the_app_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
     lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2)]) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         monkeypatch.setattr(ten_rounds, "choices", damaged)
         await pilot.press("a", "r")
         await ended(pilot)
@@ -142,12 +141,12 @@ async def test_with_a_bot_a_damaged_table_ends_the_app_with_that_line(monkeypatc
     lineup = Lineup(parse_players("Ann,bot:Perfect,Ben"), starting_seat=0, game="ten-rounds")
     async with playing(lineup, [(6, 4, 2), (5,), (6, 5, 2)]) as pilot:
         for keys in (["a", "r"], ["1", "r"], ["s"]):
-            await turn(pilot)
+            await pilot.turn()
             await pilot.press(*keys)
         await ended(pilot)
 
 
-async def ended(pilot: Pilot[None]) -> None:
+async def ended(pilot: Driver) -> None:
     """Wait until the app has ended with the sentence about damage."""
     app = pilot.app
     assert isinstance(app, FourTwentyApp)

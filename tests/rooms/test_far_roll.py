@@ -9,8 +9,8 @@ from pathlib import Path
 from types import FrameType
 
 from apps_in_a_room import Bar, at_table, reach, table
+from at_the_table import Driver
 from patience import settled, until
-from textual.pilot import Pilot
 
 import fourtwenty
 from fourtwenty.games.game import Roll
@@ -38,11 +38,11 @@ def counted(calls: list[int]) -> Iterator[None]:
         sys.setprofile(None)
 
 
-def both_have(events: int, *pilots: Pilot[None]) -> Callable[[], bool]:
+def both_have(events: int, *pilots: Driver) -> Callable[[], bool]:
     return lambda: all(len(table(pilot).match.events) == events for pilot in pilots)
 
 
-async def idle(*pilots: Pilot[None]) -> None:
+async def idle(*pilots: Driver) -> None:
     """Let everything be shown."""
     for pilot in pilots:
         await settled()

@@ -14,11 +14,10 @@ from unittest.mock import Mock
 
 import pytest
 from apps_in_a_room import KEYS, Bar, act, at_table, finale, last, press_turn, reach, table
-from at_the_table import click_on, logged, playing, results, seen, stack, text
+from at_the_table import Driver, driving, playing
 from msgspec.structs import replace
 from patience import PATIENCE, settled, until
 from proxy import full_broker
-from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -57,24 +56,24 @@ def bar(tmp_path: Path) -> Bar:
     return Bar(tmp_path)
 
 
-def shows(screen: type, *pilots: Pilot[None]) -> Callable[[], bool]:
+def shows(screen: type, *pilots: Driver) -> Callable[[], bool]:
     return lambda: all(isinstance(pilot.app.screen, screen) for pilot in pilots)
 
 
-def line(pilot: Pilot[None]) -> str:
+def line(pilot: Driver) -> str:
     """The sentence under the hand, as one line."""
-    return " ".join(text(pilot, "#line").split())
+    return " ".join(pilot.text("#line").split())
 
 
 async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben, bot:Steady") as ben:
         await settled()
         await ann.pause()
-        assert "fourtwenty join 192.168.1.23/K7QF-3XMP" in seen(ann)
-        assert "Ben, Steady (bot)" in seen(ann)
-        assert "Fair dice: both laptops roll them together, so nobody can choose them." in seen(ann)
+        assert "fourtwenty join 192.168.1.23/K7QF-3XMP" in ann.seen()
+        assert "Ben, Steady (bot)" in ann.seen()
+        assert "Fair dice: both laptops roll them together, so nobody can choose them." in ann.seen()
         await ben.press("enter")
-        assert text(ben, "#say") == "Waiting for Ann to start."
+        assert ben.text("#say") == "Waiting for Ann to start."
         await ann.press("enter")
         await at_table(ann, ben)
         assert table(ann).match.names == ("Ann", "Ben", "Steady")
@@ -82,8 +81,8 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         async with bar.app("Dan") as dan:  # comes late, and sees everything so far at once
             await at_table(dan)
             assert table(dan).match.events == bar.play("Ann").events
-            assert "You are watching" in seen(dan)
-            assert "Roll" not in seen(dan).replace("Rolls", "")
+            assert "You are watching" in dan.seen()
+            assert "Roll" not in dan.seen().replace("Rolls", "")
             await dan.press("1", "r")
             async with asyncio.timeout(PATIENCE):
                 while not shows(Finale, ann, ben)():
@@ -91,26 +90,26 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
                         await press_turn(pilot)
                     await asyncio.sleep(0)
             await reach(shows(Finale, dan), dan)
-            assert "Rematch" not in seen(dan)
+            assert "Rematch" not in dan.seen()
         assert finale(ann).report.headline.endswith("buys the drinks")
         records = {write(Record.of(finale(pilot).match)) for pilot in (ann, ben)}
         assert len(records) == 1
         verify(read(*records))
-        await results(ben)
+        await ben.results()
         await ben.press("enter")
         await until(shows(Gathering, ben))
-        await until(lambda: text(ben, "#say") == "Waiting for Ann. Press Enter to start without Ann.")
-        await results(ann)
+        await until(lambda: ben.text("#say") == "Waiting for Ann. Press Enter to start without Ann.")
+        await ann.results()
         await until(lambda: "Ben wants a rematch." in [toast.message for toast in ann.app._notifications])
         async with bar.app("Eve", "Eve"):
             await until(lambda: "Eve joins the next game." in [toast.message for toast in ann.app._notifications])
         await ann.press("enter")
-        await until(lambda: stack(ann)[1:2] == stack(ben)[1:2] == ["RoomTable"])
+        await until(lambda: ann.stack()[1:2] == ben.stack()[1:2] == ["RoomTable"])
         assert len(bar.clients["Ann"].room.plays) == 2
 
 
 @asynccontextmanager
-async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[Pilot[None], Pilot[None], Pilot[None]]]:
+async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[Driver, Driver, Driver]]:
     """Three machines at a table at which Cleo, the third to act, is to roll."""
     bar.seed = 6  # Ann is Player 1
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
@@ -129,7 +128,7 @@ async def away(bar: Bar, *here: str) -> None:
     await bar.beats(*here)
 
 
-def faces(pilot: Pilot[None]) -> tuple[int, ...]:
+def faces(pilot: Driver) -> tuple[int, ...]:
     """The faces of the hand on the table."""
     return tuple(die.face for die in table(pilot).hand.dice)
 
@@ -145,7 +144,7 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
         await until(lambda: table(ann).waiting)
         throw = Mock(wraps=table(ann).hand.throw)
         monkeypatch.setattr(table(ann).hand, "throw", throw)
-        log, client = logged(ann), bar.clients["Ann"]
+        log, client = ann.logged(), bar.clients["Ann"]
         bar.log("Ann").sends = 1  # the action, and not the key
         bar.log("Ben").hold()
         ann.app.animation_level = "full"
@@ -160,12 +159,12 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
         assert all(die.fresh for die in table(ann).hand.dice)
         assert not table(ann).hand._shaken
         shown = faces(ann)
-        assert logged(ann) == log
+        assert ann.logged() == log
         assert not table(ann).match.events
         assert set(faces(ben)) == {0}
         bar.log("Ann").sends = inf
         client.sync.try_again()
-        await until(lambda: logged(ann) != log)
+        await until(lambda: ann.logged() != log)
         assert table(ann).match.events[0].faces == faces(ann) == shown
         throw.assert_called_once()
         await until(lambda: len(table(ben).match.events) == 1)
@@ -175,13 +174,13 @@ async def test_dice_that_have_landed_are_taken_back_when_the_others_carry_on_wit
     async with cleos_turn(bar) as (_, _, cleo):
         here = table(cleo)
         await until(lambda: here.waiting)
-        log, events = logged(cleo), [*here.match.events]
+        log, events = cleo.logged(), [*here.match.events]
         bar.log("Cleo").sends = 1
         await press_turn(cleo)
         await until(lambda: 0 not in faces(cleo))
         bar.clients["Ann"].carry_on_without([2])
         await until(lambda: 0 in faces(cleo))
-        assert logged(cleo) == log
+        assert cleo.logged() == log
         bar.clients["Ben"].carry_on_without([2])
         await until(lambda: line(cleo) == "The others carry on without you. You come last.")
         assert [*here.match.events] == [*events, Event(2, Leave(), ())]
@@ -195,10 +194,10 @@ async def test_a_reaction_is_seen_by_everybody(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, _, cleo):
         await cleo.press("e")
         await cleo.pause()
-        await click_on(cleo, "2 Well rolled!")
-        await until(lambda: "Cleo: Well rolled!" in logged(ann))
+        await cleo.click_on("2 Well rolled!")
+        await until(lambda: "Cleo: Well rolled!" in ann.logged())
         assert table(ann).seats.rows[2].tag == "Well rolled!"
-        assert "You: Well rolled!" in logged(cleo)
+        assert "You: Well rolled!" in cleo.logged()
 
 
 async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_back(
@@ -212,12 +211,12 @@ async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_
             log.disconnect()
             log.reconnect()
             await settled()
-            await until(lambda: text(cleo, "#turn") == NO_CONNECTION)
+            await until(lambda: cleo.text("#turn") == NO_CONNECTION)
             here.show_turn("Cleo rolls", 2)
-            assert text(cleo, "#turn") == NO_CONNECTION
+            assert cleo.text("#turn") == NO_CONNECTION
         log.disconnect()
         log.reconnect()
-        await until(lambda: "Cleo rolls" in text(cleo, "#turn"))
+        await until(lambda: "Cleo rolls" in cleo.text("#turn"))
 
 
 async def test_a_roll_that_waits_for_others_to_come_back_says_so(bar: Bar) -> None:
@@ -244,11 +243,11 @@ async def test_a_start_that_waits_for_others_to_come_back_says_so(bar: Bar) -> N
         for name in ("Ann", "Ben"):
             bar.log(name).disconnect()
         bar.log("Ann").reconnect()
-        await until(lambda: "Everybody here?" in text(ann, "#say"))
+        await until(lambda: "Everybody here?" in ann.text("#say"))
         await ann.press("enter")
         bar.clock.now += SHORT_SECONDS
         bar.clients["Ann"]._go_on()
-        await until(lambda: text(ann, "#say") == "Waiting a moment for Ben to come back…")
+        await until(lambda: ann.text("#say") == "Waiting a moment for Ben to come back…")
         bar.log("Ben").reconnect()
         await at_table(ann)
 
@@ -258,7 +257,7 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
         bar.log("Cleo").disconnect()
         await settled()
         await cleo.pause()
-        assert NO_CONNECTION in seen(cleo)
+        assert NO_CONNECTION in cleo.seen()
         bar.clock.now = AWAY_SECONDS - 1
         await bar.beats("Ann", "Ben")
         assert table(ann).seats.rows[2].tag == "", "a blip is no absence"
@@ -280,12 +279,12 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         bar.clock.now += 200
         await bar.beats("Ann", "Ben")
         await until(lambda: line(ann) == "Cleo has been away for 3 minutes. Press g to carry on without Cleo.")
-        await click_on(ann, "Carry on without Cleo")
+        await ann.click_on("Carry on without Cleo")
         await ann.pause()
         await ann.press("y")
         await until(lambda: line(ben) == "Ann wants to carry on without Cleo. Press g to agree.")
         assert line(ann) == "You voted to carry on without Cleo. Waiting for Ben."
-        assert "g Carry on" not in seen(ann), "Ann has agreed already"
+        assert "g Carry on" not in ann.seen(), "Ann has agreed already"
         await ben.press("g", "y")
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
         await reach(shows(Finale, ann, ben), ann, ben)
@@ -303,7 +302,7 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
         bar.log("Cleo").reconnect()
         await until(lambda: line(cleo) == "The others carry on without you. You come last.")
-        assert "You are watching" in seen(cleo)
+        assert "You are watching" in cleo.seen()
         await cleo.press("q")
         await until(shows(Lobby, cleo))
         assert [toast.message for toast in cleo.app._notifications] == ["Press r to see how the game goes on."]
@@ -313,25 +312,25 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
 async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar: Bar) -> None:
     several = "Fair dice: both laptops roll them together, so nobody can choose them."
     async with bar.app("Ann", "Ann") as ann:
-        assert "Ann's laptop rolls the dice." in seen(ann)
+        assert "Ann's laptop rolls the dice." in ann.seen()
         async with bar.app("Dora", "Dora", host_name="Ann"):  # a phone
-            await until(lambda: "Dora" in seen(ann))
-            assert text(ann, "#dice") == "Ann's laptop rolls the dice."
+            await ann.shows("Dora")
+            assert ann.text("#dice") == "Ann's laptop rolls the dice."
             async with bar.app("Ben", "Ben") as ben:
-                await until(lambda: text(ann, "#dice") == text(ben, "#dice") == several)
+                await until(lambda: ann.text("#dice") == ben.text("#dice") == several)
                 await ben.press("a")
                 await ben.pause()
                 await ben.press("backspace", "backspace", "backspace", "enter")
-                await until(lambda: text(ann, "#dice") == "Ann's laptop rolls the dice.")
+                await until(lambda: ann.text("#dice") == "Ann's laptop rolls the dice.")
             await ann.press("a")
             await ann.pause()
             await ann.press(*["backspace"] * 3, *"Bea", "enter")
-            await until(lambda: text(ann, "#dice") == "Bea's laptop rolls the dice.")
+            await until(lambda: ann.text("#dice") == "Bea's laptop rolls the dice.")
             await ann.press("enter")
             await at_table(ann)
-            assert "Bea's laptop rolls the dice." in logged(ann)
-            assert "Bea's laptop rolls the dice" in seen(ann)
-            assert "nobody can" not in seen(ann) + logged(ann)
+            assert "Bea's laptop rolls the dice." in ann.logged()
+            assert "Bea's laptop rolls the dice" in ann.seen()
+            assert "nobody can" not in ann.seen() + ann.logged()
 
 
 PHONE = (54, 45)
@@ -340,7 +339,7 @@ ANY_KEY = re.compile(r"(?i:\b(enter|esc|F1|press|key)\b)|\^p|(?<![\w'’])[a-z?]
 """The name of a key, or a letter before a command."""
 
 
-def check_for_a_thumb(pilot: Pilot[None]) -> None:
+def check_for_a_thumb(pilot: Driver) -> None:
     """Check that a screen names no key, and that every button is 9 mm high and wide."""
     screen = pilot.app.screen
     said = [str(widget.visual) for widget in screen.query(Static) if widget.display] + [
@@ -359,24 +358,24 @@ def check_for_a_thumb(pilot: Pilot[None]) -> None:
 async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) -> None:
     bar.seed = 6  # a short match
     async with bar.app("Ann", "Ann") as ann, bar.app("x", size=PHONE, host_name="Ann", touched=True) as dora:
-        await until(lambda: stack(dora)[-1] == "OwnPlayers")
+        await dora.reaches("OwnPlayers")
         check_for_a_thumb(dora)
-        await click_on(dora, "Sit down")
-        await until(lambda: text(dora, "#refusal") == "Type your name.")
+        await dora.click_on("Sit down")
+        await until(lambda: dora.text("#refusal") == "Type your name.")
         await dora.press(*"ann")
-        await click_on(dora, "Sit down")
-        await until(lambda: text(dora, "#refusal") == "ann is already at the table.")
+        await dora.click_on("Sit down")
+        await until(lambda: dora.text("#refusal") == "ann is already at the table.")
         await dora.press(*["backspace"] * 3, *"Dora")
-        await click_on(dora, "Sit down")
-        await until(lambda: "you, on a phone" in seen(dora))
-        assert text(dora, "#say") == "Waiting for Ann to start."
+        await dora.click_on("Sit down")
+        await dora.shows("you, on a phone")
+        assert dora.text("#say") == "Waiting for Ann to start."
         check_for_a_thumb(dora)
-        await until(lambda: "Dora  phone" in seen(ann))
-        await click_on(dora, "React")
-        await until(lambda: stack(dora)[-1] == "Reactions")
+        await ann.shows("Dora  phone")
+        await dora.click_on("React")
+        await dora.reaches("Reactions")
         await dora.pause()
         check_for_a_thumb(dora)
-        await click_on(dora, "Well rolled!")
+        await dora.click_on("Well rolled!")
         await until(shows(Gathering, dora))
         await ann.press("enter")
         await at_table(ann, dora)
@@ -392,23 +391,23 @@ async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) 
                     taps -= 1
                     here.hand.refresh()  # all of it, and not only what a selection changes
                     await dora.pause()
-                    labels = [row for row in seen(dora).split("\n") if row.split()[:1] == ["roll"]]
+                    labels = [row for row in dora.seen().split("\n") if row.split()[:1] == ["roll"]]
                     assert len(labels) == bool(here.selection), "a selected die says so once"
                     if not here.turns.forced:
-                        await click_on(dora, "All")
-                    await click_on(dora, "Roll")
+                        await dora.click_on("All")
+                    await dora.click_on("Roll")
                 act(ann)
                 if not taps:
                     act(dora)
                 await asyncio.sleep(0)
         assert checked == {"turn", "waiting"}
-        await results(dora)
+        await dora.results()
         check_for_a_thumb(dora)
-        assert "Review" not in seen(dora)
-        await click_on(dora, "Rematch")
+        assert "Review" not in dora.seen()
+        await dora.click_on("Rematch")
         await until(shows(Gathering, dora))
-        await until(lambda: text(dora, "#say") == "Waiting for Ann.")
-        await click_on(dora, "Leave")
+        await until(lambda: dora.text("#say") == "Waiting for Ann.")
+        await dora.click_on("Leave")
         await until(lambda: dora.app._exit)  # the page has the way back
 
 
@@ -421,7 +420,7 @@ async def test_a_phone_whose_page_is_closed_is_away_and_its_key_still_comes(bar:
         dora.app.post_message(PageClosed())
         await until(lambda: table(ann).seats.rows[1].tag == "away")
         await reach(lambda: bar.play("Ann").to_act == 1, ann)
-        await until(lambda: "Dora is away" in text(ann, "#turn"))
+        await until(lambda: "Dora is away" in ann.text("#turn"))
         assert not bar.clock.now, "without a second of silence"
     async with bar.app("Dora", size=PHONE, host_name="Ann", touched=True) as dora:
         await at_table(dora)
@@ -434,11 +433,11 @@ async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
         await at_table(ann, ben)
         await reach(shows(Finale, ann, ben), ann, ben)
         for pilot, label in ((ann, "Rematch"), (ben, "To the table")):
-            await results(pilot)
-            await click_on(pilot, label)
+            await pilot.results()
+            await pilot.click_on(label)
         await until(shows(Gathering, ann, ben))
-        await until(lambda: text(ben, "#say") == "Waiting for Ann to start. Press a to sit down.")
-        await until(lambda: text(ann, "#say") == "Waiting for Ben.")
+        await until(lambda: ben.text("#say") == "Waiting for Ann to start. Press a to sit down.")
+        await until(lambda: ann.text("#say") == "Waiting for Ben.")
         await ben.press("a")
         await ben.pause()
         await ben.press("enter")
@@ -495,14 +494,14 @@ async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_t
         await at_table(ann, ben, cleo)
         await ann.press("q", "g")
         await until(lambda: not table(ann).takes_part)
-        await until(lambda: "You are watching" in seen(ann))
+        await ann.shows("You are watching")
         await ann.press("q", "n")
         assert isinstance(ann.app.screen, RoomTable)
         await reach(shows(Finale, ann, ben, cleo), ben, cleo)
         assert last(ann) == (0,)
 
 
-async def asked(pilot: Pilot[None]) -> None:
+async def asked(pilot: Driver) -> None:
     """Try to leave, and stay, after a question."""
     await pilot.press("q")
     await until(shows(Confirm, pilot))
@@ -550,7 +549,7 @@ async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
 
 async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for_the_others(bar: Bar) -> None:
     async with bar.app("Ann") as ann, bar.app("Ben", "Ben, bot:Steady") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await until(lambda: text(ben, "#say").startswith("Everybody here"))
+        await until(lambda: ben.text("#say").startswith("Everybody here"))
         await ben.press("enter")
         await at_table(ann, ben, cleo)
         await reach(shows(Results, ann), ben, cleo)
@@ -566,26 +565,26 @@ async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
     async with bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         async with bar.app("Dan", "Dan") as dan:
-            await until(lambda: text(dan, "#say") == text(cleo, "#say") == "Waiting for Ben to start.")
+            await until(lambda: dan.text("#say") == cleo.text("#say") == "Waiting for Ben to start.")
             bar.log("Ben").disconnect()
             bar.clock.now += AWAY_SECONDS + 1
             await bar.beats("Cleo", "Dan")
-            await until(lambda: text(dan, "#say") == "Ben is away. Waiting for Cleo to start.")
-            assert text(cleo, "#say") == "Press Enter to start without Ben."
-            assert text(cleo, "#dice").startswith("Fair dice: both laptops"), "Ben's will not be in it"
+            await until(lambda: dan.text("#say") == "Ben is away. Waiting for Cleo to start.")
+            assert cleo.text("#say") == "Press Enter to start without Ben."
+            assert cleo.text("#dice").startswith("Fair dice: both laptops"), "Ben's will not be in it"
             bar.clock.now += 180
             await bar.beats("Cleo", "Dan")
             start = "Nobody has started the game for 3 minutes. Press Enter to start without Ben."
-            await until(lambda: text(dan, "#say") == start)
-            assert "Start" in seen(dan)
+            await until(lambda: dan.text("#say") == start)
+            assert "Start" in dan.seen()
             await cleo.press("g")
-            await until(lambda: "Game: 421" in seen(dan))
+            await dan.shows("Game: 421")
             await cleo.press("enter")
             await at_table(cleo, dan)
             assert table(cleo).match.names == ("Cleo", "Dan")
         bar.log("Ben").reconnect()
         await at_table(ben)
-        assert "You play in the next game" in seen(ben)
+        assert "You play in the next game" in ben.seen()
 
 
 async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> None:
@@ -608,7 +607,7 @@ async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> 
         await until(shows(Finale, screen))
 
 
-def act_on(pilot: Pilot[None]) -> bool:
+def act_on(pilot: Driver) -> bool:
     """Go on from a result; False, because the table is not there yet."""
     act(pilot)
     return False
@@ -635,14 +634,14 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         await until(shows(Gathering, ann))
         (lobby,) = [screen for screen in ann.app.screen_stack if isinstance(screen, Lobby)]
         assert not str(lobby.query_one("#say", Static).visual)
-        await click_on(ben, "With friends")
-        await until(lambda: stack(ben)[-1] == "WithFriends")
-        await click_on(ben, "Join a table")
-        await until(lambda: stack(ben)[-1] == "JoinDialog")
+        await ben.click_on("With friends")
+        await ben.reaches("WithFriends")
+        await ben.click_on("Join a table")
+        await ben.reaches("JoinDialog")
         await ben.pause()
         await ben.press(*"nowhere", "tab", *"Ben", "enter")
         await until(
-            lambda: text(ben, "#refusal").startswith("Type the address and the code, like 192.168.1.23/K7QF-3XMP")
+            lambda: ben.text("#refusal").startswith("Type the address and the code, like 192.168.1.23/K7QF-3XMP")
         )
         await ben.press("shift+tab", *"192.168.1.23/K7QF-3XMP", "enter")
         await until(lambda: shows(Gathering, ben)() and len(bar.clients["Ann"].room.sittings) == 2)
@@ -650,17 +649,17 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         await ann.press("enter")
         await at_table(ann, ben)
         await reach(lambda: len(bar.play("Ann").events) > 0 and len(table(ben).match.events) > 0, ann, ben)
-        story = logged(ben)
+        story = ben.logged()
         await ben.press("q")
         await ben.pause()
-        assert "Your seat is kept" in seen(ben)
+        assert "Your seat is kept" in ben.seen()
         await ben.press("q")
         await until(lambda: isinstance(ben.app.screen, Lobby) and bool(ben.app.screen.unfinished))
         assert bar.clients["Ann"].presence.away(bar.clients["Ben"].machine.public)
         await ben.press("r")
         await at_table(ben)
         assert bar.clients["Ben"].station.machine == 1
-        assert logged(ben).startswith(story)
+        assert ben.logged().startswith(story)
         await ben.press("q")
         await ben.pause()
         await ben.press("g")
@@ -686,12 +685,12 @@ async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
     monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)
     async with playing() as ben:
         await ben.press("w", "j")
-        await until(lambda: stack(ben)[-1] == "JoinDialog")
+        await ben.reaches("JoinDialog")
         await ben.pause()
         await ben.press(*"192.168.1.23/K7QF-3XMP", "enter")
-        await until(lambda: text(ben, "#refusal") == "Joining…")
+        await until(lambda: ben.text("#refusal") == "Joining…")
         await ben.press("f1")
-        await until(lambda: stack(ben)[-1] == "KeySheet")
+        await ben.reaches("KeySheet")
         answers.set()
         await until(lambda: bool(bar.clients))
         await settled()
@@ -713,29 +712,29 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         await ben.press("a")
         await ben.pause()
         await ben.press(*"ANN", "enter")
-        assert "ANN is already at the table." in seen(ben)
+        assert "ANN is already at the table." in ben.seen()
         await ben.press(*"Bea, bot:bold", "home", *["delete"] * 3, "enter")
-        await until(lambda: "Bea, Bold (bot)" in seen(ann))
-        assert ("Start" in seen(ann), "Start" in seen(ben)) == (True, False)
+        await ann.shows("Bea, Bold (bot)")
+        assert ("Start" in ann.seen(), "Start" in ben.seen()) == (True, False)
         await ann.press("g", "n", "t")
-        await until(lambda: "Game: 421 · Tabs limit: 3" in seen(ben))
-        assert text(ben, "#agreed").endswith("If someone drops out: carry on after 10 minutes")
+        await ben.shows("Game: 421 · Tabs limit: 3")
+        assert ben.text("#agreed").endswith("If someone drops out: carry on after 10 minutes")
         await ben.press("g")
         await settled()
         assert bar.clients["Ann"].room.sittings[bar.clients["Ben"].machine.public].game == "420"
         await ben.press("a")
         await ben.pause()
         await ben.press("backspace", "enter")
-        await until(lambda: "Watching" in seen(ann))
-        assert text(ann, "#say") == "Waiting for others to sit down."
+        await ann.shows("Watching")
+        assert ann.text("#say") == "Waiting for others to sit down."
         await ben.press("a")
         await ben.pause()
         await ben.press(*"Bea", "enter")
-        await until(lambda: text(ann, "#say") == "Everybody here? Press Enter to start.")
+        await until(lambda: ann.text("#say") == "Everybody here? Press Enter to start.")
         await ben.press("a")
-        await until(lambda: stack(ben)[-1] == "OwnPlayers")
+        await ben.reaches("OwnPlayers")
         await ann.press("enter")
-        await until(lambda: stack(ben) == ["Connecting", "RoomTable"])  # the dialog has made way
+        await ben.reaches("Connecting", "RoomTable")  # the dialog has made way
 
 
 async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
@@ -745,7 +744,7 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
         raise ValueError("there is no table K7QF-3XMP at 192.168.1.23")
 
     app = FourTwentyApp(door=Door(opening))
-    async with app.run_test() as pilot:
+    async with driving(app) as pilot:
         await until(lambda: app._exit)
         await pilot.pause()
     assert app.return_code == 2
@@ -754,15 +753,15 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
 
 async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
     app = FourTwentyApp()
-    async with app.run_test() as pilot:
+    async with driving(app) as pilot:
         for key in "hj":
             await pilot.press("w", key)
-            await until(lambda: stack(pilot)[-1] == "Install")
+            await pilot.reaches("Install")
             await pilot.pause()
-            assert "Playing on several machines needs extra packages" in seen(pilot)
+            assert "Playing on several machines needs extra packages" in pilot.seen()
             await pilot.press("y", "escape")
             assert app.clipboard == install_command(*ROOMS)
-            assert text(pilot, "#say") != "Opening a table…"
+            assert pilot.text("#say") != "Opening a table…"
 
 
 async def test_without_the_extra_a_game_of_several_machines_says_what_to_install(bar: Bar) -> None:
@@ -773,16 +772,16 @@ async def test_without_the_extra_a_game_of_several_machines_says_what_to_install
         await reach(lambda: bool(bar.play("Ann").events), ann, ben)
     app = FourTwentyApp()
     bar.keep_apart(app, "Ann")
-    async with app.run_test() as pilot:
-        await until(lambda: "Resume" in seen(pilot))
+    async with driving(app) as pilot:
+        await pilot.shows("Resume")
         await pilot.press("r")
-        await until(lambda: stack(pilot)[-1] == "Install")
+        await pilot.reaches("Install")
 
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
         app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", Seating())))
-        async with app.run_test() as pilot:
+        async with driving(app) as pilot:
             await until(lambda: app._exit)
             await pilot.pause()
     assert capsys.readouterr().err.split("\n")[0] == "fourtwenty: This table is full; try again in a minute."
@@ -810,10 +809,10 @@ async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
         await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
         await ann.press("enter")
         await at_table(ann, ben, cleo)
-        assert "You are watching" in seen(cleo)
+        assert "You are watching" in cleo.seen()
         bar.clients["Ben"].leave()
         await reach(shows(Finale, cleo), cleo)
-        await results(cleo)
+        await cleo.results()
         await cleo.press("q")
         await until(shows(Gathering, cleo))
         await settled()
@@ -827,11 +826,11 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
         await at_table(ann, ben)
         async with bar.app("Eve", "Eve") as eve:
             await at_table(eve)
-            assert "You play in the next game" in seen(eve)
+            assert "You play in the next game" in eve.seen()
             bar.clients["Ben"].leave()
             await until(shows(Finale, ann, ben, eve))
             await until(lambda: bool(bar.clients["Ann"].room.sittings))
-            await results(ann)
+            await ann.results()
             await ann.press("enter")
             await until(lambda: len(bar.clients["Eve"].view.here) == 2)
             await ann.press("enter")
@@ -841,7 +840,7 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
                     "The next game has begun, and you play in it." in [each.message for each in eve.app._notifications]
                 )
             )
-            await results(eve)
+            await eve.results()
             await eve.press("q")
             await at_table(eve)
 
@@ -883,10 +882,10 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
         for name in ("Ben", "Cleo"):
             bar.clients[name].leave()
         await until(shows(Finale, ann, ben, cleo))
-        await results(ben)
+        await ben.results()
         await ben.press("enter")
         await until(lambda: bool(bar.clients["Ann"].room.sittings))
-        await results(ann)
+        await ann.results()
         monkeypatch.setattr(framework, "SETTLE_SECONDS", 3600)
         await ann.press("enter")
         ann.app.burst_seconds = 3600  # type: ignore[attr-defined]
@@ -923,7 +922,7 @@ async def test_names_that_are_too_long_together_are_refused_after_a_match_too(ba
             await at_table(cleo)
             bar.clients["Ben"].leave()
             await reach(shows(Finale, cleo), cleo)
-            await results(cleo)
+            await cleo.results()
             await cleo.press("q")
             await until(shows(Gathering, cleo))
             told = [toast.message for toast in cleo.app._notifications]

@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+from at_the_table import Driver, driving
 from chance import seeded
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
 from patience import PATIENCE, settled, until
-from textual.pilot import Pilot
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
@@ -76,7 +76,7 @@ class Bar:
         host_name: str = "",
         page: str = "",
         touched: bool = False,
-    ) -> AsyncIterator[Pilot[None]]:
+    ) -> AsyncIterator[Driver]:
         """Run the app of a machine at the table, with bots that answer at once; ``touched`` is by a finger."""
         door = Door(self.opening(name, players, host_name, page))
         door.guest = Seating(host_name=host_name) if host_name else None
@@ -86,10 +86,10 @@ class Bar:
         self.keep_apart(app, name)
         app.pace = 0
         app.burst_seconds = 0
-        async with app.run_test(size=size) as pilot:
+        async with driving(app, size) as driver:
             await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnPlayers))
-            await pilot.pause()
-            yield pilot
+            await driver.pause()
+            yield driver
 
     def keep_apart(self, app: FourTwentyApp, name: str) -> None:
         """Give the app of a machine a history of its own."""
@@ -114,33 +114,33 @@ class Bar:
         await settled()
 
 
-async def at_table(*pilots: Pilot[None]) -> None:
+async def at_table(*pilots: Driver) -> None:
     """Wait until all these apps show the table of a match."""
     await until(lambda: all(isinstance(pilot.app.screen, RoomTable) for pilot in pilots))
     for pilot in pilots:
         await pilot.pause()
 
 
-def finale(pilot: Pilot[None]) -> Finale:
+def finale(pilot: Driver) -> Finale:
     """Return the end of the match on the screen."""
     assert isinstance(pilot.app.screen, Finale)
     return pilot.app.screen
 
 
-def last(pilot: Pilot[None]) -> tuple[int, ...]:
+def last(pilot: Driver) -> tuple[int, ...]:
     """Return the seats in the last place at the end of the match on the screen."""
     outcome = finale(pilot).match.state.outcome
     assert outcome
     return outcome.places[-1]
 
 
-def table(pilot: Pilot[None]) -> RoomTable:
+def table(pilot: Driver) -> RoomTable:
     """Return the table on the screen."""
     assert isinstance(pilot.app.screen, RoomTable)
     return pilot.app.screen
 
 
-def act(pilot: Pilot[None]) -> None:
+def act(pilot: Driver) -> None:
     """Roll as few dice as the rules allow, if somebody here is to act; go on after a round."""
     here = pilot.app.screen
     if isinstance(here, Results) and not here.ended:
@@ -150,7 +150,7 @@ def act(pilot: Pilot[None]) -> None:
         here.flow.reply(partial(here.turns.decide, here.match.state.actions[0]))
 
 
-async def reach(condition: Callable[[], bool], *pilots: Pilot[None]) -> None:
+async def reach(condition: Callable[[], bool], *pilots: Driver) -> None:
     """Let the people at these machines act until a condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not condition():
@@ -159,7 +159,7 @@ async def reach(condition: Callable[[], bool], *pilots: Pilot[None]) -> None:
             await asyncio.sleep(0)
 
 
-async def press_turn(pilot: Pilot[None]) -> None:
+async def press_turn(pilot: Driver) -> None:
     """Roll as few dice as the rules allow by keys, if somebody here is to act; go on after a round."""
     here = pilot.app.screen
     if isinstance(here, Results) and not here.ended and here.settled:

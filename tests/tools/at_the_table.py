@@ -1,4 +1,4 @@
-"""Helpers of the pilot tests: the app with scripted dice, and waiting for conditions instead of time."""
+"""A driver of the app for tests: it plays with scripted dice, and waits for conditions instead of time."""
 
 from __future__ import annotations
 
@@ -25,6 +25,97 @@ from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
+class Driver(Pilot[None]):
+    """Whoever sits at a running app: each call waits until it can be done, and until what it does is shown."""
+
+    async def shows(self, words: str) -> None:
+        """Wait until the words are on the screen."""
+        await until(lambda: words in self.seen())
+
+    async def reaches(self, *screens: str) -> None:
+        """Wait until the topmost screens are those of these names, the lowest first."""
+        await until(lambda: self.stack()[-len(screens) :] == [*screens])
+
+    async def turn(self, seat: int | None = None) -> Table:
+        """Wait until a person, or the person at that seat, is to act; return the table."""
+
+        def asked() -> bool:
+            table = self.app.screen
+            if not isinstance(table, Table) or not table.waiting:
+                return False
+            return seat in (None, table.match.state.to_act)
+
+        await until(asked)
+        await self.pause()
+        assert isinstance(self.app.screen, Table)
+        return self.app.screen
+
+    async def results(self) -> Results:
+        """Wait for a round's results, until they take keys; return their screen."""
+        await until(lambda: isinstance(self.app.screen, Results) and self.app.screen.settled)
+        await self.pause()
+        assert isinstance(self.app.screen, Results)
+        return self.app.screen
+
+    async def click_on(self, words: str) -> None:
+        """Click where the words are on the screen."""
+        await self.shows(words)
+        await self.pause()
+        lines = self.seen().split("\n")
+        row = next(row for row, line in enumerate(lines) if words in line)
+        await self.click(offset=(lines[row].index(words), row))
+
+    async def click_die(self, die: int) -> None:
+        """Click a die of the hand on the screen."""
+        hand = self.app.screen.query_one(Hand)
+        x, y, *_ = hand.die_region(die)
+        await self.click(hand, offset=(x + 4, y + 2))
+
+    async def option(self, words: str, *keys: str) -> None:
+        """Point at the first line of a list of answers that has the words, then press keys."""
+        await until(lambda: self.app.screen.query(Answers))
+        answers = self.app.screen.query_one(Answers)
+        lines = [str(each.prompt) for each in answers.options]
+        answers.highlighted = next(line for line, shown in enumerate(lines) if words in shown)
+        await self.press(*keys)
+        await self.pause()
+
+    def burst(self, *keys: str) -> None:
+        """Press keys faster than the app can follow; what comes next waits."""
+        for key in keys:
+            self.app.simulate_key(key)
+
+    def seen(self) -> str:
+        """Return the whole screen as text."""
+        return screen_of(self.app)
+
+    def stack(self) -> list[str]:
+        """Return the names of the screens that lie on each other, the lowest first."""
+        return [type(screen).__name__ for screen in self.app.screen_stack]
+
+    def text(self, selector: str) -> str:
+        """Return what a text on the screen says."""
+        return str(self.app.screen.query_one(selector, Static).visual)
+
+    def logged(self) -> str:
+        """Return the log of the table on the screen."""
+        return "\n".join(self.app.screen.query_one(RollLog).lines)
+
+    def parts(self) -> list[Region]:
+        """Return where the dice and the buttons are on the screen."""
+        screen = self.app.screen
+        hand = screen.query_one(Hand)
+        dice = [hand.die_region(die).translate(hand.region.offset) for die in range(1, len(hand.dice) + 1)]
+        return dice + [button.region for button in screen.query(MouseButton) if button.display]
+
+
+@asynccontextmanager
+async def driving(app: FourTwentyApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Driver]:
+    """Run an app that is made already."""
+    async with app.run_test(size=size):
+        yield Driver(app)
+
+
 @asynccontextmanager
 async def playing(
     lineup: Lineup | None = None,
@@ -33,7 +124,7 @@ async def playing(
     start: State | None = None,
     ascii_only: bool = False,
     tips: bool = False,
-) -> AsyncIterator[Pilot[None]]:
+) -> AsyncIterator[Driver]:
     """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice.
 
     Notes stay until they are cleared, however slow the machine is.
@@ -45,88 +136,7 @@ async def playing(
     app.NOTIFICATION_TIMEOUT = PATIENCE  # type: ignore[misc]
     if sys.version_info >= (3, 12):  # as Textual's App.run has it, and its run_test has not
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
-    async with app.run_test(size=size) as pilot:
+    async with driving(app, size) as driver:
         if lineup:
             await until(lambda: any(isinstance(screen, Table) for screen in app.screen_stack))
-        yield pilot
-
-
-async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:
-    """Wait until a person, or the person at that seat, is to act; return the table."""
-
-    def asked() -> bool:
-        table = pilot.app.screen
-        if not isinstance(table, Table) or not table.waiting:
-            return False
-        return seat in (None, table.match.state.to_act)
-
-    await until(asked)
-    await pilot.pause()
-    assert isinstance(pilot.app.screen, Table)
-    return pilot.app.screen
-
-
-async def results(pilot: Pilot[None]) -> Results:
-    """Wait for a round's results, until they take keys; return their screen."""
-    await until(lambda: isinstance(pilot.app.screen, Results) and pilot.app.screen.settled)
-    await pilot.pause()
-    assert isinstance(pilot.app.screen, Results)
-    return pilot.app.screen
-
-
-def burst(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys faster than the app can follow."""
-    for key in keys:
-        pilot.app.simulate_key(key)
-
-
-def stack(pilot: Pilot[None]) -> list[str]:
-    """Return the names of the screens that lie on each other, the lowest first."""
-    return [type(screen).__name__ for screen in pilot.app.screen_stack]
-
-
-def text(pilot: Pilot[None], selector: str) -> str:
-    """Return what a text on the screen says."""
-    return str(pilot.app.screen.query_one(selector, Static).visual)
-
-
-def logged(pilot: Pilot[None]) -> str:
-    """Return the log of the table on the screen."""
-    return "\n".join(pilot.app.screen.query_one(RollLog).lines)
-
-
-def seen(pilot: Pilot[None]) -> str:
-    """Return the whole screen as text."""
-    return screen_of(pilot.app)
-
-
-async def click_on(pilot: Pilot[None], words: str) -> None:
-    """Click where the words are on the screen."""
-    await pilot.pause()
-    lines = seen(pilot).split("\n")
-    row = next(row for row, line in enumerate(lines) if words in line)
-    await pilot.click(offset=(lines[row].index(words), row))
-
-
-async def option(pilot: Pilot[None], words: str, *keys: str) -> None:
-    """Point at the first line of a list of answers that has the words, then press keys."""
-    answers = pilot.app.screen.query_one(Answers)
-    lines = [str(each.prompt) for each in answers.options]
-    answers.highlighted = next(line for line, shown in enumerate(lines) if words in shown)
-    await pilot.press(*keys)
-    await pilot.pause()
-
-
-async def click_die(pilot: Pilot[None], die: int) -> None:
-    """Click a die of the hand on the screen."""
-    hand = pilot.app.screen.query_one(Hand)
-    x, y, *_ = hand.die_region(die)
-    await pilot.click(hand, offset=(x + 4, y + 2))
-
-
-def parts(pilot: Pilot[None]) -> list[Region]:
-    """Return where the dice and the buttons are on the screen."""
-    screen = pilot.app.screen
-    hand = screen.query_one(Hand)
-    dice = [hand.die_region(die).translate(hand.region.offset) for die in range(1, len(hand.dice) + 1)]
-    return dice + [button.region for button in screen.query(MouseButton) if button.display]
+        yield driver

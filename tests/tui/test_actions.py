@@ -6,11 +6,10 @@ import re
 from typing import ClassVar
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, text, turn
+from at_the_table import Driver, playing
 from msgspec.structs import replace
 from patience import until
 from textual.binding import BindingType
-from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
@@ -50,17 +49,17 @@ class BlowingTable(Table):
         self.blown += 1
 
 
-async def choosing(pilot: Pilot[None], roll: str = "enter") -> BlowingTable:
+async def choosing(pilot: Driver, roll: str = "enter") -> BlowingTable:
     """Roll until Ann has a choice, with no die selected."""
     for seat in (0, 1):
-        await turn(pilot, seat)
+        await pilot.turn(seat)
         await pilot.press(roll)
-    table = await turn(pilot, 0)
+    table = await pilot.turn(0)
     assert isinstance(table, BlowingTable)
     return table
 
 
-async def offered(pilot: Pilot[None]) -> list[str]:
+async def offered(pilot: Driver) -> list[str]:
     """Return the titles in the palette, and close it."""
     await pilot.press("ctrl+p")
     await until(lambda: isinstance(pilot.app.screen, Palette))
@@ -80,10 +79,10 @@ async def test_one_declaration_adds_a_key_a_button_a_line_of_the_sheet_and_of_th
     async with playing(TWO, THROWS, size=(120, 40)) as pilot:
         table = await choosing(pilot)
         await pilot.press("4")
-        assert "b Blow" in seen(pilot).split("\n")[-1]
+        assert "b Blow" in pilot.seen().split("\n")[-1]
         await pilot.press("b")
         await pilot.click("#blow")
-        await click_on(pilot, "b Blow")
+        await pilot.click_on("b Blow")
         await until(lambda: table.blown == 3)
         await pilot.press("ctrl+p", *"selected dice", "down", "enter")
         await until(lambda: table.blown == 4)
@@ -108,8 +107,8 @@ async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why
             elif way == "button":
                 await pilot.click("#blow")
             else:
-                await click_on(pilot, "b Blow")
-            await until(lambda: text(pilot, "#line") == "Select a die to blow on.")
+                await pilot.click_on("b Blow")
+            await until(lambda: pilot.text("#line") == "Select a die to blow on.")
             assert table.query_one("#line").has_class("-refused"), way
         assert not table.blown
         await pilot.press("4")
@@ -122,13 +121,13 @@ async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why
 @pytest.mark.usefixtures("one_action_more")
 async def test_what_is_not_there_is_nowhere() -> None:
     async with playing(replace(TWO, typed=True), size=(120, 40)) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("r")
         await until(lambda: isinstance(pilot.app.screen, BlowingTable) and pilot.app.screen.is_typing)
         await pilot.pause()
-        assert "Blow" not in seen(pilot)
+        assert "Blow" not in pilot.seen()
         assert "Blow" not in await offered(pilot)
-        assert stack(pilot) == ["BlowingTable"]
+        assert pilot.stack() == ["BlowingTable"]
 
 
 @pytest.mark.usefixtures("one_action_more")
@@ -140,7 +139,7 @@ async def test_inherited_actions_keep_their_order_where_one_is_added() -> None:
         app.set_keymap({**app.keymap})
         await choosing(pilot, "f5")
         await pilot.press("4")
-        bar = seen(pilot).split("\n")[-1]
+        bar = pilot.seen().split("\n")[-1]
         assert bar.index("f5 Roll") < bar.index("Hint") < bar.index("b Blow")
         assert (await offered(pilot))[0] == "Roll", "the action of Enter, whatever its key"
 

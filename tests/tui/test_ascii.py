@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from at_the_table import playing, seen, turn
+from at_the_table import playing
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual._border import BORDER_CHARS
@@ -122,10 +122,10 @@ async def test_nothing_moves() -> None:
         lineup = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0, coach="full")
         start = GAMES["420"].position("*>6661 4332 roll 2")
         async with playing(lineup, [(1,)], start=start, ascii_only=ascii_only) as pilot:
-            await turn(pilot)
+            await pilot.turn()
             await pilot.press("1", "4")
             await pilot.pause()
-            pictures.append(seen(pilot))
+            pictures.append(pilot.seen())
     signs, letters = pictures
     assert plain(signs) == letters
     assert not signs.isascii()

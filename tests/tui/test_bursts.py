@@ -8,10 +8,9 @@ from contextlib import closing
 from typing import ClassVar
 
 import pytest
-from at_the_table import burst, option, playing, seen, stack, text, turn
+from at_the_table import Driver, playing
 from patience import until
 from textual.binding import Binding, BindingType
-from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
@@ -26,14 +25,14 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
 
-async def opened(pilot: Pilot[None], key: str, *screens: str) -> None:
+async def opened(pilot: Driver, key: str, *screens: str) -> None:
     """Press the key of a dialog and wait until it is laid out."""
     await pilot.press(key)
-    await until(lambda: stack(pilot) == [*screens])
+    await until(lambda: pilot.stack() == [*screens])
     await pilot.pause()
 
 
-def seats(pilot: Pilot[None]) -> list[Seat]:
+def seats(pilot: Driver) -> list[Seat]:
     lobby = pilot.app.screen_stack[0]
     assert isinstance(lobby, Lobby)
     return [*lobby.lineup.seats]
@@ -42,21 +41,21 @@ def seats(pilot: Pilot[None]) -> list[Seat]:
 async def test_a_name() -> None:
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
-        burst(pilot, *"Cleo", "enter")
+        pilot.burst(*"Cleo", "enter")
         await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
-        burst(pilot, *"Dan", "down", "down", "enter")
+        pilot.burst(*"Dan", "down", "down", "enter")
         await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo"), Seat("Dan", "Bold")])
 
 
 async def test_several_names_at_once() -> None:
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
-        burst(pilot, *"Ann, Ben,Cleo", "enter")
+        pilot.burst(*"Ann, Ben,Cleo", "enter")
         await until(lambda: seats(pilot) == [Seat("Ann"), Seat("Ben"), Seat("Cleo")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
-        burst(pilot, *"Eve, ann", "enter")
-        await until(lambda: text(pilot, "#refusal") == "ann is already at the table.")
+        pilot.burst(*"Eve, ann", "enter")
+        await until(lambda: pilot.text("#refusal") == "ann is already at the table.")
 
 
 async def test_a_position() -> None:
@@ -65,11 +64,11 @@ async def test_a_position() -> None:
         assert isinstance(lobby, Lobby)
         lobby.lineup = Lineup((Seat("Ann"), Seat("Ben")))
         await pilot.press("o")
-        await option(pilot, "Start from a position")
+        await pilot.option("Start from a position")
         await opened(pilot, "enter", "Lobby", "PositionDialog")
-        burst(pilot, *"*6551 >4332 roll 2", "enter")
+        pilot.burst(*"*6551 >4332 roll 2", "enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
-        table = await turn(pilot)
+        table = await pilot.turn()
         assert table.match.state.position() == "*6551 >4332 roll 2"
 
 
@@ -79,8 +78,8 @@ async def test_a_player_of_the_statistics() -> None:
         await until(lambda: isinstance(pilot.app.screen, Statistics))
         await pilot.press("n")
         await pilot.pause()
-        burst(pilot, *"Be", "escape")
-        await until(lambda: stack(pilot) == ["Lobby", "Statistics"])
+        pilot.burst(*"Be", "escape")
+        await pilot.reaches("Lobby", "Statistics")
 
 
 async def test_regulars_are_offered_and_taken() -> None:
@@ -91,14 +90,14 @@ async def test_regulars_are_offered_and_taken() -> None:
         assert history.people()[0] == "Ben"
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
-        await until(lambda: "tab Ben · Bea · Cleo" in seen(pilot))
+        await pilot.shows("tab Ben · Bea · Cleo")
         for typed in (["tab"], [*", C", "tab"], [*", b", "tab", "enter"]):
-            burst(pilot, *typed)
+            pilot.burst(*typed)
             await pilot.pause()
         await until(lambda: seats(pilot) == [Seat("Ben"), Seat("Cleo"), Seat("Bea")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
         await pilot.pause()
-        assert "tab You  " in seen(pilot), "everybody else is seated"
+        assert "tab You  " in pilot.seen(), "everybody else is seated"
 
 
 class Stuck(HouseScreen[None]):
@@ -125,5 +124,5 @@ async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
     monkeypatch.setattr(framework, "HANDLING_SECONDS", 0.05)
     async with playing() as pilot:
         await pilot.app.push_screen(screen())
-        burst(pilot, *"x1x2x3", "ctrl+c")
+        pilot.burst(*"x1x2x3", "ctrl+c")
         await until(lambda: isinstance(pilot.app, FourTwentyApp) and pilot.app.ended_by == signal.SIGINT)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import logged, option, playing, seen, stack, text, turn
+from at_the_table import Driver, playing
 from msgspec.structs import replace
 from patience import until
 from textual.content import Content
-from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
@@ -25,41 +24,41 @@ THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, 
 HANDS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (1,), (1, 1, 1, 1), (2, 2, 2, 2)]
 
 
-async def rolled(pilot: Pilot[None], rolls: int) -> Table:
+async def rolled(pilot: Driver, rolls: int) -> Table:
     """Let everybody make the first rolls; return the table when the next person is asked."""
     for _ in range(rolls):
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("r")
-    return await turn(pilot)
+    return await pilot.turn()
 
 
 async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
     async with playing(THREE, HANDS) as pilot:
         table = await rolled(pilot, 3)
-        assert text(pilot, "#coach") == f"\n{LAMP_OFF} Press h for every choice."
+        assert pilot.text("#coach") == f"\n{LAMP_OFF} Press h for every choice."
         await pilot.press("4")
         best, *others = choices(table.match.state)
-        assert text(pilot, "#coach") == f"20: 16.7%  over: 33.3%\nwin the round: {best.value:.1%}  {LAMP_OFF} best"
+        assert pilot.text("#coach") == f"20: 16.7%  over: 33.3%\nwin the round: {best.value:.1%}  {LAMP_OFF} best"
         await pilot.press("1")
         second = next(choice for choice in others if choice.kept == (5, 5))
-        assert f"win the round: {second.value:.1%}" in text(pilot, "#coach")
-        assert f"costs {best.value - second.value:.1%}" in text(pilot, "#coach")
+        assert f"win the round: {second.value:.1%}" in pilot.text("#coach")
+        assert f"costs {best.value - second.value:.1%}" in pilot.text("#coach")
         await pilot.press("4")
-        assert text(pilot, "#coach").startswith("\n"), "5 5 1 may not stay"
+        assert pilot.text("#coach").startswith("\n"), "5 5 1 may not stay"
         await pilot.press("escape", "4", "r")
-        await turn(pilot, seat=1)
-        assert text(pilot, "#coach").endswith("the only choice")
+        await pilot.turn(seat=1)
+        assert pilot.text("#coach").endswith("the only choice")
 
 
 async def test_every_seat_shows_its_chances_and_they_move() -> None:
     async with playing(THREE, HANDS) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         before = table.query_one(Seats).rows
         assert before[0].bar_label == "36.8%  drinks 33%"
-        assert "━" in seen(pilot)
-        assert "Players: chance to win the round" in seen(pilot)
+        assert "━" in pilot.seen()
+        assert "Players: chance to win the round" in pilot.seen()
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         after = table.query_one(Seats).rows
         assert after[0].share is not None
         assert before[0].share is not None
@@ -71,7 +70,7 @@ async def test_odds_only_show_chances_and_no_advice() -> None:
     async with playing(replace(THREE, coach="odds"), HANDS) as pilot:
         table = await rolled(pilot, 3)
         await pilot.press("1", "4")
-        coach = text(pilot, "#coach")
+        coach = pilot.text("#coach")
         assert coach.startswith("20: 8.3%")
         assert LAMP_OFF not in coach
         assert "costs" not in coach
@@ -82,20 +81,20 @@ async def test_the_coach_is_called_at_the_running_table_and_the_match_knows() ->
     async with playing(replace(THREE, coach="off"), HANDS, size=(120, 40)) as pilot:
         table = await rolled(pilot, 3)
         await pilot.press("c")
-        assert "Coach: odds" in text(pilot, "#caption")
-        assert "Players: chance to win the round" in seen(pilot)
+        assert "Coach: odds" in pilot.text("#caption")
+        assert "Players: chance to win the round" in pilot.seen()
         await pilot.press("4")
-        assert text(pilot, "#coach").startswith("20: 16.7%")
-        assert "costs" not in seen(pilot)
+        assert pilot.text("#coach").startswith("20: 16.7%")
+        assert "costs" not in pilot.seen()
         await pilot.press("c")
-        assert "costs" in seen(pilot), "the ranking is beside the hand"
+        assert "costs" in pilot.seen(), "the ranking is beside the hand"
         assert table.selection == {4}, "the dice stay selected"
         assert table.match.coaching == [(3, "full")]
         await pilot.press("c")
         assert not table.query(Coach)
         assert table.match.coaching == []
         await pilot.press("c", "r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert table.match.coaching == [(3, "odds")]
 
 
@@ -103,13 +102,13 @@ async def test_a_hint_without_a_coach_offers_one() -> None:
     async with playing(replace(THREE, coach="off"), HANDS) as pilot:
         table = await rolled(pilot, 3)
         await pilot.press("h")
-        assert "Show the odds from here on" in seen(pilot)
+        assert "Show the odds from here on" in pilot.seen()
         assert table.match.hints == {3}
         await pilot.press("c")
-        assert await turn(pilot) is table
+        assert await pilot.turn() is table
         assert table.match.coach == "full"
         await pilot.press("h")
-        assert "Show the odds from here on" not in seen(pilot)
+        assert "Show the odds from here on" not in pilot.seen()
 
 
 async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:
@@ -117,7 +116,7 @@ async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:
         table = await rolled(pilot, 3)
         assert table.advisor is None
         assert not table.query(Coach)
-        assert "%" not in seen(pilot)
+        assert "%" not in pilot.seen()
 
 
 async def test_a_hint_ranks_every_choice_and_is_noted() -> None:
@@ -125,15 +124,15 @@ async def test_a_hint_ranks_every_choice_and_is_noted() -> None:
         table = await rolled(pilot, 3)
         await pilot.press("h")
         assert isinstance(pilot.app.screen, Hint)
-        lines = [line.split() for line in text(pilot, "#ranking").splitlines()]
+        lines = [line.split() for line in pilot.text("#ranking").splitlines()]
         assert lines[0] == ["keep", "20", "over", "round", "costs"]
         assert [line[:-4] for line in lines[1:]] == [
             ["6", "5", "5"], ["6", "5"], ["5", "5"], ["6"], ["5"], ["nothing"],
         ]  # fmt: skip
         assert lines[1][-1] == "best"
-        assert "The other hands do not matter" in seen(pilot)
+        assert "The other hands do not matter" in pilot.seen()
         await pilot.press("enter")
-        assert await turn(pilot) is table
+        assert await pilot.turn() is table
         assert table.match.hints == {3}
 
 
@@ -142,9 +141,9 @@ async def test_the_lamp_is_lit_where_other_hands_matter() -> None:
     async with playing(four, [(6, 6, 5, 1), *[(4, 3, 3, 2)] * 3]) as pilot:
         await rolled(pilot, 4)
         await pilot.press("3", "4")
-        assert f"{LAMP_ON} best" in text(pilot, "#coach")
+        assert f"{LAMP_ON} best" in pilot.text("#coach")
         await pilot.press("h")
-        assert "Against other hands, a different choice would be best." in seen(pilot)
+        assert "Against other hands, a different choice would be best." in pilot.seen()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
@@ -152,10 +151,10 @@ async def test_where_chances_are_estimates_the_lamp_says_so(size: tuple[int, int
     eight = replace(THREE, seats=tuple(Seat(f"Guest {number}") for number in range(8)))
     start = FourTwenty.at([(6, 6, 5, 1), *[()] * 7])
     async with playing(eight, [(1, 2)], size=size, start=start) as pilot:
-        assert "as far as the estimate goes" in logged(pilot)
-        await turn(pilot)
+        assert "as far as the estimate goes" in pilot.logged()
+        await pilot.turn()
         await pilot.press("h")
-        assert re.search(r"Against.*best,.*as far as.*the.*estimate.*goes\.", seen(pilot), re.DOTALL)
+        assert re.search(r"Against.*best,.*as far as.*the.*estimate.*goes\.", pilot.seen(), re.DOTALL)
 
 
 @pytest.mark.parametrize(("key", "rolls"), [("p", 4), ("enter", 3)])
@@ -166,7 +165,7 @@ async def test_a_losing_choice_is_warned_of_before_it_stands(key: str, rolls: in
         assert isinstance(pilot.app.screen, Warn)
         assert len(table.match.events) == 3, "nothing has been thrown yet"
         await pilot.press(key)
-        assert await turn(pilot) is table
+        assert await pilot.turn() is table
         assert len(table.match.events) == rolls
 
 
@@ -176,26 +175,26 @@ async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -
         await pilot.press("1", "4", "r", "h")
         await until(lambda: isinstance(pilot.app.screen, Hint))
         await pilot.press("enter")
-        assert stack(pilot) == ["Table"]
+        assert pilot.stack() == ["Table"]
         assert table.selection == {1, 4}
         await pilot.press("1", "r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert len(table.match.events) == 4, "the best choice is not warned of"
 
 
 async def test_the_coach_is_set_in_the_lobby() -> None:
     async with playing() as pilot:
         await pilot.press("o")
-        await option(pilot, "Coach", "enter", "enter")
-        assert "Also shows what each choice costs" in text(pilot, "#sentence")
-        await option(pilot, "Warn me", "enter", "right", "escape")
+        await pilot.option("Coach", "enter", "enter")
+        assert "Also shows what each choice costs" in pilot.text("#sentence")
+        await pilot.option("Warn me", "enter", "right", "escape")
         await pilot.press("enter")
-        table = await turn(pilot)
+        table = await pilot.turn()
         assert (table.match.lineup.coach, table.match.lineup.warning) == ("full", 2)
-        assert "Coach: full" in text(pilot, "#caption")
+        assert "Coach: full" in pilot.text("#caption")
     async with playing() as pilot:
         await pilot.press("o")
-        assert re.search("Coach +full", seen(pilot)), "kept for next time"
+        assert re.search("Coach +full", pilot.seen()), "kept for next time"
 
 
 async def test_the_verdict_is_the_most_legible_of_the_advice() -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import burst, click_die, logged, parts, playing, results, seen, text, turn
+from at_the_table import Driver, playing
 from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces, Stand
@@ -32,45 +31,45 @@ EVENING: list[Faces] = [
 
 async def test_an_evening_of_421_by_keys_only() -> None:
     async with playing(BAR, EVENING) as pilot:
-        table = await turn(pilot, seat=0)
-        assert "Who starts? One die each, the highest" in text(pilot, "#caption")
+        table = await pilot.turn(seat=0)
+        assert "Who starts? One die each, the highest" in pilot.text("#caption")
         assert len(table.hand.dice) == 3
         for seat in (0, 1, 0, 1):
-            await turn(pilot, seat)
+            await pilot.turn(seat)
             await pilot.press("r")
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Ann takes 1 token"
         assert ("Next", "the discharge: up to three rolls a turn") in report.report.facts
         await pilot.press("enter")
 
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         assert [row.tally for row in table.query_one(Seats).rows] == ["● 1 token", "●●●●●●●●●●●●●●●●●●●● 20 tokens"]
         await pilot.press("r")
-        await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll again, or stand"
+        await pilot.turn(seat=0)
+        assert pilot.text("#line") == "Select the dice to roll again, or stand"
         assert "s Stand" in key_bar(pilot)
-        assert "roll 2 of 3" in text(pilot, "#caption")
+        assert "roll 2 of 3" in pilot.text("#caption")
         await pilot.press("2", "3")
-        assert text(pilot, "#line") == "Keep 4, roll two dice"
+        assert pilot.text("#line") == "Keep 4, roll two dice"
         await pilot.press("r")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("s")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("2", "1", "r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("s")
-        last = await results(pilot)
+        last = await pilot.results()
         assert last.report.headline == "Ben picks up the tab"
-        assert "Ann stands" not in seen(pilot)
+        assert "Ann stands" not in pilot.seen()
         await pilot.press("n")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
 
 
 async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        report = await results(pilot)
+        report = await pilot.results()
         lines = [*pilot.app.screen_stack[-2].query_one(RollLog).lines]
         assert [line for line in lines if line.endswith(("tokens.", "token."))] == [
             "Ben takes 10 tokens.",
@@ -84,59 +83,59 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
 async def test_enters_in_a_burst_do_not_leave_a_result_that_nobody_saw() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
         pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
-        burst(pilot, *["enter"] * 12)
-        screen = await results(pilot)
-        burst(pilot, *["enter"] * 12)
+        pilot.burst(*["enter"] * 12)
+        screen = await pilot.results()
+        pilot.burst(*["enter"] * 12)
         await pilot.pause()
         assert pilot.app.screen is screen, "the burst goes on"
         pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
         await pilot.press("enter")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
 
 
 async def test_a_turn_of_421_by_mouse_only() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        await results(pilot)
+        await pilot.results()
         await pilot.click("#round")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         assert not pilot.app.screen.query_one("#stand").display, "nothing to stand with yet"
         await pilot.click("#roll")
-        await turn(pilot, seat=0)
-        await click_die(pilot, 2)
-        await click_die(pilot, 3)
+        await pilot.turn(seat=0)
+        await pilot.click_die(2)
+        await pilot.click_die(3)
         await pilot.click("#roll")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         assert table.match.state.hand(0) == (4, 2, 1)
         await pilot.click("#stand")
-        await turn(pilot, seat=1)
-        assert "Ann stood with 4 2 1: 421, 10." in logged(pilot)
+        await pilot.turn(seat=1)
+        assert "Ann stood with 4 2 1: 421, 10." in pilot.logged()
 
 
 async def test_a_round_of_four_twenty_one() -> None:
     three = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), starting_seat=0, game="ten-rounds")
     throws: list[Faces] = [(6, 4, 2), (1,), (6, 6, 6), (6, 6, 5), (4, 2, 1), (6, 5, 3)]
     async with playing(three, throws, size=(120, 40)) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("1", "r")
-        await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll again, or stand"
+        await pilot.turn(seat=0)
+        assert pilot.text("#line") == "Select the dice to roll again, or stand"
         await pilot.press("s")
-        table = await turn(pilot, seat=1)
-        assert "roll 1 of 2" in text(pilot, "#caption")
+        table = await pilot.turn(seat=1)
+        assert "roll 1 of 2" in pilot.text("#caption")
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("s")
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Ann gets the point"
         assert report.report.facts[1] == ("Points", "Ann 1, You 0, Steady 0")
         await pilot.press("enter")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
-        assert "4-2-1 at once, 2 points." in logged(pilot)
+        assert "4-2-1 at once, 2 points." in pilot.logged()
 
 
 @pytest.mark.parametrize(
@@ -145,17 +144,17 @@ async def test_a_round_of_four_twenty_one() -> None:
 async def test_the_key_bar_has_whole_words_and_stand_where_it_is_allowed(game: str, typed: bool) -> None:
     lineup = replace(BAR, game=game, starting_seat=0, typed=typed)
     async with playing(lineup, [] if typed else [(6, 5, 3, 1)[: GAMES[game].hand_size]] * 2, size=(60, 20)) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         for _ in range(2):
             if table.is_typing:
                 await pilot.press(*"6531"[: GAMES[game].hand_size])
             await pilot.press("enter")
-            await turn(pilot)
+            await pilot.turn()
             stands = Stand() in table.match.state.actions
             assert table.is_typing or ("s Stand" in key_bar(pilot)) == stands
             if stands:
                 await pilot.press("s")
-                await turn(pilot, seat=1)
+                await pilot.turn(seat=1)
 
 
 @pytest.mark.parametrize("typed", [False, True])
@@ -163,16 +162,16 @@ async def test_the_key_bar_has_whole_words_and_stand_where_it_is_allowed(game: s
 async def test_the_key_bar_at_the_end_has_whole_words(size: tuple[int, int], typed: bool) -> None:
     lineup = Lineup(BAR.seats, starting_seat=0, typed=typed)
     async with playing(lineup, [] if typed else [(6, 5, 5, 4)], size=size) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press(*("6554" if typed else ""), "enter")
         await until(lambda: isinstance(pilot.app.screen, Finale) and pilot.app.screen.settled)
         await pilot.pause()
         assert ("u Take back" in key_bar(pilot)) == typed
 
 
-def key_bar(pilot: Pilot[None]) -> str:
+def key_bar(pilot: Driver) -> str:
     """Return the key bar, of which no word is cut."""
-    line = seen(pilot).split("\n")[-1]
+    line = pilot.seen().split("\n")[-1]
     bar = pilot.app.screen.query_one(KeyBar)
     names = [each.binding.description for each in (*bar.bindings, *filter(None, [bar.sheet]))]
     words = {word for name in (*names, "Pick", "Face") for word in name.split()}
@@ -182,61 +181,61 @@ def key_bar(pilot: Pilot[None]) -> str:
 
 async def test_the_lobby_offers_the_three_games_420_first() -> None:
     async with playing() as pilot:
-        assert "Game: 420" in seen(pilot)
+        assert "Game: 420" in pilot.seen()
         await pilot.press("g")
-        assert "Game: 421" in seen(pilot)
+        assert "Game: 421" in pilot.seen()
         await pilot.press("o")
-        assert "roll-off" in seen(pilot)
+        assert "roll-off" in pilot.seen()
         await pilot.press("escape")
-        assert "picks up the tab" in text(pilot, "#say")
-        assert "Red or Blue" not in seen(pilot)
+        assert "picks up the tab" in pilot.text("#say")
+        assert "Red or Blue" not in pilot.seen()
         await pilot.press("question_mark")
-        await until(lambda: "21 tokens in a pot" in seen(pilot))
+        await pilot.shows("21 tokens in a pot")
         await pilot.press("escape", "g")
-        assert "Game: Four Twenty-One" in seen(pilot)
+        assert "Game: Four Twenty-One" in pilot.seen()
         await pilot.press("enter")
-        await turn(pilot)
-        assert "Four Twenty-One" in text(pilot, "#caption")
+        await pilot.turn()
+        assert "Four Twenty-One" in pilot.text("#caption")
     async with playing() as pilot:
-        assert "Game: Four Twenty-One" in seen(pilot), "kept for next time"
+        assert "Game: Four Twenty-One" in pilot.seen(), "kept for next time"
         for _ in list(GAMES)[2:]:
             await pilot.press("g")
-        assert "Game: 420" in seen(pilot)
+        assert "Game: 420" in pilot.seen()
 
 
 async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="421", coach="full")
     start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
     async with playing(lineup, [(4, 2, 1), (6, 5, 3)], start=start) as pilot:
-        table = await turn(pilot, seat=0)
-        assert "Players: chance to stay safe" in seen(pilot)
-        assert text(pilot, "#coach").endswith("the only choice")
+        table = await pilot.turn(seat=0)
+        assert "Players: chance to stay safe" in pilot.seen()
+        assert pilot.text("#coach").endswith("the only choice")
         before = float(table.seats.rows[0].bar_label.split("%")[0])
         assert "tokens " in table.seats.rows[0].bar_label
         await pilot.press("r")
-        await turn(pilot, seat=0)
-        assert "stay safe: " in text(pilot, "#coach"), "standing is a choice"
+        await pilot.turn(seat=0)
+        assert "stay safe: " in pilot.text("#coach"), "standing is a choice"
         await pilot.press("s")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert float(table.seats.rows[0].bar_label.split("%")[0]) > before
 
 
 async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2), (4, 1)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
         await until(lambda: len(pilot.app.screen.match.events) == 1 if isinstance(pilot.app.screen, Table) else False)
-        await turn(pilot, seat=0)
-        assert "best: " in text(pilot, "#coach"), "standing is a choice, without selecting anything"
+        await pilot.turn(seat=0)
+        assert "best: " in pilot.text("#coach"), "standing is a choice, without selecting anything"
         await pilot.press("h")
-        await until(lambda: "keep" in seen(pilot))
-        assert "421 triple double other" in seen(pilot)
-        assert "The other hands do not matter" in seen(pilot)
+        await pilot.shows("keep")
+        assert "421 triple double other" in pilot.seen()
+        assert "The other hands do not matter" in pilot.seen()
         await pilot.press("enter", "1", "3", "r")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         assert table.match.hints == {1}
-        assert "win the game: " in text(pilot, "#coach")
+        assert "win the game: " in pilot.text("#coach")
 
 
 @pytest.mark.parametrize("game", ["421", "ten-rounds"])
@@ -245,11 +244,11 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game=game)
     start = GAMES["421"].position("*>-:9 -:6 -:6 round 9 roll 1") if game == "421" else None
     async with playing(lineup, [(6, 5, 3), (6, 5, 2), (1, 1, 2)], size=size, start=start) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.press("r")
         await until(lambda: isinstance(pilot.app.screen, Results) or (table.waiting and len(table.match.events) == 1))
         await pilot.pause()
-        for part in parts(pilot):
+        for part in pilot.parts():
             assert part.area
             assert Region(0, 0, *size).contains_region(part)
         assert isinstance(pilot.app.screen, Table)
@@ -262,7 +261,7 @@ async def test_the_caption_says_whole_things_or_nothing() -> None:
     )
     for size in ((60, 20), (80, 24), (120, 40)):
         async with playing(lineup, size=size) as pilot:
-            await turn(pilot, seat=0)
-            caption = text(pilot, "#caption")
+            await pilot.turn(seat=0)
+            caption = pilot.text("#caption")
             assert len(caption) + 2 <= size[0]
             assert "Coach" not in caption or caption.endswith("Coach: full")

@@ -6,7 +6,7 @@ from math import inf
 from string import ascii_uppercase, digits
 
 import pytest
-from at_the_table import burst, click_on, parts, playing, results, seen, stack, turn
+from at_the_table import playing
 from monkey import messages
 from msgspec.structs import replace
 from patience import until
@@ -71,9 +71,9 @@ def test_letters_grow_in_both_directions() -> None:
 @pytest.mark.parametrize(("size", "rows"), [((60, 20), None), ((80, 24), 3), ((120, 40), 5), ((200, 60), 10)])
 async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], rows: int | None) -> None:
     async with playing(TWO, [WIN], size=size) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        screen = await results(pilot)
+        screen = await pilot.results()
         assert isinstance(screen, Finale)
         banner = screen.query_one(Banner)
         shown = str(banner.visual)
@@ -84,97 +84,97 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
             assert len(shown.split("\n")) == 2 * rows + 1
             assert set(shown) <= set(" \n█▀▄")
         assert banner.region.width <= size[0]
-        assert "Ann's 20" in seen(pilot), "whose dice they are"
-        await until(lambda: "Tonight  Ann 0, Zoë 1" in seen(pilot))
+        assert "Ann's 20" in pilot.seen(), "whose dice they are"
+        await pilot.shows("Tonight  Ann 0, Zoë 1")
 
 
 async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
     async with playing(TWO, [WIN], size=(60, 44)) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        screen = await results(pilot)
+        screen = await pilot.results()
         shown = str(screen.query_one(Banner).visual).split("\n")
         assert len(shown) == 3 * 5 + 2, "Zoë, buys the, drinks"
         assert max(map(len, shown)) > 45
         assert screen.query_one(Hand).die_region(1).size == (14, 8)
         assert {button.region.width for button in screen.query(MouseButton)} <= {28, 29}
-        assert all(Region(0, 0, 60, 44).contains_region(part) for part in parts(pilot))
+        assert all(Region(0, 0, 60, 44).contains_region(part) for part in pilot.parts())
 
 
 @pytest.mark.parametrize("name", ["김철수", "a name of more letters than there is room for"])
 async def test_other_names_are_shown_in_a_plain_sentence(name: str) -> None:
     async with playing(Lineup((Seat("Ann"), Seat(name)), starting_seat=0), [WIN]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
-        assert f"{name} buys the drinks" in seen(pilot)
+        await pilot.results()
+        assert f"{name} buys the drinks" in pilot.seen()
 
 
 async def test_the_glasses_meet_once_and_stay() -> None:
     async with playing(TWO, [WIN]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        glasses = (await results(pilot)).query_one(Glasses)
+        glasses = (await pilot.results()).query_one(Glasses)
         assert glasses.apart == 0, "animations are off"
-        assert SPARKS in seen(pilot)
+        assert SPARKS in pilot.seen()
         glasses.way = 1.0
         await pilot.pause()
-        assert SPARKS not in seen(pilot)
+        assert SPARKS not in pilot.seen()
 
 
 async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, first_to=3)
     async with playing(lineup, [WIN]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
-        await until(lambda: "Tonight  Ann 0, Zoë 1" in seen(pilot))
+        await pilot.results()
+        await pilot.shows("Tonight  Ann 0, Zoë 1")
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await until(lambda: "Tonight: Ann 0, Zoë 1" in seen(pilot))
+        await pilot.shows("Tonight: Ann 0, Zoë 1")
     async with playing() as pilot:
         assert isinstance(pilot.app.screen, Lobby)
         pilot.app.screen.lineup = lineup
-        await until(lambda: "Tonight: Ann 0, Zoë 1" in seen(pilot))
+        await pilot.shows("Tonight: Ann 0, Zoë 1")
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
 async def test_a_key_leads_to_the_lobby(key: str) -> None:
     async with playing(TWO, [WIN]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press(key)
         await until(lambda: isinstance(pilot.app.screen, Lobby))
 
 
 async def test_whoever_is_out_bets_on_the_end() -> None:
     async with playing(THREE, [WIN, (1, 1, 1, 1), WIN]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
-        await click_on(pilot, "b Bet")
+        await pilot.results()
+        await pilot.click_on("b Bet")
         await until(lambda: isinstance(pilot.app.screen, BetDialog))
         await pilot.pause()
-        assert "Ann: who buys the drinks?" in seen(pilot)
-        assert "▶ Ben" in seen(pilot)
+        assert "Ann: who buys the drinks?" in pilot.seen()
+        assert "▶ Ben" in pilot.seen()
         await pilot.press("down")
-        await until(lambda: "▶ Cleo" in seen(pilot))
-        assert "▶ Ben" not in seen(pilot)
+        await pilot.shows("▶ Cleo")
+        assert "▶ Ben" not in pilot.seen()
         await pilot.press("enter")
-        screen = await results(pilot)
+        screen = await pilot.results()
         assert screen.match.bets == {0: 2}
-        assert "Ann on Cleo" in seen(pilot)
-        assert "b Bet" not in seen(pilot), "one bet a person"
+        assert "Ann on Cleo" in pilot.seen()
+        assert "b Bet" not in pilot.seen(), "one bet a person"
 
 
 async def test_a_dozen_enters_before_the_result_is_painted_do_not_leave_it() -> None:
     async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         assert isinstance(table, Table)
-        burst(pilot, *["enter"] * 12)
-        await results(pilot)
-        assert stack(pilot) == ["Table", "Results"]
+        pilot.burst(*["enter"] * 12)
+        await pilot.results()
+        assert pilot.stack() == ["Table", "Results"]
 
 
 @pytest.mark.parametrize(("throws", "button"), [([WIN, (1, 1, 1, 1)], "round"), ([WIN], "rematch")])
@@ -183,7 +183,7 @@ async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
 ) -> None:
     monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
     async with playing(THREE if button == "round" else TWO, throws) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
         await until(lambda: isinstance(pilot.app.screen, Results) and pilot.app.screen.painted_at < inf)
         await pilot.pause()
@@ -202,17 +202,17 @@ async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
         screen.settle()
         assert not screen.query_one(f"#{button}").has_class("-dimmed")
         pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]
-        burst(pilot, "space", "space")
+        pilot.burst("space", "space")
         await pilot.press("enter")
         assert pilot.app.screen is not screen
 
 
 async def test_a_held_key_never_passes_a_result() -> None:
     async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]
         await pilot.press("r")
-        screen = await results(pilot)
+        screen = await pilot.results()
         await pilot.press(*["r"] * 9)
         assert pilot.app.screen is screen, "the key is still held"
         await pilot.press("enter")
@@ -222,11 +222,11 @@ async def test_a_held_key_never_passes_a_result() -> None:
 async def test_a_result_settles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FourTwentyApp, "settle_seconds", 0.01)
     async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
 
 
 def test_there_is_no_wait_at_the_pace_without_waits() -> None:

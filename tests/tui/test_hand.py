@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import parts, playing, turn
+from at_the_table import playing
 from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
@@ -27,11 +27,11 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_die_lies_on_the_felt(dice: int, size: tuple[int, int]) -> None:
     async with playing(Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), size=size) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.pause()
         felt = table.query_one("#play").region
         assert Region(0, 0, *size).contains_region(felt)
-        assert all(map(felt.contains_region, parts(pilot)[:dice]))
+        assert all(map(felt.contains_region, pilot.parts()[:dice]))
         assert len(table.hand.dice) == dice
         assert table.query_one("#seats").region.width >= 14
 
@@ -43,7 +43,7 @@ async def test_every_die_of_a_puzzle_lies_on_the_felt(dice: int, size: tuple[int
         await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
         await pilot.pause()
         felt = pilot.app.screen.query_one("#position").region
-        assert all(map(felt.contains_region, parts(pilot)[:dice]))
+        assert all(map(felt.contains_region, pilot.parts()[:dice]))
         assert pilot.app.screen.query_one("#why-panel").region.width >= 35
 
 

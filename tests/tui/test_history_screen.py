@@ -6,10 +6,9 @@ from errno import ENOSPC
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, turn
+from at_the_table import Driver, playing
 from patience import until
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
@@ -48,7 +47,7 @@ def three(history: History) -> History:
     return history
 
 
-async def opened(pilot: Pilot[None]) -> PastMatches:
+async def opened(pilot: Driver) -> PastMatches:
     """Open the history from the lobby; return its screen once every match is measured."""
     await until(lambda: isinstance(pilot.app.screen, Lobby))
     await pilot.press("h")
@@ -59,7 +58,7 @@ async def opened(pilot: Pilot[None]) -> PastMatches:
     return pilot.app.screen
 
 
-def notices(pilot: Pilot[None]) -> list[str]:
+def notices(pilot: Driver) -> list[str]:
     return [notice.message for notice in pilot.app._notifications]
 
 
@@ -68,7 +67,7 @@ def pointed(screen: PastMatches) -> int | None:
     return screen.entry.id if screen.entry else None
 
 
-def reviewed(pilot: Pilot[None]) -> tuple[str, ...]:
+def reviewed(pilot: Driver) -> tuple[str, ...]:
     """Return the names of the match that is reviewed."""
     assert isinstance(pilot.app.screen, Review)
     return pilot.app.screen.match.names
@@ -79,45 +78,45 @@ async def test_a_match_that_is_damaged_is_counted(three: History) -> None:
         sql.execute("UPDATE match SET game = '520' WHERE id = 2")
     async with playing(size=(60, 20)) as pilot:
         await opened(pilot)
-        assert "Past games: 3 · 1 damaged" in seen(pilot)
-        assert seen(pilot).count("can't be read") == 1
+        assert "Past games: 3 · 1 damaged" in pilot.seen()
+        assert pilot.seen().count("can't be read") == 1
         await pilot.press("slash", *"cleo")
-        assert "Games with “cleo”: 1 " in seen(pilot), "none of those that were found is damaged"
+        assert "Games with “cleo”: 1 " in pilot.seen(), "none of those that were found is damaged"
 
 
 async def test_a_match_that_is_over_opens_in_the_review(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "Past games: 3" in seen(pilot)
+        assert "Past games: 3" in pilot.seen()
         news = three.page()[0].news
-        assert news in seen(pilot)
-        assert "unfinished, Ann to" in seen(pilot)
+        assert news in pilot.seen()
+        assert "unfinished, Ann to" in pilot.seen()
         await pilot.press("down")
-        assert "being measured" not in seen(pilot)
-        assert "3rd" in seen(pilot)
+        assert "being measured" not in pilot.seen()
+        assert "3rd" in pilot.seen()
         await pilot.press("enter")
         assert reviewed(pilot) == ("Cleo", "Dan", "Ann")
         await pilot.press("escape", "end", "enter")
         assert reviewed(pilot) == ("Ann", "Ben")
         await pilot.press("escape", "q")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_a_match_that_waits_goes_on(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "unfinished, Ann to" in seen(pilot)
-        assert "enter Resume" in seen(pilot)
+        assert "unfinished, Ann to" in pilot.seen()
+        assert "enter Resume" in pilot.seen()
         await pilot.press("enter")
-        table = await turn(pilot, seat=1)
+        table = await pilot.turn(seat=1)
         assert table.match.names == ("Zoë", "Ann")
-        assert stack(pilot) == ["Lobby", "Table"]
+        assert pilot.stack() == ["Lobby", "Table"]
         await pilot.app.run_action("history")
         await until(lambda: isinstance(pilot.app.screen, PastMatches))
         await pilot.press("enter")
         assert notices(pilot)[-1] == "Leave the current game first, then resume this one."
         await pilot.press("escape")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
     assert [entry.id for entry in three.unfinished()] == [2]
 
 
@@ -125,29 +124,29 @@ async def test_searching_while_typing(three: History) -> None:
     async with playing() as pilot:
         screen = await opened(pilot)
         await pilot.press("slash", "a", "N", "n")
-        assert "Games with “aNn”: 3" in seen(pilot)
-        assert "esc All games" in seen(pilot)
+        assert "Games with “aNn”: 3" in pilot.seen()
+        assert "esc All games" in pilot.seen()
         assert screen._seat(screen.seats.pointed)[1] == "Ann"
         await pilot.press("down", "down")
         assert pointed(screen) == 1, "the arrows move in the list meanwhile"
         await pilot.press("backspace", "backspace", "backspace", "z", "o")
-        assert "Games with “zo”: 1" in seen(pilot)
+        assert "Games with “zo”: 1" in pilot.seen()
         assert pointed(screen) == 2
         await pilot.press("q")
-        assert "No player matches “zoq”." in seen(pilot)
+        assert "No player matches “zoq”." in pilot.seen()
         await pilot.press("enter", "delete")
-        assert stack(pilot) == ["Lobby", "PastMatches"], "there is nothing to open or to delete"
+        assert pilot.stack() == ["Lobby", "PastMatches"], "there is nothing to open or to delete"
         await pilot.press("backspace", "tab", "s")
         await until(lambda: isinstance(pilot.app.screen, Statistics))
         await pilot.press("escape", "slash", "escape")
-        assert "Past games: 3" in seen(pilot), "the first one ends the search"
-        assert "esc Back" in seen(pilot)
-        burst(pilot, "slash", "d", "escape")
+        assert "Past games: 3" in pilot.seen(), "the first one ends the search"
+        assert "esc Back" in pilot.seen()
+        pilot.burst("slash", "d", "escape")
         await pilot.pause()
-        assert "Past games: 3" in seen(pilot), "also in one go"
-        assert stack(pilot) == ["Lobby", "PastMatches"]
-        burst(pilot, "slash", "d", "escape", "escape")
-        await until(lambda: stack(pilot) == ["Lobby"])
+        assert "Past games: 3" in pilot.seen(), "also in one go"
+        assert pilot.stack() == ["Lobby", "PastMatches"]
+        pilot.burst("slash", "d", "escape", "escape")
+        await pilot.reaches("Lobby")
         await opened(pilot)
         await pilot.press("slash", "d", "a", "enter")
         assert isinstance(pilot.app.screen, Review)
@@ -162,7 +161,7 @@ async def test_deleting_is_asked_for_and_undone(three: History) -> None:
         await pilot.press("x", "enter")
         assert three.count() == 3
         await pilot.press("x", "y")
-        assert "Past games: 2" in seen(pilot)
+        assert "Past games: 2" in pilot.seen()
         assert pointed(screen) == 3
         await pilot.press("down", "delete", "y")
         assert [entry.id for entry in three.page()] == [3]
@@ -170,38 +169,38 @@ async def test_deleting_is_asked_for_and_undone(three: History) -> None:
         assert pointed(screen) == 1
         await pilot.press("u", "u")
         assert pointed(screen) == 2
-        assert "Past games: 3" in seen(pilot)
+        assert "Past games: 3" in pilot.seen()
     assert three.match(2).events == before
 
 
 async def test_by_mouse(three: History) -> None:
     async with playing(size=(100, 22)) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await click_on(pilot, "History")
+        await pilot.click_on("History")
         await until(lambda: isinstance(pilot.app.screen, PastMatches))
         screen = pilot.app.screen
         assert isinstance(screen, PastMatches)
         await pilot.pause()
-        await click_on(pilot, "Ann, Ben")
+        await pilot.click_on("Ann, Ben")
         assert pointed(screen) == 1
-        await click_on(pilot, "Ben (bot)")
+        await pilot.click_on("Ben (bot)")
         assert screen.seats.pointed == 1
-        await click_on(pilot, "Statistics")
+        await pilot.click_on("Statistics")
         await until(lambda: isinstance(pilot.app.screen, Statistics))
         assert getattr(pilot.app.screen, "name_shown", "") == "Ben"
-        await click_on(pilot, "Back")
+        await pilot.click_on("Back")
         await pilot.click("#matches", offset=(12, 2), times=2)
         await until(lambda: isinstance(pilot.app.screen, Review))
-        await click_on(pilot, "Back")
-        await click_on(pilot, "Delete")
-        await click_on(pilot, "y  Delete")
+        await pilot.click_on("Back")
+        await pilot.click_on("Delete")
+        await pilot.click_on("y  Delete")
         await until(lambda: screen.matches.length == 2)
-        await click_on(pilot, "Undo")
-        await click_on(pilot, "Search by name")
+        await pilot.click_on("Undo")
+        await pilot.click_on("Search by name")
         await pilot.press("b")
-        assert "Games with “b”: 1" in seen(pilot)
-        await click_on(pilot, "All games")
-        assert "Past games: 3" in seen(pilot)
+        assert "Games with “b”: 1" in pilot.seen()
+        await pilot.click_on("All games")
+        assert "Past games: 3" in pilot.seen()
     assert three.count() == 3
 
 
@@ -245,18 +244,18 @@ async def test_a_record_is_copied(three: History) -> None:
 async def test_a_history_without_matches_says_something_friendly() -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "No games yet. They'll show up here." in seen(pilot)
-        assert seen(pilot).splitlines()[-1].split() == ["esc", "Back", "│", "F1", "Keys"], "only what works on it"
-        assert "Search" not in seen(pilot)
+        assert "No games yet. They'll show up here." in pilot.seen()
+        assert pilot.seen().splitlines()[-1].split() == ["esc", "Back", "│", "F1", "Keys"], "only what works on it"
+        assert "Search" not in pilot.seen()
         await pilot.press("enter", "x", "s", "e", "u", "down", "escape")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_a_match_that_has_ended_is_measured_at_once(history: History) -> None:
     async with playing(Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), [(6, 5, 5, 4)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await until(lambda: history.unmeasured() == ())
         (entry,) = history.page()
         assert entry.seats[0].figures is not None
@@ -271,7 +270,7 @@ async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) 
         await pilot.press("down", "enter")
         assert notices(pilot) == ["This game can't be opened: game 3 is damaged and cannot be made out."]
         await pilot.press("end", "enter", "x")
-        assert stack(pilot) == ["Lobby", "PastMatches"]
+        assert pilot.stack() == ["Lobby", "PastMatches"]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
@@ -282,7 +281,7 @@ async def test_everything_lies_inside_the_screen(three: History, size: tuple[int
         for part in ("#found", "#search", "#matches", "#seats"):
             assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
             assert screen.query_one(part).region.area
-        assert "esc Back" in seen(pilot)
+        assert "esc Back" in pilot.seen()
         await pilot.resize_terminal(100, 30)
         await pilot.press("end")
         assert pointed(screen) == 1
@@ -304,7 +303,7 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
         screen = pilot.app.screen
         assert isinstance(screen, PastMatches)
         await pilot.pause()
-        assert "Past games: 5,001" in seen(pilot)
+        assert "Past games: 5,001" in pilot.seen()
         assert set(screen.pages) == {(False, 0)}
         await pilot.press("end")
         assert pointed(screen) == 1

@@ -6,10 +6,9 @@ import json
 import re
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, turn
+from at_the_table import Driver, playing
 from patience import until
 from textual.containers import VerticalScroll
-from textual.pilot import Pilot
 
 from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
@@ -17,10 +16,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 
 
-async def sheet(pilot: Pilot[None]) -> str:
+async def sheet(pilot: Driver) -> str:
     """Open the sheet; return all of it as text."""
     await pilot.press("f1")
-    await until(lambda: stack(pilot)[-1] == "KeySheet" and bool(pilot.app.screen.query("#columns Static")))
+    await until(lambda: pilot.stack()[-1] == "KeySheet" and bool(pilot.app.screen.query("#columns Static")))
     await pilot.pause()
     return "\n".join(str(column.render()) for column in pilot.app.screen.query("#columns Static"))
 
@@ -35,7 +34,7 @@ async def test_it_has_the_help_and_the_keys_of_this_screen_in_parts() -> None:
         assert "Focus" not in text
         assert "Copy selected text" not in text
     async with playing(TWO, [(6, 5, 5, 1)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         text = await sheet(pilot)
         assert "Select the dice to roll" in text
         assert "\x1b" not in text
@@ -45,20 +44,20 @@ async def test_it_has_the_help_and_the_keys_of_this_screen_in_parts() -> None:
 @pytest.mark.parametrize("key", ["escape", "q", "f1"])
 async def test_a_key_closes_it(key: str) -> None:
     async with playing(TWO, [(6, 5, 5, 1)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await sheet(pilot)
         await pilot.press(key)
-        assert stack(pilot) == ["Table"] or stack(pilot)[-1] == "Table"
+        assert pilot.stack() == ["Table"] or pilot.stack()[-1] == "Table"
 
 
 async def test_the_mouse_closes_it() -> None:
     async with playing() as pilot:
         await sheet(pilot)
-        await click_on(pilot, "Close")
-        assert stack(pilot) == ["Lobby"]
+        await pilot.click_on("Close")
+        assert pilot.stack() == ["Lobby"]
         await sheet(pilot)
         await pilot.click(offset=(0, 12))
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_keys_scroll_it() -> None:
@@ -71,7 +70,7 @@ async def test_keys_scroll_it() -> None:
         assert scroll.scroll_y == scroll.max_scroll_y - 1
         await pilot.press("home", "down", "pagedown")
         assert scroll.scroll_y > 1
-        assert "Close" in seen(pilot)
+        assert "Close" in pilot.seen()
 
 
 async def test_changed_keys_are_named() -> None:
@@ -84,7 +83,7 @@ async def test_changed_keys_are_named() -> None:
 async def test_over_a_dialog() -> None:
     async with playing() as pilot:
         await pilot.press("a")
-        await until(lambda: stack(pilot) == ["Lobby", "SeatDialog"])
+        await pilot.reaches("Lobby", "SeatDialog")
         assert "enter  Seat these players" in await sheet(pilot)
         await pilot.press("escape")
-        assert stack(pilot) == ["Lobby", "SeatDialog"]
+        assert pilot.stack() == ["Lobby", "SeatDialog"]

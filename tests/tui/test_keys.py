@@ -9,8 +9,7 @@ from pathlib import Path
 from runpy import run_module
 
 import pytest
-from at_the_table import click_on, option, playing, seen, stack, turn
-from patience import until
+from at_the_table import playing
 
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import settings_file
@@ -32,29 +31,29 @@ async def test_a_changed_key_works_and_is_shown() -> None:
     async with playing() as pilot:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        await until(lambda: "f5  Add people   b  Add a bot" in seen(pilot))
-        assert "f8 Rules" in seen(pilot), "in its place in the key bar"
-        assert seen(pilot).index("f8 Rules") < seen(pilot).index("q Quit")
+        await pilot.shows("f5  Add people   b  Add a bot")
+        assert "f8 Rules" in pilot.seen(), "in its place in the key bar"
+        assert pilot.seen().index("f8 Rules") < pilot.seen().index("q Quit")
         await pilot.press("a", "question_mark")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
         await pilot.press("f5", "enter")
         assert len(lobby.lineup.seats) == 3
-        await click_on(pilot, "f5  Add people")
+        await pilot.click_on("f5  Add people")
         await pilot.press("enter")
         assert len(lobby.lineup.seats) == 4
         await pilot.press("percent_sign")
-        await until(lambda: stack(pilot) == ["Lobby", "Rules"])
+        await pilot.reaches("Lobby", "Rules")
 
 
 async def test_a_key_that_others_share_stays_theirs() -> None:
     choose({"table.roll": "space", "table.die-1": "x"})
     async with playing(TWO) as pilot:
-        table = await turn(pilot, seat=0)
-        assert "space Roll" in seen(pilot)
+        table = await pilot.turn(seat=0)
+        assert "space Roll" in pilot.seen()
         await pilot.press("enter")
         assert not table.match.events
         await pilot.press("space")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert len(table.match.events) == 1
 
 
@@ -70,15 +69,15 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
     bad = {"lobby.person": 5, "lobby.nowhere": "f6", "lobby.play": "ctrl+c"}
     choose({**bad, "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
-        await until(lambda: "a  Add people   b  Add a bot   f7  Change" in seen(pilot))
-        assert "enter Play" in seen(pilot)
+        await pilot.shows("a  Add people   b  Add a bot   f7  Change")
+        assert "enter Play" in pilot.seen()
         assert [note.message for note in pilot.app._notifications] == [
             'settings.json: The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
             f"settings.json: No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
             "settings.json: The key ctrl+c of lobby.play is not taken: it is that of Quit now on every screen.",
         ]
         await pilot.press("comma")
-        await option(pilot, "Theme", "enter")
+        await pilot.option("Theme", "enter")
     kept = json.loads(settings_file().read_text())
     assert kept["keys"] == {**bad, "lobby.edit": "f7"}
     assert kept["theme"] == "terrace"
@@ -95,7 +94,7 @@ async def test_a_key_that_is_taken_is_refused() -> None:
     async with playing(size=(120, 40)) as pilot:
         told = [note.message for note in pilot.app._notifications]
         assert told == ["settings.json: The key b of lobby.person is not taken: it is that of lobby.bot."]
-        assert "a  Add people   b  Add a bot   f7  Change" in seen(pilot)
+        assert "a  Add people   b  Add a bot   f7  Change" in pilot.seen()
 
 
 def test_keys_may_be_swapped() -> None:

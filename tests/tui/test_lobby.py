@@ -7,12 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, option, playing, results, seen, stack, text, turn
+from at_the_table import Driver, playing
 from many_games import keep
 from patience import until
 from rich.console import RenderableType
 from textual.geometry import Region
-from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
@@ -32,23 +31,23 @@ from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.player_tiles import PlayerTiles
 
 
-def lobby(pilot: Pilot[None]) -> Lobby:
+def lobby(pilot: Driver) -> Lobby:
     assert isinstance(pilot.app.screen, Lobby)
     return pilot.app.screen
 
 
-def lobby_below(pilot: Pilot[None]) -> Lobby:
+def lobby_below(pilot: Driver) -> Lobby:
     """Return the lobby under a dialog."""
     found = pilot.app.screen_stack[0]
     assert isinstance(found, Lobby)
     return found
 
 
-def names(pilot: Pilot[None]) -> list[str]:
+def names(pilot: Driver) -> list[str]:
     return [seat.name for seat in lobby(pilot).lineup.seats]
 
 
-async def dialog(pilot: Pilot[None], *keys: str) -> None:
+async def dialog(pilot: Driver, *keys: str) -> None:
     """Press keys that open the dialog, and wait for it."""
     await pilot.press(*keys)
     await until(lambda: isinstance(pilot.app.screen, SeatDialog) and bool(pilot.app.screen.query(Input)))
@@ -57,10 +56,10 @@ async def dialog(pilot: Pilot[None], *keys: str) -> None:
 
 async def test_enter_at_once_starts_you_against_one_bot() -> None:
     async with playing() as pilot:
-        assert "Mark Steere" in seen(pilot)
-        assert "marksteeregames.com" in seen(pilot)
+        assert "Mark Steere" in pilot.seen()
+        assert "marksteeregames.com" in pilot.seen()
         await pilot.press("enter")
-        table = await turn(pilot)
+        table = await pilot.turn()
         assert table.match.lineup.seats == (Seat("You"), Seat("Steady", "Steady"))
 
 
@@ -81,15 +80,15 @@ async def test_a_table_is_set_by_keys() -> None:
         assert names(pilot) == ["Steady", "Bold", "Ann", "Random"]
         assert lobby(pilot).lineup.starting_seat == 2, "Ann still starts"
         await pilot.press("o")
-        await option(pilot, "White dice", "enter", "down", "enter")
-        assert re.search("Goes first +Ann", seen(pilot))
+        await pilot.option("White dice", "enter", "down", "enter")
+        assert re.search("Goes first +Ann", pilot.seen())
         await pilot.press("escape")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
         await pilot.press("end", "x", "x", "x")
         assert names(pilot) == ["Steady", "Bold"]
         assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
-        assert text(pilot, "#say") == "You need at least two players."
+        assert pilot.text("#say") == "You need at least two players."
 
 
 async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
@@ -97,15 +96,15 @@ async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
         await dialog(pilot, "e")
         pilot.app.screen.query_one(Input).value = " "
         await pilot.press("enter")
-        assert "Enter a name." in seen(pilot)
+        assert "Enter a name." in pilot.seen()
         pilot.app.screen.query_one(Input).value = "steady"
         await pilot.press("enter")
-        assert "steady is already at the table." in seen(pilot)
+        assert "steady is already at the table." in pilot.seen()
         pilot.app.screen.query_one(Input).value = "[red] 김 🎲"
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert names(pilot) == ["[red] 김 🎲", "Steady"]
-        assert "[red] 김 🎲" in seen(pilot)
+        assert "[red] 김 🎲" in pilot.seen()
 
 
 async def test_another_character_takes_a_seat() -> None:
@@ -131,45 +130,45 @@ async def test_a_name_that_somebody_chose_stays_when_a_bot_takes_the_seat() -> N
 
 async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() -> None:
     async with playing() as pilot:
-        burst(pilot, "a", "a", "x")
+        pilot.burst("a", "a", "x")
         await until(lambda: isinstance(pilot.app.screen, SeatDialog))
         await pilot.pause()
-        assert stack(pilot) == ["Lobby", "SeatDialog"]
-        burst(pilot, "enter", "escape", "enter")
-        await turn(pilot)
-        assert stack(pilot) == ["Lobby", "Table"]
-        assert len((await turn(pilot)).match.names) == 3
+        assert pilot.stack() == ["Lobby", "SeatDialog"]
+        pilot.burst("enter", "escape", "enter")
+        await pilot.turn()
+        assert pilot.stack() == ["Lobby", "Table"]
+        assert len((await pilot.turn()).match.names) == 3
 
 
 async def test_a_table_is_set_by_mouse() -> None:
     async with playing() as pilot:
-        await click_on(pilot, "Add a bot")
+        await pilot.click_on("Add a bot")
         assert names(pilot) == ["You", "Steady", "Bold"]
-        await click_on(pilot, "Steady")
-        await click_on(pilot, "o  Options")
-        await until(lambda: stack(pilot) == ["Lobby", "Options"])
-        await click_on(pilot, "Goes first")
+        await pilot.click_on("Steady")
+        await pilot.click_on("o  Options")
+        await pilot.reaches("Lobby", "Options")
+        await pilot.click_on("Goes first")
         assert lobby_below(pilot).lineup.starting_seat == 0
-        await click_on(pilot, "White dice")
-        await click_on(pilot, "Dice tumble")
-        await click_on(pilot, "Back")
+        await pilot.click_on("White dice")
+        await pilot.click_on("Dice tumble")
+        await pilot.click_on("Back")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
-        await click_on(pilot, "Remove")
-        await click_on(pilot, "Add people")
+        await pilot.click_on("Remove")
+        await pilot.click_on("Add people")
         await until(lambda: isinstance(pilot.app.screen, SeatDialog))
         await pilot.pause()
-        await click_on(pilot, "Sit down")
+        await pilot.click_on("Sit down")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert names(pilot) == ["You", "Bold", "Guest"]
         await pilot.click("#play")
-        await turn(pilot)
+        await pilot.turn()
 
 
 async def test_the_last_line_up_is_offered_again(home: Path) -> None:
     async with playing() as pilot:
         await pilot.press("b", "o")
-        await option(pilot, "White dice", "enter", "escape", "enter")
+        await pilot.option("White dice", "enter", "escape", "enter")
         await until(lambda: not isinstance(pilot.app.screen, Lobby))
         assert home in lineup_file().parents
     async with playing() as pilot:
@@ -183,7 +182,7 @@ async def test_a_damaged_line_up_is_moved_aside_and_play_goes_on() -> None:
     async with playing() as pilot:
         assert lobby(pilot).lineup == Lineup()
         await pilot.press("enter")
-        await turn(pilot)
+        await pilot.turn()
         assert ["could not be read" in notice.message for notice in pilot.app._notifications] == [True]
     kept = [path.read_text() for path in lineup_file().parent.glob("lineup.json.*.damaged")]
     assert kept == ['{"seats": [']
@@ -194,7 +193,7 @@ async def test_what_cannot_be_read_is_left_alone() -> None:
     async with playing() as pilot:
         assert lobby(pilot).lineup == Lineup()
         await pilot.press("enter")
-        await turn(pilot)
+        await pilot.turn()
         assert ["left alone" in notice.message for notice in pilot.app._notifications] == [True]
     assert [path.name for path in lineup_file().parent.rglob("[lk]*")] == ["lineup.json", "kept"]
 
@@ -205,15 +204,15 @@ async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) 
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Unkept))
         await pilot.press("p")
-        assert not (await turn(pilot)).match.kept
+        assert not (await pilot.turn()).match.kept
 
 
 async def test_back_to_the_lobby_for_a_new_line_up() -> None:
     two = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
     async with playing(two, [(6, 5, 5, 4)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("enter")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("n")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert names(pilot) == ["Ann", "Ben"]
@@ -224,29 +223,29 @@ async def test_forty_seats_are_no_problem() -> None:
         for _ in range(38):
             await pilot.press("b")
         assert len(set(names(pilot))) == 40
-        assert "▶" in seen(pilot)
+        assert "▶" in pilot.seen()
         await pilot.press("home")
-        assert "▶ ● You" in seen(pilot)
+        assert "▶ ● You" in pilot.seen()
         assert pilot.app.screen.query_one("#play").region.bottom <= 19
         await pilot.press("enter")
-        assert len((await turn(pilot)).match.names) == 40
+        assert len((await pilot.turn()).match.names) == 40
 
 
 async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
     async with playing(tips=True) as pilot:
-        await until(lambda: text(pilot, "#say") == "Press Enter to play.")
+        await until(lambda: pilot.text("#say") == "Press Enter to play.")
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await until(lambda: text(pilot, "#say") == "Game saved. Press r to resume.")
+        await until(lambda: pilot.text("#say") == "Game saved. Press r to resume.")
 
 
 @pytest.mark.parametrize(("size", "most"), [((80, 24), 45), ((120, 40), 85)])
 async def test_a_first_start_has_few_keys_and_words(size: tuple[int, int], most: int) -> None:
     async with playing(tips=True, size=size) as pilot:
         await pilot.pause()
-        shown = seen(pilot)
+        shown = pilot.seen()
         words = re.findall(r"[^\W\d_]{2,}", shown)
         assert len(words) <= most, words
         rows = [row for row in pilot.app.screen.query(CommandRow) for _ in row.commands]
@@ -260,7 +259,7 @@ async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> No
     async with playing(size=size, tips=True) as pilot:
         await pilot.press("b", "b")
         await pilot.pause()
-        shown = seen(pilot).split("\n")
+        shown = pilot.seen().split("\n")
         assert all(
             any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "F1 Keys")
         )
@@ -298,8 +297,8 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
         ):
             await pilot.press("enter")
             await pilot.pause()
-            assert re.search(f"▶ {value}", seen(pilot)), seen(pilot)
-            assert text(pilot, "#sentence") == sentence
+            assert re.search(f"▶ {value}", pilot.seen()), pilot.seen()
+            assert pilot.text("#sentence") == sentence
             await pilot.press("down")
         await pilot.press("home", "enter", "right", "left", "down", "down", "left", "escape")
         shown = lobby(pilot).lineup
@@ -311,10 +310,10 @@ async def test_the_settings_stand_below_the_options_of_the_game() -> None:
     async with playing() as pilot:
         for key in ("o", "comma"):
             await pilot.press(key)
-            await until(lambda: stack(pilot) == ["Lobby", "Options"])
-            await option(pilot, "Bell", "enter")
-            await option(pilot, "White dice", "enter", "escape")
-            await until(lambda: stack(pilot) == ["Lobby"])
+            await pilot.reaches("Lobby", "Options")
+            await pilot.option("Bell", "enter")
+            await pilot.option("White dice", "enter", "escape")
+            await pilot.reaches("Lobby")
             assert lobby(pilot).lineup.monocolor == (key == "o")
             assert Settings.load(settings_file()).bell == (key == "o")
 
@@ -323,13 +322,13 @@ async def test_an_evening_is_counted_from_three_people_on() -> None:
     async with playing() as pilot:
         await pilot.press("o")
         await pilot.pause()
-        assert "Drinks limit" not in seen(pilot)
+        assert "Drinks limit" not in pilot.seen()
         assert lobby_below(pilot).lineup.first_to == 0
         await pilot.press("escape")
         lobby(pilot).lineup = Lineup(first_to=5)
         await pilot.press("o")
         await pilot.pause()
-        assert "Drinks limit" in seen(pilot), "it can be switched off"
+        assert "Drinks limit" in pilot.seen(), "it can be switched off"
 
 
 async def test_the_tally_of_the_evening_is_whole_beside_the_players() -> None:
@@ -353,14 +352,14 @@ async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(FourTwentyApp, "on_lobby_join", lambda *_: wished.append("join"))
     async with playing() as pilot:
         await pilot.press("H", "J")
-        assert stack(pilot) == ["Lobby"], "with caps lock nobody hosts a table who wants the history"
+        assert pilot.stack() == ["Lobby"], "with caps lock nobody hosts a table who wants the history"
         for keys, wish in (("wh", "host"), ("wj", "join"), ("wH", "host"), ("wJ", "join")):
             await pilot.press(*keys)
             await until(lambda: bool(wished))
             assert wished.pop() == wish
-            assert stack(pilot) == ["Lobby"]
+            assert pilot.stack() == ["Lobby"]
         await pilot.press("w", "escape")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
         assert not wished
 
 
@@ -377,8 +376,8 @@ async def test_a_lobby_that_has_been_painted_is_laid_out_no_more(
         shown = lobby(pilot)
         await until(lambda: bool(shown.unfinished and shown.played))
         await pilot.pause()
-        assert "Unfinished: 3" in seen(pilot)
-        assert ("Past evenings" in seen(pilot)) == (size[0] >= 100 and size[1] >= 30)
+        assert "Unfinished: 3" in pilot.seen()
+        assert ("Past evenings" in pilot.seen()) == (size[0] >= 100 and size[1] >= 30)
         tiles = shown.query_one(PlayerTiles)
         assert (tiles.cards, tiles.show_vertical_scrollbar) == (size[0] >= 100, False)
     assert len(layouts) == 1

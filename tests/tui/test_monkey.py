@@ -8,7 +8,7 @@ from pathlib import Path
 
 import monkey
 import pytest
-from at_the_table import burst, playing, stack, turn
+from at_the_table import playing
 from monkey import busy, play, play_in_terminal, replay_everything, replay_in_terminal
 from patience import until
 
@@ -76,7 +76,7 @@ def test_a_life_that_fails_is_kept_and_can_be_replayed(
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_a_hint_in_a_roll_off(size: tuple[int, int]) -> None:
     async with playing(Lineup(game="421", coach="full"), size=size) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         assert table.match.state.starting_seat is None
         await pilot.press("h")
         assert isinstance(pilot.app.screen, Hint)
@@ -84,14 +84,14 @@ async def test_a_hint_in_a_roll_off(size: tuple[int, int]) -> None:
 
 async def test_keys_that_are_faster_than_the_table_opens() -> None:
     async with playing() as pilot:
-        burst(pilot, "enter", "up", "down", "escape")
-        await turn(pilot)
-        assert stack(pilot) == ["Lobby", "Table"]
+        pilot.burst("enter", "up", "down", "escape")
+        await pilot.turn()
+        assert pilot.stack() == ["Lobby", "Table"]
 
 
 async def test_keys_that_come_when_everything_has_closed() -> None:
     async with playing() as pilot:
-        burst(pilot, "q", *"qaer" * 9)
+        pilot.burst("q", *"qaer" * 9)
         await until(lambda: not pilot.app.is_running)
     assert pilot.app.return_code == 0
 
@@ -102,4 +102,4 @@ async def test_a_click_on_what_lies_under_another_screen() -> None:
         covered = pilot.app.screen.query_one(CommandRow)
         await pilot.resize_terminal(10, 3)
         await covered.run_action("screen.dismiss")
-        assert stack(pilot) == ["Lobby", "Options", "TooSmall"]
+        assert pilot.stack() == ["Lobby", "Options", "TooSmall"]

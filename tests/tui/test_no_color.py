@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import playing, turn
+from at_the_table import Driver, playing
 from rich.style import Style
 from terminal import PROGRAM, Terminal
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
@@ -95,7 +94,7 @@ async def test_what_only_colours_tell_is_told_without_them(monkeypatch: pytest.M
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
     async with playing(lineup, size=(100, 30), start=GAMES["420"].position("*>6661 4332 roll 2")) as pilot:
         pilot.app.theme = theme
-        table = await turn(pilot)
+        table = await pilot.turn()
         await pilot.press("4")
         await pilot.pause()
         assert reversed_in(pilot, table.hand.region), "dice stand out from the felt"
@@ -108,7 +107,7 @@ async def test_what_only_colours_tell_is_told_without_them(monkeypatch: pytest.M
         assert reversed_in(pilot, pilot.app.screen.query_one("#options").region), "the line that is pointed at"
 
 
-def reversed_in(pilot: Pilot[None], region: Region) -> bool:
+def reversed_in(pilot: Driver, region: Region) -> bool:
     """Whether letters in the middle of a region are reversed; nothing on the whole screen has a colour."""
     strips = pilot.app.screen._compositor.render_strips()
     styles = [style for strip in strips for _, style, _ in strip if style]

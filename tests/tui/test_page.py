@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from at_the_table import playing, seen
-from patience import until
+from at_the_table import playing
 from textual.app import ComposeResult
 
 from fourtwenty.tui.framework import HouseScreen
@@ -59,7 +58,7 @@ class Reading(HouseScreen[None]):
 async def test_headings_paragraphs_lists_and_tables() -> None:
     async with playing() as pilot:
         await pilot.app.push_screen(Reading())
-        await until(lambda: "A title" in seen(pilot))
-        shown = "\n".join(line.rstrip() for line in seen(pilot).split("\n")).rstrip()
+        await pilot.shows("A title")
+        shown = "\n".join(line.rstrip() for line in pilot.seen().split("\n")).rstrip()
         assert shown == AT_26.rstrip()
         assert pilot.app.screen.query_one(Page).size.height == AT_26.count("\n") + 1

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, seen, turn
+from at_the_table import playing
 from msgspec.structs import replace
 from patience import until
 from rich.segment import Segment
@@ -57,22 +57,22 @@ def layouts(monkeypatch: pytest.MonkeyPatch) -> list[Size]:
 async def test_the_lobby_is_laid_out_once(layouts: list[Size]) -> None:
     async with playing(tips=True, size=(100, 30)) as pilot:
         await pilot.pause()
-        assert "Press Enter to play" in seen(pilot)
+        assert "Press Enter to play" in pilot.seen()
         assert layouts == [(100, 30)]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 46)], ids=str)
 async def test_the_table_is_laid_out_once_until_somebody_is_asked(layouts: list[Size], size: tuple[int, int]) -> None:
     async with playing(PEOPLE, tips=True, size=size) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         await pilot.pause()
-        assert "Tip: Press Enter" in seen(pilot)
+        assert "Tip: Press Enter" in pilot.seen()
         assert layouts == [size]
 
 
 async def test_new_sizes_are_laid_out_once(layouts: list[Size]) -> None:
     async with playing(PEOPLE, tips=True, size=(100, 30)) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         layouts.clear()
         table.query_one("#tip").display = False
         await until(lambda: bool(layouts))
@@ -83,7 +83,7 @@ async def test_new_sizes_are_laid_out_once(layouts: list[Size]) -> None:
 
 async def test_a_part_that_has_changed_is_written_alone() -> None:
     async with playing(PEOPLE, [(6, 5, 4, 3)], size=(100, 30)) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         screen = pilot.app.screen
         x, y, *_ = screen.query_one(KeyBar).region
         screen._compositor._dirty_regions = {Region(x + 9, y, 2, 1)}
@@ -105,11 +105,11 @@ def test_the_cells_that_differ_are_found() -> None:
 async def test_cards_are_repainted_where_they_have_changed() -> None:
     lineup = Lineup(tuple(Seat(f"Guest {number}") for number in range(1, 13)), coach="full", starting_seat=0)
     async with playing(lineup, [(6, 5, 4, 3), (2, 1, 6, 4)], size=(100, 30)) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         cards = pilot.app.screen.query_one(SeatCards)
         await pilot.press("r")
-        await turn(pilot, seat=1)
-        seen(pilot)
+        await pilot.turn(seat=1)
+        pilot.seen()
         cards._repaint_regions.clear()
         cards.rows = (*cards.rows[:-1], replace(cards.rows[-1], name="Guest 21"))
         (region,) = cards._repaint_regions

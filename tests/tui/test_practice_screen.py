@@ -14,12 +14,11 @@ from threading import Event
 from unittest.mock import Mock
 
 import pytest
-from at_the_table import burst, click_on, parts, playing, seen, stack, text
+from at_the_table import Driver, driving, playing
 from busy_history import held
 from habits import keep_matches
 from patience import PATIENCE, until
 from textual.geometry import Region
-from textual.pilot import Pilot
 from typed import as_typed
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
@@ -42,7 +41,7 @@ from fourtwenty.tui.screens.practice import Practice
 SUNDAY = date(2026, 11, 22)
 
 
-async def opened(pilot: Pilot[None]) -> Practice:
+async def opened(pilot: Driver) -> Practice:
     """Open practice from the lobby."""
     await pilot.press("p")
     await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
@@ -51,7 +50,7 @@ async def opened(pilot: Pilot[None]) -> Practice:
     return pilot.app.screen
 
 
-def notes(pilot: Pilot[None]) -> list[str]:
+def notes(pilot: Driver) -> list[str]:
     """Return the notes that are shown, the oldest first."""
     return [note.message for note in pilot.app._notifications]
 
@@ -68,7 +67,7 @@ def drawn(practice: Practice) -> int:
     return practice.practising.number
 
 
-async def choose(pilot: Pilot[None], action: Action) -> None:
+async def choose(pilot: Driver, action: Action) -> None:
     """Answer with an action."""
     if isinstance(action, Roll):
         await pilot.press(*map(str, action.dice), "enter")
@@ -79,26 +78,26 @@ async def choose(pilot: Pilot[None], action: Action) -> None:
 async def test_answers_are_judged_and_kept() -> None:
     async with playing() as pilot:
         practice = await opened(pilot)
-        assert text(pilot, "#caption") == "Practice   420 · easy"
+        assert pilot.text("#caption") == "Practice   420 · easy"
         puzzle = practice.puzzle
-        assert "three dice   15 or more" in text(pilot, "#verdict"), "the guide has the place of the choices"
+        assert "three dice   15 or more" in pilot.text("#verdict"), "the guide has the place of the choices"
         await choose(pilot, puzzle.choices[0].action)
-        assert "Correct, that's best." in text(pilot, "#verdict")
-        assert "15 or more" not in text(pilot, "#verdict")
+        assert "Correct, that's best." in pilot.text("#verdict")
+        assert "15 or more" not in pilot.text("#verdict")
         assert puzzle.choices[0].action == Roll(tuple(practice.selection))
         await pilot.press("enter")
         assert practice.puzzle != puzzle
         await choose(pilot, practice.puzzle.choices[1].action)
-        assert "Try again. Press w to see why." in text(pilot, "#verdict")
-        await click_on(pilot, "Why")
-        assert "Not the best: it costs" in text(pilot, "#verdict")
-        assert " rather than " in text(pilot, "#verdict")
-        assert "1 of 2 right (50%)" in text(pilot, "#caption")
+        assert "Try again. Press w to see why." in pilot.text("#verdict")
+        await pilot.click_on("Why")
+        assert "Not the best: it costs" in pilot.text("#verdict")
+        assert " rather than " in pilot.text("#verdict")
+        assert "1 of 2 right (50%)" in pilot.text("#caption")
         assert kept() == Scorecard(right=1, tried=2)
         await pilot.press("l")
-        assert "420 · medium   1 of 2" in text(pilot, "#caption")
+        assert "420 · medium   1 of 2" in pilot.text("#caption")
         await pilot.press("escape")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_no_guide_is_shown_to_who_switched_it_off() -> None:
@@ -106,29 +105,29 @@ async def test_no_guide_is_shown_to_who_switched_it_off() -> None:
         pilot.app.add_class("-no-guide")
         await opened(pilot)
         assert (
-            text(pilot, "#verdict") == "Which choice is best? Your first answer counts; a wrong one can be tried again."
+            pilot.text("#verdict") == "Which choice is best? Your first answer counts; a wrong one can be tried again."
         )
 
 
 async def test_the_daily_puzzle_of_each_game() -> None:
     async with playing() as pilot:
         practice = await opened(pilot)
-        await click_on(pilot, "d Daily")
+        await pilot.click_on("d Daily")
         assert practice.puzzle == daily("420", today())
         await pilot.press("y")
         assert pilot.app.clipboard == practice.puzzle.state.position()
         await choose(pilot, practice.puzzle.choices[0].action)
-        assert "answered" in text(pilot, "#caption")
+        assert "answered" in pilot.text("#caption")
         await pilot.press("y")
         assert pilot.app.clipboard == practice.source.to_send
-        assert "1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
+        assert "1 of 1 right (100%)   Daily streak: 1 day" in pilot.text("#caption")
         assert practice.source.is_last
         await pilot.press("g")
         assert practice.puzzle == daily("421", today())
         assert len(practice.hand.dice) == 3
-        assert "1 of 1 right (100%)" in text(pilot, "#caption")
+        assert "1 of 1 right (100%)" in pilot.text("#caption")
         await pilot.press("q")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_escape_clears_the_selection_before_it_leaves() -> None:
@@ -137,8 +136,8 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         await pilot.press("1", "2", "escape")
         assert (practice.selection, pilot.app.screen) == (frozenset(), practice)
         pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
-        burst(pilot, "escape", "b", "1", "enter")
-        await until(lambda: stack(pilot) == ["Lobby"])
+        pilot.burst("escape", "b", "1", "enter")
+        await pilot.reaches("Lobby")
         await pilot.pause()
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
@@ -154,8 +153,8 @@ async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -
         await opened(pilot)
         assert isinstance(pilot.app, FourTwentyApp)
         pilot.app.burst_seconds = 60
-        burst(pilot, "escape")
-        await until(lambda: stack(pilot) == ["Lobby"])
+        pilot.burst("escape")
+        await pilot.reaches("Lobby")
         pilot.app._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
         await pilot.press("b")
         lobby = pilot.app.screen
@@ -166,20 +165,20 @@ async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
     app = FourTwentyApp(practice=PracticeOptions("ten-rounds", "hard"))
     app.burst_seconds = 0
-    async with app.run_test(size=(80, 24)) as pilot:
-        burst(pilot, "n", "n")
+    async with driving(app) as pilot:
+        pilot.burst("n", "n")
         await until(
             lambda: isinstance(app.screen, Practice) and app.screen.practising and app.screen.practising.number == 3
         )
-        assert "Four Twenty-One · hard" in seen(pilot)
+        assert "Four Twenty-One · hard" in pilot.seen()
         assert app.screen.query_one("#why-panel").region.width == 80, "the style sheet of the screen is read"
         for _ in list(GAMES)[2:]:
             await pilot.press("g")
-        assert "420 · hard" in seen(pilot)
+        assert "420 · hard" in pilot.seen()
         await pilot.press("q")
-        await until(lambda: stack(pilot)[-1] == "Lobby")
+        await pilot.reaches("Lobby")
         await pilot.press("p")
-        await until(lambda: stack(pilot)[-1] == "Practice")
+        await pilot.reaches("Practice")
 
 
 async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts_in_both(history: History) -> None:
@@ -196,7 +195,7 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
         assert other.note(asked.answer(worse)) == ""
         await choose(pilot, best)
         assert sentence in [note.message for note in pilot.app._notifications]
-        assert "0 of 1 right (0%)" in text(pilot, "#caption")
+        assert "0 of 1 right (0%)" in pilot.text("#caption")
         assert ": wrong at the first try." in practice.source.to_send
         assert practice.source.to_send == other.to_send
         assert practice.practising
@@ -209,7 +208,7 @@ async def test_an_answer_waits_for_another_program_to_write(history: History) ->
         practice = await opened(pilot)
         with held():
             await choose(pilot, practice.puzzle.choices[0].action)
-            assert "1 of 1 right" in text(pilot, "#caption")
+            assert "1 of 1 right" in pilot.text("#caption")
         await until(lambda: history.scorecard() == Scorecard(1, 1))
         assert not pilot.app._notifications
 
@@ -224,7 +223,7 @@ async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypat
         await pilot.press("q", "p", "d")
         await until(lambda: pilot.app.screen is not practice and isinstance(pilot.app.screen, Practice))
         await pilot.pause()
-        assert "answered   1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
+        assert "answered   1 of 1 right (100%)   Daily streak: 1 day" in pilot.text("#caption")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 60)])
@@ -234,7 +233,7 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
         await pilot.press("a", "enter", "w")
         await pilot.pause()
         screen = Region(0, 0, *size)
-        assert all(map(screen.contains_region, parts(pilot)))
+        assert all(map(screen.contains_region, pilot.parts()))
         assert screen.contains_region(pilot.app.screen.query_one("#why-panel").region)
         assert pilot.app.screen.query_one("#why-panel").region.height > 2
 
@@ -252,7 +251,7 @@ def evenings(history: History) -> History:
     return history
 
 
-async def mine(pilot: Pilot[None]) -> Practice:
+async def mine(pilot: Driver) -> Practice:
     """Open practice and go over to the own mistakes."""
     practice = await opened(pilot)
     await pilot.press("m")
@@ -264,25 +263,25 @@ async def mine(pilot: Pilot[None]) -> Practice:
 async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History) -> None:
     due = evenings.due("You", seconds())
     async with playing() as pilot:
-        await until(lambda: f"Your mistakes due: {due['420']} in 420 and {due['421']} in 421." in seen(pilot))
+        await pilot.shows(f"Your mistakes due: {due['420']} in 420 and {due['421']} in 421.")
         practice = await mine(pilot)
-        assert text(pilot, "#caption") == f"My mistakes   420 · 1 of {due['420']}"
+        assert pilot.text("#caption") == f"My mistakes   420 · 1 of {due['420']}"
         assert practice.puzzle.made is not None
         await choose(pilot, practice.puzzle.made.action)
-        assert "Same mistake: it costs" in text(pilot, "#verdict")
+        assert "Same mistake: it costs" in pilot.text("#verdict")
         await pilot.press("w", "enter")
-        assert f"420 · 2 of {due['420']}   0 of 1 right" in text(pilot, "#caption")
+        assert f"420 · 2 of {due['420']}   0 of 1 right" in pilot.text("#caption")
         await choose(pilot, practice.puzzle.choices[0].action)
         await until(lambda: evenings.due("You", seconds()) == {**due, "420": due["420"] - 2})
         assert evenings.due("You", seconds() + DAY)["420"] == due["420"] - 1, "the wrong one"
         assert evenings.scorecard() == Scorecard(1, 2)
         await pilot.press("g")
-        await until(lambda: f"My mistakes   421 · 1 of {due['421']}" in text(pilot, "#caption"))
+        await until(lambda: f"My mistakes   421 · 1 of {due['421']}" in pilot.text("#caption"))
         assert len(practice.hand.dice) == 3
         await pilot.press("l")
-        assert "Practice   421 · medium" in text(pilot, "#caption")
+        assert "Practice   421 · medium" in pilot.text("#caption")
         await pilot.press("q")
-        await until(lambda: f"Your mistakes due: {due['420'] - 2} in 420" in seen(pilot))
+        await pilot.shows(f"Your mistakes due: {due['420'] - 2} in 420")
 
 
 async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> None:
@@ -290,15 +289,15 @@ async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> 
         evenings.answered(exercise, True, seconds())
     async with playing() as pilot:
         practice = await mine(pilot)
-        assert text(pilot, "#caption") == "My mistakes   420 · 1 of 1"
+        assert pilot.text("#caption") == "My mistakes   420 · 1 of 1"
         await choose(pilot, practice.puzzle.choices[0].action)
-        await click_on(pilot, "Done")
-        assert stack(pilot) == ["Lobby"]
+        await pilot.click_on("Done")
+        assert pilot.stack() == ["Lobby"]
         await until(lambda: "1 of 1 right at the first try." in notes(pilot))
-        await until(lambda: "Your mistakes due: " in seen(pilot) and "in 420" not in text(pilot, "#say"))
+        await until(lambda: "Your mistakes due: " in pilot.seen() and "in 420" not in pilot.text("#say"))
         await opened(pilot)
         await pilot.press("m")
-        await until(lambda: "My mistakes   421" in seen(pilot))
+        await pilot.shows("My mistakes   421")
 
 
 async def test_own_mistakes_are_looked_for_before_they_are_asked(history: History) -> None:
@@ -306,14 +305,14 @@ async def test_own_mistakes_are_looked_for_before_they_are_asked(history: Histor
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     async with playing() as pilot:
-        assert "mistakes due" not in seen(pilot)
+        assert "mistakes due" not in pilot.seen()
         practice = await mine(pilot)
         await until(lambda: not history.unmeasured())
         word = "1 game is left out of figures and mistakes: damaged."
         await until(lambda: word in notes(pilot))
         await pilot.press("n")
         due = history.due("You", seconds())["420"]
-        assert f"My mistakes   420 · 2 of {due}" in text(pilot, "#caption"), "all of them, whenever they were found"
+        assert f"My mistakes   420 · 2 of {due}" in pilot.text("#caption"), "all of them, whenever they were found"
         await pilot.press("m")
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         assert notes(pilot).count(word) == 1, "once is enough"
@@ -333,12 +332,12 @@ async def test_what_is_not_found_in_time_is_asked_at_the_next_question(
     monkeypatch.setattr("fourtwenty.review.figures.measured", late)
     async with playing() as pilot:
         practice = await mine(pilot)
-        assert text(pilot, "#caption") == "Practice   420 · easy   Looking for your mistakes in 12 games."
+        assert pilot.text("#caption") == "Practice   420 · easy   Looking for your mistakes in 12 games."
         await choose(pilot, practice.puzzle.choices[1].action)
         searched.set()
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         await pilot.press("w", "enter")
-        await until(lambda: "My mistakes   420 · 1 of " in text(pilot, "#caption"))
+        await until(lambda: "My mistakes   420 · 1 of " in pilot.text("#caption"))
 
 
 async def test_one_note_lies_over_the_answer_and_none_over_the_next_screen() -> None:
@@ -365,7 +364,7 @@ async def test_n_goes_on_after_an_answer_as_enter_does() -> None:
         practice = await opened(pilot)
         puzzle = practice.puzzle
         await choose(pilot, puzzle.choices[0].action)
-        assert not {"w Why", "n Skip"} & {*seen(pilot).split("  ")}, "nothing stands in the key bar that is of no use"
+        assert not {"w Why", "n Skip"} & {*pilot.seen().split("  ")}, "nothing stands in the key bar that is of no use"
         await pilot.press("n")
         assert practice.puzzle != puzzle
         assert not practice.solved
@@ -377,14 +376,14 @@ async def test_nobody_has_mistakes_before_the_first_game() -> None:
         await opened(pilot)
         await pilot.press("m")
         await until(lambda: "No mistakes yet" in str([note.message for note in pilot.app._notifications]))
-        assert text(pilot, "#caption") == "Practice   420 · easy"
+        assert pilot.text("#caption") == "Practice   420 · easy"
 
 
 async def test_the_command_line_begins_with_a_drawn_puzzle_where_there_is_no_mistake() -> None:
     app = FourTwentyApp(practice=PracticeOptions("421", mine=True))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with driving(app) as pilot:
         await until(lambda: "No mistakes yet: they come from finished games." in notes(pilot))
-        assert "Practice   421 · easy" in seen(pilot)
+        assert "Practice   421 · easy" in pilot.seen()
 
 
 async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> None:
@@ -392,10 +391,10 @@ async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> 
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with driving(app) as pilot:
         await until(lambda: "1 game is left out of figures and mistakes: damaged." in notes(pilot))
         await pilot.press("n")
-        await until(lambda: "My mistakes   420 · " in seen(pilot))
+        await pilot.shows("My mistakes   420 · ")
 
 
 @pytest.mark.usefixtures("evenings")
@@ -403,13 +402,13 @@ async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> 
 async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: str) -> None:
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True, name=name))
     app.burst_seconds = 0
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with driving(app, (60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Practice) and isinstance(app.screen.source, Mine))
         await pilot.pause()
-        assert "My mistakes   420 · 1 of " in seen(pilot)
-        assert shows in seen(pilot)
+        assert "My mistakes   420 · 1 of " in pilot.seen()
+        assert shows in pilot.seen()
         await pilot.press("q")
-        await until(lambda: stack(pilot)[-1] == "Lobby")
+        await pilot.reaches("Lobby")
 
 
 # -- lines of text ----------------------------------------------------------------------------------------------------

@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, turn
+from at_the_table import Driver, driving, playing
 from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
@@ -37,7 +36,7 @@ def left(history: History, *names: str, events: int = 1) -> Match:
     return match
 
 
-async def waiting(pilot: Pilot[None], matches: int) -> Lobby:
+async def waiting(pilot: Driver, matches: int) -> Lobby:
     """Wait until the lobby shows that so many matches wait; return it."""
 
     def shown() -> bool:
@@ -50,7 +49,7 @@ async def waiting(pilot: Pilot[None], matches: int) -> Lobby:
     return pilot.app.screen
 
 
-def notices(pilot: Pilot[None]) -> list[str]:
+def notices(pilot: Driver) -> list[str]:
     return [notice.message for notice in pilot.app._notifications]
 
 
@@ -58,22 +57,22 @@ async def test_the_match_that_was_left_goes_on_where_it_was(history: History) ->
     match = left(history, "Ann", "Ben", "Cleo", events=2)
     async with playing() as pilot:
         await waiting(pilot, 1)
-        assert re.search(r"Resume: 420: .*Cleo to roll", seen(pilot))
+        assert re.search(r"Resume: 420: .*Cleo to roll", pilot.seen())
         await pilot.press("r")
-        table = await turn(pilot, seat=2)
+        table = await pilot.turn(seat=2)
         assert (table.match.state, table.match.seed) == (match.state, match.seed)
         hand = " ".join(map(str, match.state.hand(1)))
-        assert f"Ben rolled {hand}" in seen(pilot), "what was rolled before is told"
+        assert f"Ben rolled {hand}" in pilot.seen(), "what was rolled before is told"
         await pilot.press("r")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         match.journal = None
         assert table.match.events[-1] == match.act(ROLL_ALL), "the same dice as without the break"
         await pilot.press("q")
         await waiting(pilot, 1)
-        assert re.search(r"Resume: 420: .*Ann to roll", seen(pilot))
+        assert re.search(r"Resume: 420: .*Ann to roll", pilot.seen())
 
 
-async def listed(pilot: Pilot[None]) -> PastMatches:
+async def listed(pilot: Driver) -> PastMatches:
     """Wait until the list of games is open; return it."""
     await until(lambda: isinstance(pilot.app.screen, PastMatches))
     await pilot.pause()
@@ -90,14 +89,14 @@ async def test_by_mouse(history: History) -> None:
     left(history, "Ann", "Ben")
     async with playing() as pilot:
         await waiting(pilot, 1)
-        await click_on(pilot, "Resume:")
-        await turn(pilot, seat=1)
+        await pilot.click_on("Resume:")
+        await pilot.turn(seat=1)
         await pilot.press("q")
         await waiting(pilot, 1)
-        await click_on(pilot, "Unfinished: 1")
+        await pilot.click_on("Unfinished: 1")
         await listed(pilot)
-        await click_on(pilot, "enter Resume")
-        await turn(pilot, seat=1)
+        await pilot.click_on("enter Resume")
+        await pilot.turn(seat=1)
 
 
 async def test_one_of_several_that_wait(history: History) -> None:
@@ -110,10 +109,10 @@ async def test_one_of_several_that_wait(history: History) -> None:
         await pilot.press("u")
         assert players(await listed(pilot)) == ["Eve, Finn", "Cleo, Dan", "Ann, Ben", "Zoë, Yann"]
         await pilot.press("down", "down", "enter")
-        table = await turn(pilot, seat=1)
+        table = await pilot.turn(seat=1)
         assert table.match.names == ("Ann", "Ben")
         await pilot.press("r")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("q")
         await waiting(pilot, 3)
         await pilot.press("u")
@@ -134,13 +133,13 @@ async def test_a_match_that_is_deleted_can_be_brought_back_until_they_leave(hist
         assert shown.matches.pointed == 1
         await pilot.press("u", "x", "y")
         await until(lambda: players(shown) == ["Cleo, Dan"])
-        await click_on(pilot, "Delete")
+        await pilot.click_on("Delete")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
-        await click_on(pilot, "y  Delete")
+        await pilot.click_on("y  Delete")
         await until(lambda: not players(shown))
         await pilot.press("enter", "x")
-        assert stack(pilot) == ["Lobby", "PastMatches"], "there is nothing to resume or to delete"
-        await click_on(pilot, "Undo")
+        assert pilot.stack() == ["Lobby", "PastMatches"], "there is nothing to resume or to delete"
+        await pilot.click_on("Undo")
         await until(lambda: players(shown) == ["Cleo, Dan"])
         await pilot.press("escape")
         await waiting(pilot, 1)
@@ -150,26 +149,26 @@ async def test_a_match_that_is_deleted_can_be_brought_back_until_they_leave(hist
 async def test_without_an_unfinished_match_there_is_nothing_to_resume() -> None:
     async with playing() as pilot:
         await waiting(pilot, 0)
-        assert "Resume" not in seen(pilot)
-        burst(pilot, "r", "u")
+        assert "Resume" not in pilot.seen()
+        pilot.burst("r", "u")
         await pilot.pause()
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_enter_begins_a_new_match_though_one_waits(history: History) -> None:
     left(history, "Ann", "Ben")
     async with playing(throws=[(6, 6, 5, 1)] * 2) as pilot:
         await waiting(pilot, 1)
-        burst(pilot, "enter", "enter", "r")
-        table = await turn(pilot)
+        pilot.burst("enter", "enter", "r")
+        table = await pilot.turn()
         assert table.match.names == ("You", "Steady")
     assert len(history.unfinished()) == 2
 
 
 async def test_a_match_left_before_anything_was_seen_does_not_wait(history: History) -> None:
     app = FourTwentyApp(replace(TWO, starting_seat=0))
-    async with app.run_test() as pilot:
-        await turn(pilot, seat=0)
+    async with driving(app) as pilot:
+        await pilot.turn(seat=0)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
@@ -180,12 +179,12 @@ async def test_a_match_left_before_anything_was_seen_does_not_wait(history: Hist
 async def test_a_match_left_after_the_lot_was_shown_waits() -> None:
     app = FourTwentyApp(TWO_DRAWN)
     app.pace = 0
-    async with app.run_test() as pilot:
-        first = (await turn(pilot)).match.starting_seat
+    async with driving(app) as pilot:
+        first = (await pilot.turn()).match.starting_seat
         await pilot.press("q")
         await waiting(pilot, 1)
         await pilot.press("r")
-        assert (await turn(pilot)).match.starting_seat == first
+        assert (await pilot.turn()).match.starting_seat == first
         await pilot.press("q")
         await waiting(pilot, 1)
 
@@ -193,16 +192,16 @@ async def test_a_match_left_after_the_lot_was_shown_waits() -> None:
 async def test_a_match_left_between_two_rounds_shows_what_the_round_came_to() -> None:
     three = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
     async with playing(three, [(6, 5, 5, 4)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("q")
         await waiting(pilot, 1)
-        assert re.search(r"Resume: 420: ", seen(pilot))
+        assert re.search(r"Resume: 420: ", pilot.seen())
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
 
 
 async def test_hints_asked_before_the_break_are_known_after_it(history: History) -> None:
@@ -211,7 +210,7 @@ async def test_hints_asked_before_the_break_are_known_after_it(history: History)
     async with playing() as pilot:
         await waiting(pilot, 1)
         await pilot.press("r")
-        assert (await turn(pilot, seat=0)).match.hints == {2}
+        assert (await pilot.turn(seat=0)).match.hints == {2}
 
 
 async def test_a_match_that_another_window_takes_up_is_left_here(history: History) -> None:
@@ -219,14 +218,14 @@ async def test_a_match_that_another_window_takes_up_is_left_here(history: Histor
     async with playing() as pilot:
         await waiting(pilot, 1)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         there = history.resume(1)
         await pilot.press("r")
         await waiting(pilot, 1)
         assert notices(pilot) == ["This game is now being played in another window."]
         there.act(ROLL_ALL)
         await pilot.press("r")
-        assert (await turn(pilot, seat=0)).match.state == there.state
+        assert (await pilot.turn(seat=0)).match.state == there.state
 
 
 async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -> None:
@@ -239,7 +238,7 @@ async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -
         await until(lambda: bool(notices(pilot)))
         assert notices(pilot) == ["This game can't be resumed: game 1 is damaged and cannot be made out."]
         await pilot.press("enter")
-        await turn(pilot)
+        await pilot.turn()
     assert history.count() == 2
 
 
@@ -251,7 +250,7 @@ async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path
         (aside,) = home.glob("*.damaged")
         assert notices(pilot) == [f"The history could not be read. Its file is now {aside}"]
         await pilot.press("enter")
-        assert (await turn(pilot)).match.kept
+        assert (await pilot.turn()).match.kept
     assert aside.read_text() == "no history"
 
 
@@ -260,11 +259,11 @@ async def test_a_match_that_is_not_kept_says_so_once(home: Path) -> None:
     async with playing(TWO, [(1, 2, 3, 4)] * 2) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Unkept))
         await pilot.pause()
-        assert os.strerror(17) in seen(pilot)
+        assert os.strerror(17) in pilot.seen()
         await pilot.press("p")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        assert not (await turn(pilot, seat=1)).match.kept
+        assert not (await pilot.turn(seat=1)).match.kept
         assert notices(pilot) == []
 
 
@@ -273,9 +272,9 @@ async def test_what_waits_stays_on_one_line(history: History, size: tuple[int, i
     left(history, "A name that is rather long for a seat", "Another 김 of sixty characters, which is too many")
     async with playing(size=size) as pilot:
         await waiting(pilot, 1)
-        (line,) = [line for line in seen(pilot).split("\n") if "Resume" in line]
+        (line,) = [line for line in pilot.seen().split("\n") if "Resume" in line]
         assert "Unfinished: 1" in line
         assert Region(0, 0, *size).contains_region(pilot.app.screen.query_one("#play").region)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
-        assert "Unfinished: 1" in seen(pilot)
+        assert "Unfinished: 1" in pilot.seen()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import click_die, click_on, parts, playing, results, seen, stack, text, turn
+from at_the_table import Driver, playing
 from msgspec.structs import replace
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from fourtwenty.games.game import Event, Faces, Leave
 from fourtwenty.journal.record import read, verify
@@ -23,19 +22,19 @@ TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)
 ROUND: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (3, 2), (6, 5, 5, 4)]
 
 
-async def reviewed(pilot: Pilot[None]) -> Review:
+async def reviewed(pilot: Driver) -> Review:
     """Play a short match with one mistake, and open its review."""
     for keys in ("r", "r", "14r", "r"):
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press(*keys)
-    await results(pilot)
+    await pilot.results()
     await pilot.press("v")
     assert isinstance(pilot.app.screen, Review)
     await pilot.pause()
     return pilot.app.screen
 
 
-async def simulated(pilot: Pilot[None], players: str, seed: int = 0, identifier: str | None = None) -> Review:
+async def simulated(pilot: Driver, players: str, seed: int = 0, identifier: str | None = None) -> Review:
     """Open the review of a match of bots, some of whom sit there as people."""
     names = players.split(",")
     bots = Lineup(parse_players(",".join(f"bot:{name.strip('*')}" for name in names)), starting_seat=0)
@@ -46,7 +45,7 @@ async def simulated(pilot: Pilot[None], players: str, seed: int = 0, identifier:
     match.play_out()
     match.lineup = lineup
     await pilot.app.push_screen(Results(match))
-    await results(pilot)
+    await pilot.results()
     await pilot.press("v")
     assert isinstance(pilot.app.screen, Review)
     await pilot.pause()
@@ -57,13 +56,13 @@ def rows(review: Review) -> list[tuple[str, ...]]:
     return [jump.cells for jump in review.jumps]
 
 
-def told(pilot: Pilot[None]) -> list[str]:
+def told(pilot: Driver) -> list[str]:
     """Return the title of the roll at the cursor, and the lines about it."""
     title = pilot.app.screen.query_one("#roll").border_title
-    return [str(title), *text(pilot, "#about").splitlines()]
+    return [str(title), *pilot.text("#about").splitlines()]
 
 
-def lines(pilot: Pilot[None]) -> list[str]:
+def lines(pilot: Driver) -> list[str]:
     """Return the lines of the chart, and the one below it."""
     shown = pilot.app.screen.query_one(Chances)
     return [shown.render_line(y).text.rstrip() for y in range(shown.content_size.height)]
@@ -72,7 +71,7 @@ def lines(pilot: Pilot[None]) -> list[str]:
 async def test_the_review_opens_on_the_costliest_choice() -> None:
     async with playing(TWO, ROUND) as pilot:
         review = await reviewed(pilot)
-        assert text(pilot, "#caption") == "Review   420 · 1 round · You, Ben"
+        assert pilot.text("#caption") == "Review   420 · 1 round · You, Ben"
         assert rows(review) == [
             ("● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
             ("■ Ben", "Rolled 6 5 5 4: 20!", "luck +52.1%"),
@@ -85,11 +84,11 @@ async def test_the_review_opens_on_the_costliest_choice() -> None:
             "best   6 5 5  59.9%",
             "Kept 5 5, rolled 3 2: 15.  luck −5.4%",
         ]
-        assert "● You: 2.46% lost per decision: tipsy (1 decision); luck" in seen(pilot)
-        assert "■ Ben: no decisions; luck" in seen(pilot)
-        assert SKILL_LEGEND in seen(pilot)
+        assert "● You: 2.46% lost per decision: tipsy (1 decision); luck" in pilot.seen()
+        assert "■ Ben: no decisions; luck" in pilot.seen()
+        assert SKILL_LEGEND in pilot.seen()
         await pilot.press("q")
-        assert stack(pilot)[-1] == "Finale"
+        assert pilot.stack()[-1] == "Finale"
 
 
 async def test_the_chart_has_a_line_a_player_with_the_hand_and_the_chance() -> None:
@@ -124,7 +123,7 @@ async def test_enter_and_the_arrows_go_from_moment_to_moment() -> None:
         assert "roll 3 of 4" in told(pilot)[0], "from the last one to the first"
         await pilot.press("left")
         assert "roll 2 of 4" in told(pilot)[0]
-        await click_on(pilot, "enter Moment")
+        await pilot.click_on("enter Moment")
         assert "roll 3 of 4" in told(pilot)[0], "back to the moment at the pointer"
         await pilot.press("end")
         assert "before the first roll" in told(pilot)[0]
@@ -156,17 +155,17 @@ async def test_the_accounts_say_why() -> None:
     async with playing(TWO, ROUND, size=(120, 40)) as pilot:
         review = await reviewed(pilot)
         (only,) = rounds_of(review.match)
-        said = text(pilot, "#accounts > Static")
+        said = pilot.text("#accounts > Static")
         assert only.ledger(0).words("You") in said
         assert "choices cost 2.5%." in said
-        assert "You: from 52.7% to 0%." in seen(pilot)
-        assert "▶ 5 5" in text(pilot, "#choices")
+        assert "You: from 52.7% to 0%." in pilot.seen()
+        assert "▶ 5 5" in pilot.text("#choices")
     async with playing(TWO, ROUND, size=(60, 20)) as pilot:
         await reviewed(pilot)
-        assert "You: from 52.7% to 0%." not in seen(pilot)
+        assert "You: from 52.7% to 0%." not in pilot.seen()
         await pilot.press(*["shift+down"] * 6)
         await pilot.pause()
-        assert "You: from 52.7% to 0%." in seen(pilot)
+        assert "You: from 52.7% to 0%." in pilot.seen()
 
 
 async def test_a_seat_that_left_is_told_of() -> None:
@@ -177,7 +176,7 @@ async def test_a_seat_that_left_is_told_of() -> None:
     match.play_out()
     async with playing() as pilot:
         await pilot.app.push_screen(Results(match))
-        await results(pilot)
+        await pilot.results()
         await pilot.press("v")
         review = pilot.app.screen
         assert isinstance(review, Review)
@@ -221,24 +220,24 @@ async def test_a_moment_is_tried_again() -> None:
         await reviewed(pilot)
         await pilot.press("down", "m")
         assert [note.message for note in pilot.app._notifications] == ["There was nothing to choose here."]
-        assert stack(pilot)[-1] == "Review"
+        assert pilot.stack()[-1] == "Review"
         await pilot.press("up", "m")
         again = pilot.app.screen
         assert isinstance(again, Practice)
-        assert text(pilot, "#caption") == "Once more   420"
-        assert not {"g Game", "d Daily", "m Mine"} & {*seen(pilot).split("  ")}, "it is about this match"
-        assert "What would you roll?" in seen(pilot)
-        assert text(pilot, "#verdict").startswith("Which choice is best?"), "no answer before a try"
+        assert pilot.text("#caption") == "Once more   420"
+        assert not {"g Game", "d Daily", "m Mine"} & {*pilot.seen().split("  ")}, "it is about this match"
+        assert "What would you roll?" in pilot.seen()
+        assert pilot.text("#verdict").startswith("Which choice is best?"), "no answer before a try"
         await pilot.press("1", "r")
-        assert text(pilot, "#line") == "5 + 5 + 1 = 11. You need at least 15 to keep three dice."
-        assert text(pilot, "#verdict").startswith("Which choice is best?"), "that is no answer"
-        await click_die(pilot, 4)
-        await click_die(pilot, 1)
+        assert pilot.text("#line") == "5 + 5 + 1 = 11. You need at least 15 to keep three dice."
+        assert pilot.text("#verdict").startswith("Which choice is best?"), "that is no answer"
+        await pilot.click_die(4)
+        await pilot.click_die(1)
         await pilot.press("enter")
-        assert "Correct, that's best." in text(pilot, "#verdict")
-        assert "▶ 6 5 5" in text(pilot, "#verdict")
+        assert "Correct, that's best." in pilot.text("#verdict")
+        assert "▶ 6 5 5" in pilot.text("#verdict")
         await pilot.press("enter")
-        assert stack(pilot)[-1] == "Review"
+        assert pilot.stack()[-1] == "Review"
 
 
 async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> None:
@@ -247,12 +246,12 @@ async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> Non
         await pilot.press("m", "w")
         assert [note.message for note in pilot.app._notifications] == ["Answer first."]
         await pilot.press("1", "4", "enter")
-        assert text(pilot, "#verdict") == "Same mistake: it costs 2.5%.\nTry again. Press w to see why."
+        assert pilot.text("#verdict") == "Same mistake: it costs 2.5%.\nTry again. Press w to see why."
         again = pilot.app.screen
         assert isinstance(again, Practice)
         assert again.selection == set()
         await pilot.press("4", "enter")
-        assert "Correct, that's best." in text(pilot, "#verdict")
+        assert "Correct, that's best." in pilot.text("#verdict")
         await pilot.press("1")
         assert again.selection == {4}, "an answer stands"
 
@@ -281,7 +280,7 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
             assert Region(0, 0, *size).contains_region(review.query_one(part).region)
             assert review.query_one(part).region.area
         await pilot.press("m")
-        assert all(map(Region(0, 0, *size).contains_region, parts(pilot)))
+        assert all(map(Region(0, 0, *size).contains_region, pilot.parts()))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30)])
@@ -290,7 +289,7 @@ async def test_four_seats_have_their_names_hands_and_chances(size: tuple[int, in
         review = await simulated(pilot, "Tipsy,Merry,Perfect,Random")
         review.go_to(5)
         await pilot.pause()
-        shown = [line for line in seen(pilot).splitlines() if "%  " in line]
+        shown = [line for line in pilot.seen().splitlines() if "%  " in line]
         for name in ("● Tipsy", "■ Merry", "▲ Perfect", "◆ Random"):
             assert any(name in line and " = " in line for line in shown), name
 
@@ -298,21 +297,21 @@ async def test_four_seats_have_their_names_hands_and_chances(size: tuple[int, in
 async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
     async with playing(replace(lineup, monocolor=True), [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("v", "right")
         assert isinstance(pilot.app.screen, Review)
         assert not pilot.app.screen.query_one(Chances).coloured
         await pilot.press("escape", "enter")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
 
 
 async def test_what_is_looked_at_is_copied() -> None:
     async with playing(TWO, ROUND) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         await pilot.press("r")
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("y")
         assert pilot.app.clipboard == table.match.state.position()
     async with playing() as pilot:

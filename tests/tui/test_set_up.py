@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from at_the_table import option, playing, results, seen, text, turn
+from at_the_table import playing
 from patience import until
 
 from fourtwenty.journal.record import Record, fingerprint, write
@@ -15,22 +15,22 @@ from fourtwenty.tui.screens.lobby import Lobby
 async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
     async with playing() as pilot:
         await pilot.press("o")
-        await option(pilot, "Start from a position", "enter")
+        await pilot.option("Start from a position", "enter")
         await until(lambda: isinstance(pilot.app.screen, PositionDialog))
-        assert "*>- - roll 1" in seen(pilot)
+        assert "*>- - roll 1" in pilot.seen()
         await pilot.press(*"*>6552 -", "enter")
         assert isinstance(pilot.app.screen, PositionDialog), "a position that cannot be is explained"
-        assert "A position is written as '*6551 >4332 x1 roll 2'." in text(pilot, "#refusal")
+        assert "A position is written as '*6551 >4332 x1 roll 2'." in pilot.text("#refusal")
         await pilot.press("ctrl+u", *"*>6551 4332 4332 roll 2", "enter")
-        assert "The position has 3 players, the table has 2." in text(pilot, "#refusal")
+        assert "The position has 3 players, the table has 2." in pilot.text("#refusal")
         await pilot.press("ctrl+u", *"6554 *4332 roll 2", "enter")
-        assert "The round is over there." in text(pilot, "#refusal")
+        assert "The round is over there." in pilot.text("#refusal")
         await pilot.press("ctrl+u", *"*>6551 4332 roll 2")
-        assert text(pilot, "#refusal").startswith("Round 1 of 1")
+        assert pilot.text("#refusal").startswith("Round 1 of 1")
         await pilot.press("enter")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         assert [table.match.state.hand(seat) for seat in (0, 1)] == [(6, 5, 5, 1), (4, 3, 3, 2)]
-        assert "Round 1 of 1" in text(pilot, "#caption")
+        assert "Round 1 of 1" in pilot.text("#caption")
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
 
@@ -38,7 +38,7 @@ async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
 async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
     bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), starting_seat=0)
     async with playing(bots) as pilot:
-        report = await results(pilot)
+        report = await pilot.results()
         await pilot.press("y")
         assert pilot.app.clipboard == match_text(report.match)
         await pilot.press("f", "y")

@@ -9,13 +9,12 @@ from operator import add
 from random import Random
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, text
+from at_the_table import Driver, playing
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import until
 from textual.app import App, ComposeResult
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
@@ -272,11 +271,11 @@ async def test_negative_values_are_below_the_line_of_nought() -> None:
 # -- the screen -------------------------------------------------------------------------------------------------------
 
 
-async def statistics(pilot: Pilot[None], name: str) -> Statistics:
+async def statistics(pilot: Driver, name: str) -> Statistics:
     """Wait until the statistics show a name, with its pictures; return their screen."""
 
     await until(lambda: isinstance(pilot.app.screen, Statistics) and pilot.app.screen.is_mounted)
-    await until(lambda: text(pilot, "#caption").startswith(f"Statistics   {name}:"))
+    await until(lambda: pilot.text("#caption").startswith(f"Statistics   {name}:"))
     await pilot.pause()
     await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
     await pilot.pause()
@@ -284,7 +283,7 @@ async def statistics(pilot: Pilot[None], name: str) -> Statistics:
     return pilot.app.screen
 
 
-async def opened(pilot: Pilot[None]) -> Statistics:
+async def opened(pilot: Driver) -> Statistics:
     """Open the statistics."""
     await pilot.app.run_action("statistics")
     return await statistics(pilot, "You")
@@ -306,25 +305,25 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
     (drinks, tab, _) = sorted(evening.statistics("You"), key=lambda total: list(GAMES).index(total.game))
     async with playing() as pilot:
         screen = await opened(pilot)
-        assert "You: 7 finished games" in seen(pilot)
-        assert f"Bought the drinks once in 5 games ({drinks.figures.drinks:.1f} expected)." in seen(pilot)
-        assert f"Rolled by the computer, {sum(drinks.faces['fair'])} dice: " in seen(pilot)
-        assert f"Real dice, typed in, {sum(drinks.faces['typed'])} dice: " in seen(pilot)
+        assert "You: 7 finished games" in pilot.seen()
+        assert f"Bought the drinks once in 5 games ({drinks.figures.drinks:.1f} expected)." in pilot.seen()
+        assert f"Rolled by the computer, {sum(drinks.faces['fair'])} dice: " in pilot.seen()
+        assert f"Real dice, typed in, {sum(drinks.faces['typed'])} dice: " in pilot.seen()
         assert [len(curve.values) for curve in screen.query(LineChart)] == [5, 5]
-        assert SKILL_LEGEND in seen(pilot)
-        assert "Skill: average loss, last 20 games" in seen(pilot)
+        assert SKILL_LEGEND in pilot.seen()
+        assert "Skill: average loss, last 20 games" in pilot.seen()
         await pilot.press("g")
         await statistics(pilot, "You")
-        assert "Picked up the tab" in seen(pilot)
-        assert "0.5 expected" in seen(pilot)
-        assert "Real dice" not in seen(pilot)
-        await click_on(pilot, "Four Twenty-One")
+        assert "Picked up the tab" in pilot.seen()
+        assert "0.5 expected" in pilot.seen()
+        assert "Real dice" not in pilot.seen()
+        await pilot.click_on("Four Twenty-One")
         await statistics(pilot, "You")
-        assert "the chances are not known" in seen(pilot)
+        assert "the chances are not known" in pilot.seen()
         await pilot.press("down")
         assert screen.games.pointed == 0
         await pilot.press("escape")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
     assert tab.matches == 1
 
 
@@ -336,10 +335,10 @@ async def test_another_name() -> None:
         await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 1)
         await pilot.press("enter")
         await statistics(pilot, "Zoë")
-        await click_on(pilot, "Another player")
+        await pilot.click_on("Another player")
         await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 3)
-        await click_on(pilot, "Ben")
-        await click_on(pilot, "enter  Choose")
+        await pilot.click_on("Ben")
+        await pilot.click_on("enter  Choose")
         await statistics(pilot, "Ben")
 
 
@@ -347,32 +346,32 @@ async def test_the_mistakes_of_a_game_and_practising_one(evening: History) -> No
     kinds = evening.kinds("You", "420")
     async with playing(size=(80, 24)) as pilot:
         screen = await opened(pilot)
-        assert "Mistakes, those" not in seen(pilot)
-        await click_on(pilot, "m Mistakes")
-        assert "Mistakes, those that cost most in all first" in seen(pilot)
-        assert f"▶ {kinds[0].kind}" in seen(pilot)
+        assert "Mistakes, those" not in pilot.seen()
+        await pilot.click_on("m Mistakes")
+        assert "Mistakes, those that cost most in all first" in pilot.seen()
+        assert f"▶ {kinds[0].kind}" in pilot.seen()
         assert not screen.query_one("#curves").display
         await pilot.press("down", "down", "up")
         assert screen.kind_list.pointed == 1
         await pilot.press("enter")
-        await until(lambda: stack(pilot)[-1] == "Practice")
+        await pilot.reaches("Practice")
         await pilot.pause()
-        assert "My mistakes   420 · 1 of " in seen(pilot)
-        assert kinds[1].kind not in seen(pilot), "it would give the answer away"
+        assert "My mistakes   420 · 1 of " in pilot.seen()
+        assert kinds[1].kind not in pilot.seen(), "it would give the answer away"
         practice = pilot.app.screen
         assert isinstance(practice, Practice)
         assert practice.puzzle.made is not None
         assert kind_of(practice.puzzle.made, practice.puzzle.choices[0]) == kinds[1].kind
         await pilot.press("q")
-        await until(lambda: stack(pilot)[-1] == "Statistics")
+        await pilot.reaches("Statistics")
         await pilot.press("g")
         await statistics(pilot, "You")
-        assert evening.kinds("You", "421")[0].kind in seen(pilot)
-        assert "left" in seen(pilot), "the situation"
+        assert evening.kinds("You", "421")[0].kind in pilot.seen()
+        assert "left" in pilot.seen(), "the situation"
         await pilot.press("escape")
         assert screen.query_one("#curves").display
         await pilot.press("escape")
-        assert stack(pilot) == ["Lobby"]
+        assert pilot.stack() == ["Lobby"]
 
 
 async def test_nobody_without_mistakes_is_shown_an_empty_list(history: History) -> None:
@@ -393,7 +392,7 @@ async def test_nobody_without_mistakes_is_shown_an_empty_list(history: History) 
 async def test_nobody_has_statistics_before_the_first_match() -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "You have not finished a game yet." in seen(pilot)
+        assert "You have not finished a game yet." in pilot.seen()
 
 
 @pytest.mark.usefixtures("evening")
@@ -404,4 +403,4 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
         for part in ("#games", "#sentence", "#skill", "#luck", "#dice"):
             assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
             assert screen.query_one(part).region.area
-        assert "dice: too few" in seen(pilot) or "dice: consistent" in seen(pilot)
+        assert "dice: too few" in pilot.seen() or "dice: consistent" in pilot.seen()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import at_the_table
 import pytest
-from at_the_table import logged, playing, seen, stack, turn
+from at_the_table import playing
 from patience import PATIENCE, until
 
 from fourtwenty import paths
@@ -82,45 +82,45 @@ def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
 
 async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: Storage) -> None:
     async with playing(TWO, THROWS) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         storage.answer, tries = "", storage.tries
         await pilot.press("r")
         await until(lambda: storage.tries > tries)
         await pilot.pause(0.05)
-        assert "6 5 5 1" not in logged(pilot)
+        assert "6 5 5 1" not in pilot.logged()
         assert table.match.events == []
         assert not table.match.kept
         storage.answer = None
-        await turn(pilot, seat=1)
-        assert "6 5 5 1" in logged(pilot)
+        await pilot.turn(seat=1)
+        assert "6 5 5 1" in pilot.logged()
         assert storage.tries == tries + 1, "it is written once"
-        assert stack(pilot) == ["Table"], "nobody is asked because it takes a while"
+        assert pilot.stack() == ["Table"], "nobody is asked because it takes a while"
 
 
 async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itself(storage: Storage) -> None:
     async with playing(TWO, THROWS) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
         await pilot.press("r")
-        await until(lambda: "The storage of this browser is full." in seen(pilot))
+        await pilot.shows("The storage of this browser is full.")
         assert table.match.events == []
         storage.answer = None
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert [event.faces for event in table.match.events] == [(6, 5, 5, 1)]
 
 
 async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) -> None:
     async with playing(TWO, THROWS) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
         await pilot.press("r")
-        await until(lambda: stack(pilot)[-1] == "Unkept")
+        await pilot.reaches("Unkept")
         await pilot.press("p")
-        table = await turn(pilot, seat=1)
+        table = await pilot.turn(seat=1)
         assert not table.match.kept
         storage.answer = None
         await pilot.press("r")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         assert table.match.kept
         assert [notice.message for notice in pilot.app._notifications] == ["This game is saved again."]
 
@@ -149,13 +149,13 @@ async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyP
             actions = {offer.action for offer in (*screen_keys(screen), *palette_commands(pilot.app))}  # type: ignore[arg-type]
             await pilot.press("f1")
             await pilot.pause()
-            sheet = seen(pilot)
-            shown = "With friends" in sheet or "With friends" in seen(pilot) or "others at machines" in sheet
+            sheet = pilot.seen()
+            shown = "With friends" in sheet or "With friends" in pilot.seen() or "others at machines" in sheet
             assert shown == (app is not TabApp)
             assert absent & actions == (set() if app is TabApp else absent)
             await pilot.press("escape", "w")
             await pilot.pause()
-            assert (stack(pilot)[-1] == "WithFriends") == (app is not TabApp)
+            assert (pilot.stack()[-1] == "WithFriends") == (app is not TabApp)
 
 
 async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,8 +177,8 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
     match.act(next(iter(match.state.actions)))
     async with playing() as pilot:
         await pilot.press("h")
-        await until(lambda: stack(pilot)[-1] == "PastMatches")
-        await until(lambda: "Ann" in seen(pilot))
+        await pilot.reaches("PastMatches")
+        await pilot.shows("Ann")
         await pilot.press("e")
         await until(lambda: page.saved)
         await pilot.pause()

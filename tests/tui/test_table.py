@@ -8,12 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, logged, option, parts, playing, results, seen, stack, text, turn
+from at_the_table import Driver, driving, playing
 from msgspec.structs import replace
 from patience import until
 from textual.events import Resize
 from textual.geometry import Region, Size
-from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
@@ -49,83 +48,83 @@ MATCH: list[Faces] = [
 
 async def test_a_match_of_three_by_keys_only() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot, seat=0)
-        assert text(pilot, "#turn") == "● Ann, your turn"
-        assert text(pilot, "#line") == "First roll: all four dice"
+        table = await pilot.turn(seat=0)
+        assert pilot.text("#turn") == "● Ann, your turn"
+        assert pilot.text("#line") == "First roll: all four dice"
         assert table.selection == {1, 2, 3, 4}
         await pilot.press("enter")
 
-        await turn(pilot, seat=1)
-        assert text(pilot, "#turn") == "■ Your turn"
+        await pilot.turn(seat=1)
+        assert pilot.text("#turn") == "■ Your turn"
         await pilot.press("r")
 
-        await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll; keep the others"
+        await pilot.turn(seat=0)
+        assert pilot.text("#line") == "Select the dice to roll; keep the others"
         await pilot.press("3", "4")
-        assert text(pilot, "#line") == "Keep 6 5 (11), roll two dice"
+        assert pilot.text("#line") == "Keep 6 5 (11), roll two dice"
         await pilot.press("3")
-        assert text(pilot, "#line") == "Keep 6 5 4 (15), roll one die"
+        assert pilot.text("#line") == "Keep 6 5 4 (15), roll one die"
         assert [die.selected for die in table.hand.dice] == [False, False, False, True]
         await pilot.press("r")
 
-        await turn(pilot, seat=1)
-        assert text(pilot, "#line") == "22 is over 20: roll all four"
+        await pilot.turn(seat=1)
+        assert pilot.text("#line") == "22 is over 20: roll all four"
         assert str(table.query_one("#roll", MouseButton).label) == "Roll all four"
         await pilot.press("1")
         assert table.selection == {1, 2, 3, 4}, "over 20 there is nothing to choose"
         await pilot.press("enter")
 
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Steady makes 20"
         assert ("Still playing", "Ann, You") in report.report.facts
-        assert "drinks" not in seen(pilot)
+        assert "drinks" not in pilot.seen()
         await pilot.press("enter")
 
-        await turn(pilot, seat=1)
-        assert "Round 2 of 2" in text(pilot, "#caption")
+        await pilot.turn(seat=1)
+        assert "Round 2 of 2" in pilot.text("#caption")
         assert [row.tag for row in pilot.app.screen.query_one(Seats).rows] == ["", "Player 1", ""]
         await pilot.press("enter")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("enter")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("a", "enter")
 
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Ann buys the drinks"
         assert ("Safe", "Steady, then You") in report.report.facts
 
 
 async def test_a_match_of_three_by_mouse_only() -> None:
     async with playing(THREE, MATCH) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.click("#roll")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.click("#roll")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.click("#all")
         assert table.selection == {1, 2, 3, 4}
         await pilot.click("#none")
         assert table.selection == frozenset()
-        await click_die(pilot, 1)
-        await click_die(pilot, 1)
-        await click_die(pilot, 4)
+        await pilot.click_die(1)
+        await pilot.click_die(1)
+        await pilot.click_die(4)
         assert table.selection == {4}
         await pilot.click("#roll")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.click("#roll")
-        await results(pilot)
+        await pilot.results()
         await pilot.click("#round")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.click("#roll")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.click("#roll")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.click("#all")
         await pilot.click("#roll")
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Ann buys the drinks"
         await pilot.click("#rematch")
-        table = await turn(pilot)
+        table = await pilot.turn()
         assert table.match is not report.match
 
 
@@ -134,18 +133,18 @@ async def test_hand_and_guide_lie_in_the_middle_and_still_while_the_choices_of_a
     size: tuple[int, int],
 ) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         play, aside = table.query_one("#play"), table.query_one(Aside)
         assert abs(play.region.x - (size[0] - aside.region.right)) <= 1
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("c", "c", "r")
-        await turn(pilot, seat=0)
-        assert "costs" in seen(pilot)
+        await pilot.turn(seat=0)
+        assert "costs" in pilot.seen()
         place = play.region
         await pilot.press("4", "r")
-        await turn(pilot, seat=1)
-        assert "costs" not in seen(pilot)
+        await pilot.turn(seat=1)
+        assert "costs" not in pilot.seen()
         assert play.region.offset == place.offset
 
 
@@ -154,10 +153,10 @@ async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
     for size in ((120, 30), (120, 40), (200, 60)):
         async with playing(replace(THREE, coach="odds"), MATCH, size=size) as pilot:
             for seat in (0, 1, 0):
-                await turn(pilot, seat=seat)
+                await pilot.turn(seat=seat)
                 await pilot.press("4", "r")
-            await turn(pilot, seat=1)
-            lines = [line[size[0] // 2 :] for line in seen(pilot).split("\n")]
+            await pilot.turn(seat=1)
+            lines = [line[size[0] // 2 :] for line in pilot.seen().split("\n")]
             heights.append(sum(bool(set(line) & set(BARS)) for line in lines))
     assert heights == [3, 6, 18]
 
@@ -169,23 +168,23 @@ def test_the_rows_of_a_chart() -> None:
 
 async def test_what_is_impossible_is_explained_when_tried() -> None:
     async with playing(THREE, MATCH) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("2")
-        assert text(pilot, "#line") == "First roll: all four dice"
+        assert pilot.text("#line") == "First roll: all four dice"
         assert pilot.app.screen.query_one("#line").has_class("-refused")
         await pilot.press("r")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         roll = table.query_one("#roll")
         assert roll.has_class("-dimmed")
         for key in ("r", "enter"):
             await pilot.press(key)
-            assert text(pilot, "#line") == "Select at least one die to roll."
+            assert pilot.text("#line") == "Select at least one die to roll."
         await pilot.press("2", "3", "1")
         assert roll.has_class("-dimmed")
         await pilot.click("#roll")
-        assert text(pilot, "#line") == "1 is not enough. You need at least 5 to keep one die."
+        assert pilot.text("#line") == "1 is not enough. You need at least 5 to keep one die."
         assert table.match.state.hand(0) == (6, 5, 4, 1)
         await pilot.press("4")
         assert not roll.has_class("-dimmed")
@@ -194,31 +193,31 @@ async def test_what_is_impossible_is_explained_when_tried() -> None:
 
 async def test_the_seats_show_dice_total_and_state() -> None:
     async with playing(THREE, MATCH, size=(120, 40)) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         shown = [(row.name, row.tag, row.detail, row.note) for row in table.query_one(Seats).rows]
         assert shown == [
             ("Ann", "Player 1", "6 5 4 1 = 16", ""),
             ("You", "", "6 6 5 5 = 22", "over"),
             ("Steady", "", "5 5 3 1 = 14", ""),
         ]
-        assert "Steady rolled 5 5 3 1: 14." in logged(pilot)
+        assert "Steady rolled 5 5 3 1: 14." in pilot.logged()
         await pilot.press("4", "r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
-        table = await turn(pilot)
+        table = await pilot.turn()
         assert table.query_one(Seats).rows[2].note == "won round 1"
         assert not table.query_one(Seats).rows[2].playing
 
 
 async def test_on_a_phone_held_upright_the_buttons_are_large_enough_for_a_finger() -> None:
     async with playing(THREE, MATCH, size=(60, 56)) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         assert {button.region.height for button in pilot.app.screen.query(MouseButton) if button.display} == {3}
 
 
@@ -228,7 +227,7 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
 
         def check(*, lines_of_seats: int = 0) -> None:
             screen = Region(0, 0, *size)
-            laid_out = parts(pilot)
+            laid_out = pilot.parts()
             for part in laid_out:
                 assert part.area
                 assert screen.contains_region(part)
@@ -236,29 +235,29 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
             for seats in pilot.app.screen.query(Seats):
                 assert seats.region.height >= lines_of_seats
 
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         check(lines_of_seats=3)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("4")
         check()
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         check()
 
 
 async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.resize_terminal(160, 50)
         await pilot.pause()
         assert table.seats.region.bottom <= table.hand.region.y, "the seats are round the table"
         assert table.hand.die_region(1).size == (22, 11)
-        assert "To keep, you need" in seen(pilot)
+        assert "To keep, you need" in pilot.seen()
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert table.seats.region.x >= table.hand.region.right
@@ -269,42 +268,42 @@ async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks()
         assert table.hand.die_region(1).size == (14, 8), "as large as the width allows"
         assert table.hand.region.bottom <= table.seats.region.y <= table.query_one(RollLog).region.y
         assert table.seats.arrangement, "the other hands are dice"
-        assert "To keep, you need" in seen(pilot)
+        assert "To keep, you need" in pilot.seen()
 
 
 async def test_twenty_seats_have_chips_and_those_who_still_play_come_first() -> None:
     twenty = Lineup(tuple(Seat(f"Guest {number}") for number in range(20)), starting_seat=0)
     start = GAMES["420"].position(f"x1 *6551 >{'-'} {' '.join(['-'] * 17)} roll 1")
     async with playing(twenty, MATCH, size=(100, 30), start=start) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         arrangement = table.seats.arrangement
         assert arrangement is not None
         assert arrangement.die == CHIP
-        assert seen(pilot).index("Guest 1 ") < seen(pilot).index("Guest 2 ")
-        assert "Guest 0" not in "".join(seen(pilot).split("\n")[:4]), "who has won sits behind the others"
+        assert pilot.seen().index("Guest 1 ") < pilot.seen().index("Guest 2 ")
+        assert "Guest 0" not in "".join(pilot.seen().split("\n")[:4]), "who has won sits behind the others"
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60), (60, 48)])
 async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched_off(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:
-        table = await turn(pilot, seat=0)
-        assert ("To keep, you need" in seen(pilot)) == (size != (60, 20))
+        table = await pilot.turn(seat=0)
+        assert ("To keep, you need" in pilot.seen()) == (size != (60, 20))
         await pilot.press("comma")
-        await option(pilot, "Guide", "enter", "escape")
-        await until(lambda: "To keep, you need" not in seen(pilot))
+        await pilot.option("Guide", "enter", "escape")
+        await until(lambda: "To keep, you need" not in pilot.seen())
         assert table.hand.region.area
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_has_its_guide_on_the_smallest_usual_screen(game: str) -> None:
     async with playing(replace(THREE, game=game, starting_seat=None)) as pilot:
-        await until(lambda: all(value in seen(pilot) for _, value in GAMES[game].guide.rows))
+        await until(lambda: all(value in pilot.seen() for _, value in GAMES[game].guide.rows))
 
 
 @pytest.mark.parametrize("size", [(120, 40), (200, 60)])
 async def test_the_hand_lies_in_the_middle_of_its_space(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         play, log = table.query_one("#play").region, table.query_one(RollLog).region
         above, below = play.y - table.seats.region.bottom, log.y - play.bottom
         assert above > 0
@@ -326,16 +325,16 @@ async def test_the_footer_has_six_keys_and_always_the_way_to_all_of_them(game: s
     lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0, game=game)
     start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1") if game == "421" else None
     async with playing(lineup, size=size, start=start) as pilot:
-        await turn(pilot)
-        footer = seen(pilot).split("\n")[-1].replace("│", " ")
+        await pilot.turn()
+        footer = pilot.seen().split("\n")[-1].replace("│", " ")
         assert footer.split() == KEYS[game].split()
 
 
 async def test_nothing_is_said_twice_at_the_first_table() -> None:
     lineup = Lineup((Seat("You"), Seat("Steady", "Steady")), starting_seat=0)
     async with playing(lineup, [(6, 5, 5, 1)], tips=True) as pilot:
-        await turn(pilot)
-        words = seen(pilot)
+        await pilot.turn()
+        words = pilot.seen()
         for said in ("Player 1", "irst roll", "Make exactly 20", "Round 1 of 1", "all four dice", "Tip:"):
             assert words.count(said) == 1, said
         assert len(re.findall(r"[A-Za-z]{2,}", words)) <= 60
@@ -346,28 +345,28 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
     throws: list[Faces] = [(1, 1, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1), (6, 5, 5, 4), (6, 5, 5, 4)]
     async with playing(odd, throws, size=(120, 40)) as pilot:
         for seat in range(3):
-            await turn(pilot, seat)
-            assert odd.seats[seat].name in text(pilot, "#turn")
+            await pilot.turn(seat)
+            assert odd.seats[seat].name in pilot.text("#turn")
             await pilot.press("r")
-        await turn(pilot, 0)
+        await pilot.turn(0)
         for name in (seat.name for seat in odd.seats):
-            assert f" {name} " in seen(pilot)
-            assert f"{name} rolled 1 1 1 1: 4." in logged(pilot)
+            assert f" {name} " in pilot.seen()
+            assert f"{name} rolled 1 1 1 1: 4." in pilot.logged()
         await pilot.press("a", "r")
-        await results(pilot)
-        assert "[red] makes 20" in seen(pilot)
-        assert "[/]김 🎲, $x [@click=app.quit]" in seen(pilot)
+        await pilot.results()
+        assert "[red] makes 20" in pilot.seen()
+        assert "[/]김 🎲, $x [@click=app.quit]" in pilot.seen()
         await pilot.press("enter")
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("r")
-        await results(pilot)
-        assert "buys the drinks" in seen(pilot)
+        await pilot.results()
+        assert "buys the drinks" in pilot.seen()
 
 
-async def tumble(pilot: Pilot[None]) -> tuple[Table, Hand]:
+async def tumble(pilot: Driver) -> tuple[Table, Hand]:
     """Roll with animation, and return while the dice tumble; the pilot's own key presses wait until they lie."""
     pilot.app.animation_level = "full"
-    table = await turn(pilot, seat=0)
+    table = await pilot.turn(seat=0)
     pilot.app.simulate_key("r")
     hand = table.query_one(Hand)
     await until(lambda: hand.tumbling)
@@ -387,10 +386,10 @@ async def test_resizes_while_the_dice_tumble_change_nothing(monkeypatch: pytest.
         pilot.app.post_message(Resize(size, size))
         await until(lambda: pilot.app.screen is table and table.size == size)
         assert hand.tumbling
-        burst(pilot, "x")
-        assert await turn(pilot, seat=1) is table
+        pilot.burst("x")
+        assert await pilot.turn(seat=1) is table
         assert table.match.state.hand(0) == (6, 5, 4, 1)
-        assert stack(pilot) == ["Table"]
+        assert pilot.stack() == ["Table"]
         assert not any(table.has_class(density) for density in ("-narrow", "-short", "-wide", "-tall"))
 
 
@@ -398,7 +397,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
     async with playing(THREE, [(1, 1, 1, 1)] * 2) as pilot:
         table, hand = await tumble(pilot)
         assert table.query_one(Seats).rows[0].detail == "", "the total is not told before the dice have landed"
-        assert "rolled" not in text(pilot, "#line")
+        assert "rolled" not in pilot.text("#line")
         assert any(die.face != 1 for die in table.hand.dice), "the same faces are still seen to roll"
         table.flow.pace = 1_000_000
         pilot.app.simulate_key("x")
@@ -406,18 +405,18 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
         await until(lambda: table.query_one(Seats).rows[0].detail == "1 1 1 1 = 4")
         assert not table.waiting, "the roll is looked at before the table turns"
         pilot.app.simulate_key("x")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
 
 
 async def test_any_key_skips_to_the_next_person() -> None:
     bots = Lineup(seats=(Seat("Ann"), *(Seat(f"Bot {number}", "Steady") for number in range(1, 9))), starting_seat=0)
     async with playing(bots, [(6, 1, 1, 1)] * 9) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         table.flow.pace = 1_000_000
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 1)
         await pilot.press("space")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         assert len(table.match.events) == 9
         assert table.selection == frozenset(), "the key that skips does nothing else"
 
@@ -425,11 +424,11 @@ async def test_any_key_skips_to_the_next_person() -> None:
 async def test_nothing_goes_on_behind_the_rules() -> None:
     bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold"), Seat("Ann")), starting_seat=0)
     async with playing(bots, [(1, 1, 1, 1)] * 5) as pilot:
-        table = await turn(pilot, seat=2)
+        table = await pilot.turn(seat=2)
         await pilot.press("question_mark")
         await pilot.press("1", "r")
         assert len(table.match.events) == 2
-        assert "Mark Steere" in seen(pilot)
+        assert "Mark Steere" in pilot.seen()
         await pilot.press("escape")
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 5)
@@ -437,26 +436,26 @@ async def test_nothing_goes_on_behind_the_rules() -> None:
 
 async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_room() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.resize_terminal(59, 24)
         await pilot.pause()
-        assert "This terminal is 59×24." in seen(pilot)
-        assert "The game needs 60×20." in seen(pilot)
+        assert "This terminal is 59×24." in pilot.seen()
+        assert "The game needs 60×20." in pilot.seen()
         await pilot.press("r", "q", "enter", "question_mark")
         assert table.match.events == []
         await pilot.resize_terminal(80, 19)
         await pilot.pause()
-        assert "80×19" in seen(pilot)
+        assert "80×19" in pilot.seen()
         await pilot.resize_terminal(60, 20)
-        assert pilot.app.screen is await turn(pilot, seat=0)
+        assert pilot.app.screen is await pilot.turn(seat=0)
         assert table.has_class("-narrow")
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
 
 
 async def test_a_screen_is_laid_out_at_the_size_the_terminal_has_now() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         for gone in (Size(50, 15), Size(200, 60)):
             table.post_message(Resize(gone, gone))
             await pilot.pause()
@@ -465,7 +464,7 @@ async def test_a_screen_is_laid_out_at_the_size_the_terminal_has_now() -> None:
 
 async def test_of_several_sizes_in_a_moment_the_last_one_stays() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         for size in (Size(50, 15), Size(200, 60), Size(60, 20)):
             pilot.app.post_message(Resize(size, size))
         await until(lambda: table.size == Size(60, 20) and table.has_class("-narrow"))
@@ -477,40 +476,40 @@ async def test_in_a_browser_it_is_the_window_that_is_too_small(monkeypatch: pyte
     monkeypatch.setattr(FourTwentyApp, "is_web", True)
     async with playing(size=(59, 24)) as pilot:
         await pilot.pause()
-        assert "This window is 59×24." in seen(pilot)
+        assert "This window is 59×24." in pilot.seen()
 
 
 async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered() -> None:
     async with playing(THREE, MATCH) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("question_mark")
         await pilot.resize_terminal(40, 10)
         await pilot.press("ctrl+p")
         await pilot.resize_terminal(30, 10)
-        assert stack(pilot) == ["Table", "Rules", "TooSmall"]
+        assert pilot.stack() == ["Table", "Rules", "TooSmall"]
         await pilot.resize_terminal(80, 24)
         await pilot.press("escape")
-        assert stack(pilot) == ["Table"]
+        assert pilot.stack() == ["Table"]
     async with playing(size=(80, 24)) as pilot:
         await pilot.resize_terminal(40, 10)
         pilot.app.play(THREE)  # type: ignore[attr-defined]
         await pilot.resize_terminal(80, 24)
-        await turn(pilot, seat=0)
-        assert stack(pilot) == ["Lobby", "Table"]
+        await pilot.turn(seat=0)
+        assert pilot.stack() == ["Lobby", "Table"]
 
 
 async def test_one_key_leaves_and_the_match_is_kept() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
-        burst(pilot, "q", "r", "1")
+        await pilot.turn(seat=1)
+        pilot.burst("q", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Table", "Lobby"]
-        assert "Add people" in seen(pilot)
+        assert pilot.stack() == ["Table", "Lobby"]
+        assert "Add people" in pilot.seen()
         assert len(table.match.events) == 1
-        assert text(pilot, "#say") == "Game saved. Press r to resume."
+        assert pilot.text("#say") == "Game saved. Press r to resume."
         assert not pilot.app._notifications, "nothing covers the buttons"
 
 
@@ -519,36 +518,36 @@ async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None
     async with playing(THREE, MATCH) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Unkept))
         await pilot.press("p")
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("q")
         await pilot.press("enter")
         assert pilot.app.screen is table
-        burst(pilot, "q", "y", "r", "1")
+        pilot.burst("q", "y", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Table", "Lobby"]
+        assert pilot.stack() == ["Table", "Lobby"]
         assert len(table.match.events) == 1
 
 
 async def test_leaving_while_a_20_is_looked_at() -> None:
     async with playing(THREE, [(6, 5, 5, 4)]) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         table.flow.pace = 1_000_000
-        burst(pilot, "r")
+        pilot.burst("r")
         await until(lambda: table.match.state.to_act is None)
-        burst(pilot, "q", "r")
+        pilot.burst("q", "r")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Table", "Lobby"]
+        assert pilot.stack() == ["Table", "Lobby"]
 
 
 async def test_leaving_while_a_roll_is_looked_at() -> None:
     async with playing(THREE, MATCH) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         table.flow.pace = 1_000_000
-        burst(pilot, "r")
+        pilot.burst("r")
         await until(lambda: table.match.state.to_act == 1)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
@@ -556,13 +555,13 @@ async def test_leaving_while_a_roll_is_looked_at() -> None:
 
 async def test_leaving_between_two_rounds() -> None:
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
-        burst(pilot, "q", "1")
+        await pilot.results()
+        pilot.burst("q", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Table", "Lobby"]
+        assert pilot.stack() == ["Table", "Lobby"]
 
 
 async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(home: Path) -> None:
@@ -570,16 +569,16 @@ async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Unkept))
         await pilot.press("p")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        await results(pilot)
-        burst(pilot, "q", "enter", "q", "q", "q", "enter")
+        await pilot.results()
+        pilot.burst("q", "enter", "q", "q", "q", "enter")
         await pilot.pause()
-        assert stack(pilot) == ["Table", "Results"]
+        assert pilot.stack() == ["Table", "Results"]
         await pilot.press("enter")
-        await turn(pilot, seat=1)
-        assert stack(pilot) == ["Table"]
-        assert len((await turn(pilot, seat=1)).match.events) == 1
+        await pilot.turn(seat=1)
+        assert pilot.stack() == ["Table"]
+        assert len((await pilot.turn(seat=1)).match.events) == 1
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
@@ -599,34 +598,34 @@ async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(si
             assert Region(0, 0, *size).contains_region(button.region)
         await pilot.press("f")
         await pilot.pause()
-        assert "0000000000000000" in seen(pilot)
+        assert "0000000000000000" in pilot.seen()
 
 
 async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None:
     plain = Lineup(seats=THREE.seats, starting_seat=0, monocolor=True)
     async with playing(plain, MATCH) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         styles = {segment.style for segment in table.hand.render_lines(Region(0, 1, 9, 1))[0]}
         assert [str(style) for style in styles] == ["#0a0908 on #f7f3e8"]
         assert not table.query_one(Seats).coloured
-        assert text(pilot, "#turn") == "● Ann, your turn"
+        assert pilot.text("#turn") == "● Ann, your turn"
 
 
 async def test_forty_seats_scroll_to_the_one_that_rolls() -> None:
     forty = Lineup(seats=(*(Seat(f"Bot {number}", "Random") for number in range(39)), Seat("Ann")), starting_seat=0)
     async with playing(forty, [(1, 1, 1, 1)] * 40, size=(60, 20)) as pilot:
-        table = await turn(pilot, seat=39)
+        table = await pilot.turn(seat=39)
         assert table.query_one(Seats).pointed == 39
-        assert "▶" in seen(pilot)
-        assert "Ann" in seen(pilot).split("▶")[1].split("\n")[0]
+        assert "▶" in pilot.seen()
+        assert "Ann" in pilot.seen().split("▶")[1].split("\n")[0]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_the_results_show_the_hand_in_its_colour_in_the_middle(size: tuple[int, int]) -> None:
     async with playing(THREE, [(6, 5, 5, 4)], size=size) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("r")
-        screen = await results(pilot)
+        screen = await pilot.results()
         hand = screen.query_one(Hand)
         assert hand.colour == 0
         assert abs(hand.region.x + hand.region.right - size[0]) <= 2
@@ -634,20 +633,20 @@ async def test_the_results_show_the_hand_in_its_colour_in_the_middle(size: tuple
 
 async def test_every_theme_paints_the_table() -> None:
     async with playing(THREE, MATCH) as pilot:
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         for theme in HOUSE:
             pilot.app.theme = theme
             await pilot.pause()
-            assert "Ann, your turn" in seen(pilot)
+            assert "Ann, your turn" in pilot.seen()
 
 
 async def test_the_roll_that_decides_who_starts_is_seen() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="ten-rounds")
     async with playing(lineup, [(2,), (5,)]) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         table.flow.pace = 1.0
         await pilot.press("r")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 2 and not table.hand.tumbling)
         await until(lambda: table.hand.dice[0].fresh)
@@ -656,9 +655,9 @@ async def test_the_roll_that_decides_who_starts_is_seen() -> None:
 
 async def test_what_a_game_does_not_have_is_not_offered_while_a_bot_begins() -> None:
     app = FourTwentyApp(Lineup(seats=(Seat("Steady", "Steady"), Seat("Ann")), starting_seat=0))
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with driving(app, (60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
         await pilot.press("enter")
-        await until(lambda: "Steady plays" in seen(pilot))
-        assert "Stand" not in seen(pilot)
+        await pilot.shows("Steady plays")
+        assert "Stand" not in pilot.seen()
         assert {button.id for button in app.screen.query(MouseButton) if button.has_class("-dimmed")} >= {"roll", "all"}

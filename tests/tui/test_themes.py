@@ -9,14 +9,13 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, results
+from at_the_table import Driver, playing
 from patience import until
 from rich._palettes import STANDARD_PALETTE
 from rich.color import Color as RichColor
 from rich.color import ColorSystem
 from rich.console import Console
 from textual.color import Color
-from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.theme import Theme
 
@@ -221,7 +220,7 @@ async def test_whatever_is_written_is_read(
         if before in ("results", "next round", "history"):
             for key in PLAYED:
                 await press(pilot, key)
-            await results(pilot)
+            await pilot.results()
         if before == "next round":
             await press(pilot, "enter")
         if before == "history":
@@ -235,14 +234,14 @@ async def test_whatever_is_written_is_read(
             look(pilot)
 
 
-async def press(pilot: Pilot[None], key: str) -> None:
+async def press(pilot: Driver, key: str) -> None:
     """Press a key; wait for whoever is to act, and until it is drawn."""
     await pilot.press(key)
     await until(lambda: not isinstance(pilot.app.screen, Table) or pilot.app.screen.waiting)
     await pilot.pause()
 
 
-def look(pilot: Pilot[None]) -> None:
+def look(pilot: Driver) -> None:
     """Compare everything on the screen with what it is written on."""
     app, screen = pilot.app, pilot.app.screen
     lit = screen.query_one(".dialog").region if isinstance(screen, ModalScreen) else screen.region

@@ -7,10 +7,9 @@ import re
 from contextlib import closing
 
 import pytest
-from at_the_table import playing, results, seen, text, turn
+from at_the_table import Driver, playing
 from msgspec.structs import replace
 from patience import until
-from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces, Stand
@@ -28,9 +27,9 @@ TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 UNDER: Faces = (6, 5, 4, 1)
 
 
-def tip(pilot: Pilot[None]) -> str:
+def tip(pilot: Driver) -> str:
     """Return the tip on the screen; empty when there is none."""
-    return text(pilot, "#tip") if pilot.app.screen.query("#tip") and pilot.app.screen.query_one("#tip").display else ""
+    return pilot.text("#tip") if pilot.app.screen.query("#tip") and pilot.app.screen.query_one("#tip").display else ""
 
 
 async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done() -> None:
@@ -38,11 +37,11 @@ async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done()
     shown = []
     async with playing(TWO, throws, tips=True) as pilot:
         for keys in ("r", "r", "4r", "4r", "4r", "r", "4r"):
-            match = (await turn(pilot)).match
+            match = (await pilot.turn()).match
             shown.append(tip(pilot))
             await pilot.press(*keys)
             assert len(match.events) == len(shown)
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("h")
         await pilot.press("escape", "c")
     assert [each.split()[1] if each else "" for each in shown] == [
@@ -62,30 +61,30 @@ async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done()
 
 async def test_a_first_game_that_ends_at_once_uses_up_no_tip_that_was_not_its_own() -> None:
     async with playing(TWO, [(6, 5, 5, 4), (1, 1, 1, 1), UNDER, UNDER], tips=True) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         assert "Press Enter" in tip(pilot)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
         for _ in range(2):
-            await turn(pilot)
+            await pilot.turn()
             assert not tip(pilot), "rolling is learnt"
             await pilot.press("r")
-        await turn(pilot)
+        await pilot.turn()
         while "Click the dice" not in tip(pilot):
             await pilot.press("r")
-            await turn(pilot)
+            await pilot.turn()
 
 
 async def test_no_tip_about_the_choice_is_left_while_the_faces_of_real_dice_are_typed() -> None:
     async with playing(replace(TWO, typed=True), tips=True) as pilot:
         for _ in TWO.seats:
-            await turn(pilot)
+            await pilot.turn()
             await pilot.press(*"6541", "enter")
-        await turn(pilot)
+        await pilot.turn()
         assert "press 1 to 4" in tip(pilot)
         await pilot.press("4", "enter")
-        await turn(pilot)
+        await pilot.turn()
         assert not tip(pilot), "1 to 4 are faces now"
 
 
@@ -99,19 +98,19 @@ async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> N
     async with playing(tips=True) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and pilot.app.screen.unfinished)
         await pilot.press("r")
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
-        await turn(pilot)
+        await pilot.turn()
         assert tip(pilot) == f"Tip: {LESSONS[0].text}"
 
 
 async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:
     for first in (True, False):
         async with playing(TWO, [UNDER, UNDER], tips=True) as pilot:
-            await turn(pilot)
+            await pilot.turn()
             assert bool(tip(pilot)) == first
             await pilot.press("r")
-            await turn(pilot, seat=1)
+            await pilot.turn(seat=1)
             await pilot.press("q")
             await until(lambda: isinstance(pilot.app.screen, Lobby))
     assert Settings.load(settings_file()).learnt == ["leave", "roll", START]
@@ -119,10 +118,10 @@ async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:
 
 async def test_who_has_played_before_gets_no_tips() -> None:
     async with playing(TWO, [UNDER]) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("r")
     async with playing(TWO, [UNDER], tips=True) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         assert not pilot.app.screen.query("#tip")
 
 
@@ -138,10 +137,10 @@ async def test_who_has_called_the_coach_in_the_lobby_is_not_told_how_to() -> Non
     shown = []
     async with playing(replace(TWO, coach="odds"), throws, tips=True) as pilot:
         for _ in throws:
-            await turn(pilot)
+            await pilot.turn()
             shown.append(tip(pilot))
             await pilot.press("4", "r")
-        await turn(pilot)
+        await pilot.turn()
     assert any("Press h" in each for each in shown)
     assert not any("Press c" in each for each in shown)
 
@@ -151,13 +150,13 @@ async def test_the_charge_says_that_it_plays_itself() -> None:
     throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3
     async with playing(lineup, throws, tips=True) as pilot:
         await until(
-            lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself: any key skips" in seen(pilot)
+            lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself: any key skips" in pilot.seen()
         )
-        await results(pilot)
+        await pilot.results()
     async with playing(lineup, throws, tips=True) as pilot:
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
-        await turn(pilot)
+        await pilot.turn()
         assert "Press Enter" in tip(pilot)
 
 
@@ -176,5 +175,5 @@ async def test_the_legend_of_the_coach_is_shown_once() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, coach="full")
     for first in (True, False):
         async with playing(lineup, [UNDER], size=(120, 40)) as pilot:
-            await turn(pilot)
-            assert ("means that the other hands" in " ".join(seen(pilot).split())) == first
+            await pilot.turn()
+            assert ("means that the other hands" in " ".join(pilot.seen().split())) == first

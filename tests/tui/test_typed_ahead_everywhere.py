@@ -13,11 +13,10 @@ from pkgutil import iter_modules
 
 import pytest
 from apps_in_a_room import Bar, at_table
-from at_the_table import burst, playing, results, stack, turn
+from at_the_table import Driver, driving, playing
 from busy_history import held
 from msgspec.structs import replace
 from patience import until
-from textual.pilot import Pilot
 from textual.screen import Screen
 
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -35,7 +34,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 
-Start = Callable[[Path], AbstractAsyncContextManager[Pilot[None]]]
+Start = Callable[[Path], AbstractAsyncContextManager[Driver]]
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 THREE = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
@@ -48,17 +47,17 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 @asynccontextmanager
 async def started(
     lineup: Lineup | None = None, opening: Opener | None = None, door: bool = True
-) -> AsyncIterator[Pilot[None]]:
+) -> AsyncIterator[Driver]:
     """The app with its tips, and with dice that fall as they like."""
     app = FourTwentyApp(lineup, door=Door(opening) if door else None)
     app.pace = app.burst_seconds = 0
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with driving(app) as pilot:
         await pilot.pause()
         yield pilot
 
 
 @asynccontextmanager
-async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Pilot[None]]:
+async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Driver]:
     """A lobby with a game that is over, full of mistakes, and one that is not; or where keys lead from it."""
     with closing(History(history_file(), pytest.fail)) as history:
         Match(THREE, journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)  # of three, no roll ends it
@@ -74,7 +73,7 @@ async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Pilot[None
 
 
 @asynccontextmanager
-async def without_the_extra(_: Path) -> AsyncIterator[Pilot[None]]:
+async def without_the_extra(_: Path) -> AsyncIterator[Driver]:
     """The ways to tables of several machines, where what they need is not installed."""
     async with started(door=False) as pilot:
         await pilot.press("w")
@@ -89,40 +88,40 @@ class SameFaces(ScriptedDice):
 
 
 @asynccontextmanager
-async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> AsyncIterator[Pilot[None]]:
+async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> AsyncIterator[Driver]:
     """A table at the second turn of people who are warned, or the warning."""
     lineup = replace(TWO, warning=1, typed=typed)
     async with playing(lineup, [] if typed else THROWS) as pilot:
         for seat in (0, 1):
-            await turn(pilot, seat)
+            await pilot.turn(seat)
             await pilot.press("enter", *(["6", "6", "5", "1", "enter"] if typed else []))
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         if not typed:
             table.match.dice = SameFaces(())
         await pilot.press("escape", "a")  # to roll all four is a mistake
         if warned:
             await pilot.press("enter")
-            await until(lambda: stack(pilot) == ["Table", "Warn"])
+            await pilot.reaches("Table", "Warn")
         yield pilot
 
 
 @asynccontextmanager
-async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[Pilot[None]]:
+async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[Driver]:
     """The result of a round, which is the end of the match where two play."""
     async with playing(lineup, WON) as pilot:
-        await turn(pilot)
+        await pilot.turn()
         await pilot.press("enter")
-        await results(pilot)
+        await pilot.results()
         yield pilot
 
 
 @asynccontextmanager
-async def unkept(_: Path) -> AsyncIterator[Pilot[None]]:
+async def unkept(_: Path) -> AsyncIterator[Driver]:
     """A table that cannot keep its match, because another program writes."""
     with closing(History(history_file(), pytest.fail)) as history:
         history.count()
     async with playing(TWO, THROWS) as pilot:
-        table = await turn(pilot)
+        table = await pilot.turn()
         table.match.dice = SameFaces(())
         with held():
             await pilot.press("enter")
@@ -131,23 +130,23 @@ async def unkept(_: Path) -> AsyncIterator[Pilot[None]]:
 
 
 @asynccontextmanager
-async def never_kept(folder: Path) -> AsyncIterator[Pilot[None]]:
+async def never_kept(folder: Path) -> AsyncIterator[Driver]:
     """A table whose players have agreed to play on unkept."""
     async with unkept(folder) as pilot:
         await pilot.press("p")
-        await turn(pilot)
+        await pilot.turn()
         yield pilot
 
 
 @asynccontextmanager
-async def too_small(_: Path) -> AsyncIterator[Pilot[None]]:
+async def too_small(_: Path) -> AsyncIterator[Driver]:
     """A terminal in which nothing can be shown."""
     async with playing(size=(10, 3)) as pilot:
         yield pilot
 
 
 @asynccontextmanager
-async def gathering(folder: Path) -> AsyncIterator[Pilot[None]]:
+async def gathering(folder: Path) -> AsyncIterator[Driver]:
     """A table of several machines before its match."""
     bar = Bar(folder)
     async with bar.app("Ann", "Ann", page="http://192.168.1.23:8024/") as pilot, bar.app("Ben", "Ben"):
@@ -155,7 +154,7 @@ async def gathering(folder: Path) -> AsyncIterator[Pilot[None]]:
 
 
 @asynccontextmanager
-async def far_table(folder: Path) -> AsyncIterator[Pilot[None]]:
+async def far_table(folder: Path) -> AsyncIterator[Driver]:
     """A table of several machines in a match."""
     bar = Bar(folder)
     async with bar.app("Ann", "Ann") as pilot, bar.app("Ben", "Ben") as other:
@@ -165,7 +164,7 @@ async def far_table(folder: Path) -> AsyncIterator[Pilot[None]]:
 
 
 @asynccontextmanager
-async def opening(_: Path) -> AsyncIterator[Pilot[None]]:
+async def opening(_: Path) -> AsyncIterator[Driver]:
     """The program while it joins a table that does not answer."""
 
     async def never() -> OpenRoom:
@@ -259,27 +258,27 @@ class Crawl:
                 folder = self.folder / str(self.lives)
                 self.monkeypatch.setenv("FOURTWENTY_HOME", str(folder / "home"))
                 async with start(folder) as pilot:
-                    root = stack(pilot)
+                    root = pilot.stack()
                     await self.go(pilot, way)
-                    screens = stack(pilot)
+                    screens = pilot.stack()
                     if keys is None:
                         await squeeze(pilot)
-                        assert stack(pilot) == screens
+                        assert pilot.stack() == screens
                         self.reached.add(screens[-1])
                         keys = [key for key in pilot.app.active_bindings if key not in SYSTEM]
-                    while keys and pilot.app.is_running and stack(pilot) == screens:
+                    while keys and pilot.app.is_running and pilot.stack() == screens:
                         key = keys.pop(self.next)
                         if (opened := await self.press(pilot, key, screens)) and deep:
                             ways.append(((*way, key), opened))
-                        if pilot.app.is_running and stack(pilot) == root:
+                        if pilot.app.is_running and pilot.stack() == root:
                             await self.go(pilot, way)  # quicker than another life
 
-    async def go(self, pilot: Pilot[None], way: tuple[str, ...]) -> None:
+    async def go(self, pilot: Driver, way: tuple[str, ...]) -> None:
         """Press one key after the other."""
         for key in way:
             await self.type(pilot, key)
 
-    async def press(self, pilot: Pilot[None], key: str, before: list[str]) -> str:
+    async def press(self, pilot: Driver, key: str, before: list[str]) -> str:
         """Press a key, and with others behind it if it opens a screen that was not reached before; return its name."""
         opens = ""
         for behind in ((), *self.bursts):
@@ -287,21 +286,21 @@ class Crawl:
             await self.type(pilot, key, *behind)
             opens = next((name for name in self.opened if name not in self.reached), opens)
             for back in ("escape", "escape", "q", "escape"):
-                if pilot.app.is_running and stack(pilot) != before:
+                if pilot.app.is_running and pilot.stack() != before:
                     await self.type(pilot, back)
-            if not opens or not pilot.app.is_running or stack(pilot) != before:
+            if not opens or not pilot.app.is_running or pilot.stack() != before:
                 break
         return opens
 
-    async def type(self, pilot: Pilot[None], *keys: str) -> None:
+    async def type(self, pilot: Driver, *keys: str) -> None:
         """Press keys in one burst, and wait until all has been done that follows from them."""
         self.busy = lambda: pilot.app.is_running and bool(pilot.app._typed_ahead)  # type: ignore[attr-defined]
-        burst(pilot, *keys)
+        pilot.burst(*keys)
         await until(lambda: not self.busy())
         await pilot.pause()
 
 
-async def squeeze(pilot: Pilot[None]) -> None:
+async def squeeze(pilot: Driver) -> None:
     """Lay the screens out at every width of a terminal that grows narrower, and as before."""
     before = pilot.app.size
     for columns in range(24, 0, -1):
@@ -337,7 +336,7 @@ async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
     async with started() as pilot:
         await pilot.press(key)
         await squeeze(pilot)
-        assert stack(pilot) == ["Lobby", opened]
+        assert pilot.stack() == ["Lobby", opened]
 
 
 @pytest.mark.parametrize("columns", range(2, 10))

@@ -9,14 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, click_on, logged, option, parts, playing, results, seen, text, turn
+from at_the_table import Driver, playing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from monkey import replay_everything
 from patience import until
 from textual.events import Paste
 from textual.geometry import Region
-from textual.pilot import Pilot
 from typed import as_typed
 
 from fourtwenty.__main__ import main
@@ -40,26 +39,26 @@ TWO = Lineup(seats=(ANN, BEN), starting_seat=0, typed=True)
 ALL_FOUR, ALL_THREE = Roll((1, 2, 3, 4)), Roll((1, 2, 3))
 
 
-async def types(pilot: Pilot[None], faces: str, seat: int | None = None) -> Table:
+async def types(pilot: Driver, faces: str, seat: int | None = None) -> Table:
     """Wait until the faces of a roll are asked for, of that seat; type them, press enter, and wait for the roll."""
-    table = await turn(pilot, seat)
+    table = await pilot.turn(seat)
     rolls = len(table.match.events)
-    burst(pilot, *faces, "enter")
+    pilot.burst(*faces, "enter")
     await until(lambda: len(table.match.events) > rolls)
     return table
 
 
-async def clicks(pilot: Pilot[None], faces: str, seat: int | None = None) -> None:
+async def clicks(pilot: Driver, faces: str, seat: int | None = None) -> None:
     """Wait until the faces of a roll are asked for, of that seat, click them and Done."""
-    table = await turn(pilot, seat)
+    table = await pilot.turn(seat)
     for face in map(int, faces):
         start = 1 + 3 * table.game.hand_size + 3 + 4 * (face - 1)
         await pilot.click(TypedFaces, offset=(start + 1, 0))
     await pilot.click("#done")
 
 
-def told(pilot: Pilot[None]) -> list[str]:
-    return logged(pilot).split("\n")
+def told(pilot: Driver) -> list[str]:
+    return pilot.logged().split("\n")
 
 
 # -- what is typed ----------------------------------------------------------------------------------------------------
@@ -199,58 +198,58 @@ def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
 
 async def test_a_match_of_420_by_keys_with_a_bot() -> None:
     async with playing(Lineup((ANN, STEADY, BEN), starting_seat=0, typed=True)) as pilot:
-        table = await turn(pilot, seat=0)
-        assert text(pilot, "#turn") == "● Ann, your turn"
-        assert text(pilot, "#line") == "Roll all four dice, then type four faces from 1 to 6"
+        table = await pilot.turn(seat=0)
+        assert pilot.text("#turn") == "● Ann, your turn"
+        assert pilot.text("#line") == "Roll all four dice, then type four faces from 1 to 6"
         await pilot.press("enter")
-        assert text(pilot, "#line") == "Four dice show four faces: four more."
+        assert pilot.text("#line") == "Four dice show four faces: four more."
         await pilot.press("6", "5", "space", "5")
         assert [die.face for die in table.hand.dice] == [6, 5, 5, 0]
         await pilot.press("enter")
-        assert text(pilot, "#line") == "Four dice show four faces: one more."
+        assert pilot.text("#line") == "Four dice show four faces: one more."
         await pilot.press("7")
-        assert text(pilot, "#line") == "A die shows a face from 1 to 6, not 7."
+        assert pilot.text("#line") == "A die shows a face from 1 to 6, not 7."
         assert table.query_one("#line").has_class("-refused")
         await pilot.press("2", "2")
-        assert text(pilot, "#line") == "Four dice show four faces, no more."
+        assert pilot.text("#line") == "Four dice show four faces, no more."
         await pilot.press("backspace", "1", "enter")
 
-        await turn(pilot, seat=1)
-        assert text(pilot, "#turn") == "■ Steady rolls all four dice"
+        await pilot.turn(seat=1)
+        assert pilot.text("#turn") == "■ Steady rolls all four dice"
         await pilot.press("escape")
-        assert text(pilot, "#line") == "The bot has chosen: type what its dice show."
+        assert pilot.text("#line") == "The bot has chosen: type what its dice show."
         await types(pilot, "5521")
         await types(pilot, "1111", seat=2)
 
-        await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll; keep the others"
+        await pilot.turn(seat=0)
+        assert pilot.text("#line") == "Select the dice to roll; keep the others"
         await pilot.press("3", "4", "enter")
-        assert text(pilot, "#line") == "Roll dice 3 and 4, then type two faces from 1 to 6"
+        assert pilot.text("#line") == "Roll dice 3 and 4, then type two faces from 1 to 6"
         await pilot.press("4")
         assert table.selection == {3, 4}, "digits are faces now"
         await pilot.press("escape", "3", "r")
-        assert text(pilot, "#line") == "Roll die 4, then type its face, 1 to 6"
+        assert pilot.text("#line") == "Roll die 4, then type its face, 1 to 6"
         await pilot.press("r", "a", "s")
-        assert text(pilot, "#line") == "A die shows a face from 1 to 6, not s."
+        assert pilot.text("#line") == "A die shows a face from 1 to 6, not s."
         await types(pilot, "4")
 
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Ann makes 20"
         await pilot.press("enter")
         await types(pilot, "6554", seat=1)
-        report = await results(pilot)
+        report = await pilot.results()
         assert report.report.headline == "Ben buys the drinks"
-        assert "Sealed" not in seen(pilot)
+        assert "Sealed" not in pilot.seen()
         await pilot.press("r")
-        assert (await turn(pilot)).match.typed
+        assert (await pilot.turn()).match.typed
 
 
 async def test_a_hand_that_must_be_rolled_is_seen_with_its_reason_until_it_is_typed() -> None:
     start = GAMES["420"].position("*>6666 4332 roll 2")
     async with playing(TWO, start=start) as pilot:
-        table = await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "24 is over 20: roll all four, then type four faces from 1 to 6"
-        assert text(pilot, "#aim") == "24 · 4 over"
+        table = await pilot.turn(seat=0)
+        assert pilot.text("#line") == "24 is over 20: roll all four, then type four faces from 1 to 6"
+        assert pilot.text("#aim") == "24 · 4 over"
         assert [(die.face, die.faded) for die in table.hand.dice] == [(6, True)] * 4
         await pilot.press("1")
         assert [(die.face, die.faded) for die in table.hand.dice] == [(1, False), *[(0, False)] * 3]
@@ -260,31 +259,31 @@ async def test_a_match_of_420_by_mouse() -> None:
     async with playing(TWO) as pilot:
         await clicks(pilot, "6551", seat=0)
         await types(pilot, "1111", seat=1)
-        table = await turn(pilot, seat=0)
-        await click_die(pilot, 3)
+        table = await pilot.turn(seat=0)
+        await pilot.click_die(3)
         await pilot.click("#roll")
         await pilot.click("#back")
         assert table.selection == {3}
-        await click_die(pilot, 3)
-        await click_die(pilot, 4)
+        await pilot.click_die(3)
+        await pilot.click_die(4)
         await pilot.click("#roll")
-        await click_die(pilot, 1)
-        assert text(pilot, "#line") == "One die shows one face: one more."
+        await pilot.click_die(1)
+        assert pilot.text("#line") == "One die shows one face: one more."
         await clicks(pilot, "1")
-        await turn(pilot, seat=1)
-        await click_on(pilot, "Take back")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=1)
+        await pilot.click_on("Take back")
+        await pilot.turn(seat=0)
         await clicks(pilot, "3")
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.click("#all")
         await pilot.click("#roll")
         await pilot.click(TypedFaces, offset=(30, 0))
         await pilot.click("#correct")
         await clicks(pilot, "6554")
-        await results(pilot)
-        await click_on(pilot, "Take back")
+        await pilot.results()
+        await pilot.click_on("Take back")
         await types(pilot, "6553", seat=1)
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         assert [event.faces for event in table.match.events] == [(6, 5, 5, 1), (1, 1, 1, 1), (3,), (6, 5, 5, 3)]
 
 
@@ -293,93 +292,93 @@ async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
     lineup = Lineup((ANN, STEADY), game="421", typed=True)
     async with playing(lineup, start=start) as pilot:
         table = await types(pilot, "652", seat=0)
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("1", "2", "enter")
         await types(pilot, "42", seat=0)
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("s")
-        await turn(pilot, seat=1)
-        assert text(pilot, "#turn") == "■ Steady rolls all three dice"
-        assert "Ann stood with" in seen(pilot)
+        await pilot.turn(seat=1)
+        assert pilot.text("#turn") == "■ Steady rolls all three dice"
+        assert "Ann stood with" in pilot.seen()
         await pilot.press("u")
-        await turn(pilot, seat=0)
-        assert text(pilot, "#turn") == "● Ann: once more"
-        assert text(pilot, "#line") == "Type what dice 1 and 2 showed: two faces from 1 to 6"
+        await pilot.turn(seat=0)
+        assert pilot.text("#turn") == "● Ann: once more"
+        assert pilot.text("#line") == "Type what dice 1 and 2 showed: two faces from 1 to 6"
         assert told(pilot)[-1] == "Ann: 4 2 is taken back."
         await pilot.press("u", "escape")
-        assert text(pilot, "#line") == "These dice were rolled; only their faces can be typed again."
+        assert pilot.text("#line") == "These dice were rolled; only their faces can be typed again."
         await types(pilot, "44")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         assert table.match.state.hand(0) == (4, 4, 2)
         await pilot.press("s")
         await types(pilot, "421", seat=1)
-        await results(pilot)
+        await pilot.results()
         assert table.match.events[-1] == Event(1, Stand(), ()), "the bot stands"
         await pilot.press("u")
         await types(pilot, "665", seat=1)
-        await results(pilot)
+        await pilot.results()
         assert [event.faces for event in table.match.events[-2:]] == [(6, 6, 5), ()], "it decides anew"
 
 
 async def test_a_roll_for_the_start_and_a_turn_of_ten_rounds() -> None:
     async with playing(Lineup((ANN, BEN), game="ten-rounds", typed=True)) as pilot:
-        table = await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Roll die 1, then type its face, 1 to 6"
+        table = await pilot.turn(seat=0)
+        assert pilot.text("#line") == "Roll die 1, then type its face, 1 to 6"
         await types(pilot, "5", seat=0)
         await types(pilot, "6", seat=1)
         await types(pilot, "642", seat=1)
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("1", "r")
         await types(pilot, "1", seat=1)
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         assert table.match.state.hand(1) == (1, 4, 2)
         assert "4-2-1" in table.match.state.standing(1).aim
 
 
 async def test_the_next_roll_may_be_typed_before_it_is_asked_for() -> None:
     async with playing(TWO) as pilot:
-        table = await turn(pilot, seat=0)
-        burst(pilot, *"6551", "enter", *"5531", "enter", "4", "enter", "2", "enter", "u", "1", "enter", "3", "4")
+        table = await pilot.turn(seat=0)
+        pilot.burst(*"6551", "enter", *"5531", "enter", "4", "enter", "2", "enter", "u", "1", "enter", "3", "4")
         await until(lambda: len(table.match.events) == 3 and table.selection == {3, 4})
         assert [event.faces for event in table.match.events] == [(6, 5, 5, 1), (5, 5, 3, 1), (1,)]
 
 
 async def test_faces_may_be_pasted() -> None:
     async with playing(TWO) as pilot:
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         pilot.app.post_message(Paste("6 5 5 1\n"))
         await until(lambda: [die.face for die in table.hand.dice] == [6, 5, 5, 1])
         pilot.app.post_message(Paste("12"))
-        await until(lambda: "no more" in text(pilot, "#line"))
+        await until(lambda: "no more" in pilot.text("#line"))
 
 
 async def test_a_round_is_taken_back_from_its_results_and_from_the_next_round() -> None:
     three = Lineup((ANN, BEN, Seat("Cleo")), starting_seat=0, typed=True)
     async with playing(three) as pilot:
         table = await types(pilot, "6554", seat=0)
-        await results(pilot)
+        await pilot.results()
         await pilot.press("u")
         await types(pilot, "6554", seat=0)
-        await results(pilot)
+        await pilot.results()
         await pilot.press("enter")
-        await turn(pilot, seat=1)
-        assert "Round 2 of 2" in text(pilot, "#caption")
+        await pilot.turn(seat=1)
+        assert "Round 2 of 2" in pilot.text("#caption")
         await pilot.press("u")
-        await turn(pilot, seat=0)
-        assert "Round 1 of 2" in text(pilot, "#caption")
+        await pilot.turn(seat=0)
+        assert "Round 1 of 2" in pilot.text("#caption")
         await types(pilot, "6553")
         await types(pilot, "1111", seat=1)
         assert table.match.state.round == 1
-        assert "u Take back" in seen(pilot)
+        assert "u Take back" in pilot.seen()
 
 
 async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back() -> None:
     async with playing(TWO) as pilot:
         await types(pilot, "6554", seat=0)
-        assert (await results(pilot)).ended
+        assert (await pilot.results()).ended
         await pilot.press("u")
         await types(pilot, "6553", seat=0)
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         with closing(History(history_file(), pytest.fail)) as history:
@@ -391,28 +390,28 @@ async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
     async with playing(TWO) as pilot:
         await types(pilot, "6551", seat=0)
         await types(pilot, "1111", seat=1)
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
         await pilot.press("4", "enter")
         await types(pilot, "2", seat=0)
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
         await pilot.press("u")
-        await turn(pilot, seat=0)
+        await pilot.turn(seat=0)
     async with playing() as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         await pilot.press("r")
-        table = await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Type what die 4 showed: its face, 1 to 6"
-        assert "Take back" not in seen(pilot), "only one roll is ever taken back"
+        table = await pilot.turn(seat=0)
+        assert pilot.text("#line") == "Type what die 4 showed: its face, 1 to 6"
+        assert "Take back" not in pilot.seen(), "only one roll is ever taken back"
         await types(pilot, "3", seat=0)
-        await turn(pilot, seat=1)
+        await pilot.turn(seat=1)
     async with playing() as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         await pilot.press("r")
-        table = await turn(pilot, seat=1)
+        table = await pilot.turn(seat=1)
         assert table.match.state.hand(0) == (6, 5, 5, 3)
         await pilot.press("u")
         await types(pilot, "4", seat=0)
-        await results(pilot)
+        await pilot.results()
 
 
 async def test_nothing_that_is_typed_breaks_the_table() -> None:
@@ -420,7 +419,7 @@ async def test_nothing_that_is_typed_breaks_the_table() -> None:
     chance = random.Random(420)
     async with playing(Lineup((ANN, STEADY), starting_seat=0, typed=True, coach="full")) as pilot:
         for _ in range(25):
-            burst(pilot, *chance.choices(keys, k=12))
+            pilot.burst(*chance.choices(keys, k=12))
             await pilot.pause()
             if isinstance(pilot.app.screen, Results):
                 break
@@ -433,17 +432,17 @@ async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
     async with playing(TWO, size=size) as pilot:
         await types(pilot, "6651", seat=0)
         await types(pilot, "1111", seat=1)
-        table = await turn(pilot, seat=0)
+        table = await pilot.turn(seat=0)
         await pilot.press("1", "2", "4", "enter", "6")
         line = table.query_one("#line").region
-        shown_lines = [row[: line.right] for row in seen(pilot).split("\n")[line.y : line.bottom]]
+        shown_lines = [row[: line.right] for row in pilot.seen().split("\n")[line.y : line.bottom]]
         assert "three faces from 1 to 6" in " ".join(" ".join(shown_lines).split())
-        shown = [*parts(pilot), table.query_one(TypedFaces).region]
+        shown = [*pilot.parts(), table.query_one(TypedFaces).region]
         for part in shown:
             assert part.area
             assert Region(0, 0, *size).contains_region(part)
             assert not any(part.overlaps(other) for other in shown if other is not part)
-        assert "u Take back" in seen(pilot)
+        assert "u Take back" in pilot.seen()
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
@@ -454,7 +453,7 @@ async def test_no_word_about_the_proof_of_real_dice_is_cut(size: tuple[int, int]
     async with playing(size=size) as pilot:
         await pilot.app.push_screen(FairnessDialog(match))
         await pilot.pause()
-        shown = " ".join(seen(pilot).replace("│", " ").split())
+        shown = " ".join(pilot.seen().replace("│", " ").split())
         assert "The fingerprint of the record shows that nobody has changed it since." in shown
 
 
@@ -464,17 +463,17 @@ async def test_no_word_about_the_proof_of_real_dice_is_cut(size: tuple[int, int]
 async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
     async with playing() as pilot:
         await pilot.press("o")
-        await option(pilot, "Real dice", "enter")
-        assert "Everyone rolls real dice" in seen(pilot)
-        await click_on(pilot, "Real dice")
-        assert "The computer rolls the dice" in seen(pilot)
-        await click_on(pilot, "Real dice")
+        await pilot.option("Real dice", "enter")
+        assert "Everyone rolls real dice" in pilot.seen()
+        await pilot.click_on("Real dice")
+        assert "The computer rolls the dice" in pilot.seen()
+        await pilot.click_on("Real dice")
         await pilot.press("escape", "enter")
-        assert (await turn(pilot)).match.typed
+        assert (await pilot.turn()).match.typed
     async with playing() as pilot:
         await pilot.press("o")
-        await option(pilot, "Real dice")
-        assert "Everyone rolls real dice" in seen(pilot), "kept for next time"
+        await pilot.option("Real dice")
+        assert "Everyone rolls real dice" in pilot.seen(), "kept for next time"
 
 
 def test_a_line_up_kept_before_there_were_real_dice_still_loads(home: Path) -> None:
