@@ -267,12 +267,18 @@ class Database:
         while True:
             file = _identity(self.path)
             try:
-                return self._current_connection()
+                sql = self._current_connection()
             except SQLITE_ERRORS as error:
-                # Another copy may have moved the file aside meanwhile, with its WAL: this one has met parts of two.
-                again = is_busy(error) or _identity(self.path) != file
-                if not again or monotonic() - began >= self.timeout:
+                if not is_busy(error) and _identity(self.path) == file:
                     raise
+                if monotonic() - began >= self.timeout:
+                    raise
+            else:
+                if file in (None, _identity(self.path)):
+                    return sql
+                # Another copy may have moved the file aside after this one opened it: SQLite opens a WAL by its name,
+                # and has met that of the new file. Closed, it changes neither, as SQLite sees that its file has moved.
+                self.close()
             sleep(REOPEN_PAUSE_SECONDS)
 
     def _current_connection(self) -> sqlite3.Connection:

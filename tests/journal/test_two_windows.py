@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -40,6 +41,35 @@ def test_programs_that_start_together_play_to_the_end(there: str, programs: int,
     command = [sys.executable, str(TOGETHER), str(programs), str(trials), there]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_damaged_file_that_another_window_moves_while_it_is_being_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite"
+    path.write_bytes(b"no history" * 1000)
+    lineup = Lineup((Seat("Ann", "Random"), Seat("Ben", "Random")))
+    others: list[History] = []
+    connect = sqlite3.connect
+
+    def opened_before_it_moved(*opened: Any, **options: Any) -> sqlite3.Connection:
+        """Open the file; then, and only once, another window moves it and plays in a new one, with a WAL."""
+        sql: sqlite3.Connection = connect(*opened, **options)
+        if not others and opened[0] == path:
+            others.append(History(path, lambda _: None))
+            Match(lineup, FairDice(bytes(32)), journal=others[0].journal()).play_out()
+        return sql
+
+    monkeypatch.setattr(sqlite3, "connect", opened_before_it_moved)
+    with closing(History(path, pytest.fail)) as history:
+        match = Match(lineup, FairDice(bytes(32)), journal=history.journal())
+        others[0].close()  # the last connection to the new file brings its WAL in, and removes it
+        match.play_out()
+        assert match.kept
+        assert [entry.finished for entry in history.page()] == [True, True]
+    assert path.read_bytes().startswith(b"SQLite format 3")
+    (aside,) = tmp_path.glob("*.damaged")
+    assert aside.read_bytes() == b"no history" * 1000
 
 
 def test_who_waited_for_another_window_to_migrate_the_file_leaves_its_claims_alone(
