@@ -16,7 +16,7 @@ from textual.reactive import var
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_there, settings_file, style_sheet
-from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, sixteen_variables
 from fourtwenty.tui.tips import START, Tips

@@ -13,7 +13,7 @@ from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_characte
 from textual.screen import Screen
 
 import fourtwenty
-from fourtwenty.tui.actions import bindings_of
+from fourtwenty.tui.frame.actions import bindings_of
 
 Bindings = Sequence[Binding]
 """The bindings of one screen that have an id."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, screen_keys
 
 NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette", "move(-1)", "move(1)"}

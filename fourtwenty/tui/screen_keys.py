@@ -10,8 +10,9 @@ from textual.binding import ActiveBinding, BindingsMap
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from fourtwenty.tui.actions import bindings_of
-from fourtwenty.tui.framework import HouseApp, HouseScreen
+from fourtwenty.tui.frame.actions import bindings_of
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.screen import HouseScreen
 
 POINTING = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
 """Keys that move a pointer or scroll."""

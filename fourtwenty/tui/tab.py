@@ -19,8 +19,8 @@ from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
 from fourtwenty import paths
-from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.lobby import Lobby
 

@@ -13,8 +13,9 @@ from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
 
-from fourtwenty.tui.actions import TOUCHED, ActionScreen, ScreenAction, bindings_of
-from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.frame.actions import TOUCHED, ScreenAction, bindings_of
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.screen import HouseScreen
 
 TOUCHED_COLUMNS = 54
 """Columns of the narrowest page, so that its letters can be read on a phone (page.js); other screens need 60."""
@@ -51,7 +52,7 @@ def key_shown(app: HouseApp, binding: Binding) -> str:
     return app.get_key_display(key)
 
 
-def press(screen: ActionScreen[Any], binding_id: str, does: str) -> str:
+def press(screen: HouseScreen[Any], binding_id: str, does: str) -> str:
     """Return how to do an action of a screen: "Press g to agree", or "Tap Carry on", as its button is called."""
     (binding,) = (each for each in bindings_of(type(screen)) if each.id == binding_id)
     if touched(screen.app):

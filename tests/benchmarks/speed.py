@@ -80,7 +80,7 @@ identifier of the match too."""
 PATCHED = """
 import gc
 gc.disable()
-from fourtwenty.tui import framework
+from fourtwenty.tui.frame import app, shown, start
 {patch}
 from fourtwenty.__main__ import main
 raise SystemExit(main())
@@ -90,19 +90,19 @@ OVERRIDES = {
 from textual.events import ScreenResume
 def note(screen, event):  # its first picture waits for that
     screen._shown = True
-framework.OpeningScreen._decorated_handlers = {ScreenResume: [(note, {})]}""",
-    "line_filters": "del framework.HouseApp.get_line_filters",
+start.OpeningScreen._decorated_handlers = {ScreenResume: [(note, {})]}""",
+    "line_filters": "del app.HouseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
-    "on_event": "del framework.HouseApp.on_event",
-    "run_action": "del framework.HouseApp.run_action",
-    "key_display": "del framework.HouseApp.get_key_display",
-    "exceptions": "del framework.HouseApp._handle_exception",
-    "signals": "del framework.HouseApp.on_mount",
-    "newest_size": "del framework.HouseScreen._screen_resized",
-    "screen_css": "del framework.HouseApp._load_screen_css",
-    "help_quit": "del framework.HouseApp.action_help_quit",
+    "on_event": "del app.HouseApp.on_event",
+    "run_action": "del app.HouseApp.run_action",
+    "key_display": "del app.HouseApp.get_key_display",
+    "exceptions": "del app.HouseApp._handle_exception",
+    "signals": "del app.HouseApp.on_mount",
+    "newest_size": "del shown.ShownScreen._screen_resized",
+    "screen_css": "del app.HouseApp._load_screen_css",
+    "help_quit": "del app.HouseApp.action_help_quit",
     "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",
-    "driver": "del framework.HouseApp.get_driver_class",
+    "driver": "del app.HouseApp.get_driver_class",
     "key_bar": """
 from fourtwenty.tui.widgets import key_bar
 from textual.widgets import Footer

@@ -40,9 +40,9 @@ from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
-from fourtwenty.tui import framework
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.frame import ahead
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
@@ -886,9 +886,9 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
         await ben.press("enter")
         await until(lambda: bool(bar.clients["Ann"].room.sittings))
         await ann.results()
-        monkeypatch.setattr(framework, "SETTLE_SECONDS", 3600)
+        monkeypatch.setattr(ahead, "SETTLE_SECONDS", 3600)
         await ann.press("enter")
-        ann.app.burst_seconds = 3600  # type: ignore[attr-defined]
+        ann.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
         await ann.press("enter")
         await until(shows(Gathering, ann))
         await until(lambda: len(bar.clients["Ben"].view.here) == 2)

@@ -28,8 +28,8 @@ from fourtwenty.rooms.tui.own_players import OwnPlayers
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
-from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.results import Results
 
@@ -85,7 +85,7 @@ class Bar:
         app.set_class(touched, TOUCHED)
         self.keep_apart(app, name)
         app.pace = 0
-        app.burst_seconds = 0
+        app.ahead.burst_seconds = 0
         async with driving(app, size) as driver:
             await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnPlayers))
             await driver.pause()

@@ -132,7 +132,7 @@ async def playing(
     app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only, door=Door())
     app.pace = 0
     app.tips = tips
-    app.burst_seconds = 0
+    app.ahead.burst_seconds = 0
     app.NOTIFICATION_TIMEOUT = PATIENCE  # type: ignore[misc]
     if sys.version_info >= (3, 12):  # as Textual's App.run has it, and its run_test has not
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)

@@ -13,10 +13,10 @@ from textual.binding import BindingType
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.actions import ScreenAction, declared
 from fourtwenty.tui.dialogs.key_sheet import KeySheet
 from fourtwenty.tui.dialogs.picker import Palette
-from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.frame.actions import ScreenAction, declared
+from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.practice import Practice
 from fourtwenty.tui.screens.table import Table

@@ -17,9 +17,10 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.tui import framework
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.framework import HouseScreen, OpeningScreen
+from fourtwenty.tui.frame import ahead
+from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
@@ -121,7 +122,7 @@ class NeverReady(OpeningScreen[None]):
 async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
     screen: type[HouseScreen[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(framework, "HANDLING_SECONDS", 0.05)
+    monkeypatch.setattr(ahead, "HANDLING_SECONDS", 0.05)
     async with playing() as pilot:
         await pilot.app.push_screen(screen())
         pilot.burst(*"x1x2x3", "ctrl+c")

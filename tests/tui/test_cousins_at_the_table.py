@@ -82,13 +82,13 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
 
 async def test_enters_in_a_burst_do_not_leave_a_result_that_nobody_saw() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
+        pilot.app.ahead.burst_seconds = 60  # type: ignore[attr-defined]
         pilot.burst(*["enter"] * 12)
         screen = await pilot.results()
         pilot.burst(*["enter"] * 12)
         await pilot.pause()
         assert pilot.app.screen is screen, "the burst goes on"
-        pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
+        pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
         await pilot.press("enter")
         await pilot.turn(seat=0)
 

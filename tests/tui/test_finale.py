@@ -17,7 +17,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.dialogs.ask import BetDialog
-from fourtwenty.tui.framework import SETTLE_SECONDS
+from fourtwenty.tui.frame.shown import SETTLE_SECONDS
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
@@ -197,11 +197,11 @@ async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
                 pilot.app.post_message(event)  # the pilot's clicks go past the app
         await pilot.pause()
         assert pilot.app.screen is screen, "it has not been seen long enough"
-        screen.settles_at = pilot.app._last_key_at  # type: ignore[attr-defined]
+        screen.settles_at = pilot.app.ahead._last_key_at  # type: ignore[attr-defined]
         assert isinstance(screen, Results)
         screen.settle()
         assert not screen.query_one(f"#{button}").has_class("-dimmed")
-        pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]
+        pilot.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
         pilot.burst("space", "space")
         await pilot.press("enter")
         assert pilot.app.screen is not screen
@@ -210,7 +210,7 @@ async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
 async def test_a_held_key_never_passes_a_result() -> None:
     async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
         await pilot.turn(seat=0)
-        pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]
+        pilot.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
         await pilot.press("r")
         screen = await pilot.results()
         await pilot.press(*["r"] * 9)

@@ -17,8 +17,8 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.past.games import PastMatches
 from fourtwenty.tui.past.review import Review
 from fourtwenty.tui.past.statistics import Statistics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from at_the_table import playing
 from textual.app import ComposeResult
 
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.page import Page
 
 TEXT = """\

@@ -34,7 +34,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.framework import SETTLE_SECONDS
+from fourtwenty.tui.frame.shown import SETTLE_SECONDS
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.practice import Practice
 
@@ -135,14 +135,14 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         practice = await opened(pilot)
         await pilot.press("1", "2", "escape")
         assert (practice.selection, pilot.app.screen) == (frozenset(), practice)
-        pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
+        pilot.app.ahead.burst_seconds = 60  # type: ignore[attr-defined]
         pilot.burst("escape", "b", "1", "enter")
         await pilot.reaches("Lobby")
         await pilot.pause()
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
         assert len(lobby.lineup.seats) == 2, "keys of the same burst were meant for practice"
-        pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
+        pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
         await pilot.press("b")
         assert len(lobby.lineup.seats) == 3
 
@@ -152,10 +152,10 @@ async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -
     async with playing() as pilot:
         await opened(pilot)
         assert isinstance(pilot.app, FourTwentyApp)
-        pilot.app.burst_seconds = 60
+        pilot.app.ahead.burst_seconds = 60
         pilot.burst("escape")
         await pilot.reaches("Lobby")
-        pilot.app._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
+        pilot.app.ahead._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
         await pilot.press("b")
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
@@ -164,7 +164,7 @@ async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
     app = FourTwentyApp(practice=PracticeOptions("ten-rounds", "hard"))
-    app.burst_seconds = 0
+    app.ahead.burst_seconds = 0
     async with driving(app) as pilot:
         pilot.burst("n", "n")
         await until(
@@ -401,7 +401,7 @@ async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> 
 @pytest.mark.parametrize(("name", "shows"), [("Ben", "Ben: what would you roll?"), ("", "What would you roll?")])
 async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: str) -> None:
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True, name=name))
-    app.burst_seconds = 0
+    app.ahead.burst_seconds = 0
     async with driving(app, (60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Practice) and isinstance(app.screen.source, Mine))
         await pilot.pause()

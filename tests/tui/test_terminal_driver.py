@@ -17,8 +17,8 @@ pytest.importorskip("termios", reason="needs a Unix terminal")
 from textual.events import Key
 from textual.message import Message
 
-from fourtwenty.tui.framework import HouseApp
-from fourtwenty.tui.terminal_driver import TerminalDriver
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.driver import TerminalDriver
 
 
 class Reader:

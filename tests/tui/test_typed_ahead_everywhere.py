@@ -50,7 +50,7 @@ async def started(
 ) -> AsyncIterator[Driver]:
     """The app with its tips, and with dice that fall as they like."""
     app = FourTwentyApp(lineup, door=Door(opening) if door else None)
-    app.pace = app.burst_seconds = 0
+    app.pace = app.ahead.burst_seconds = 0
     async with driving(app) as pilot:
         await pilot.pause()
         yield pilot
@@ -200,7 +200,7 @@ STARTS: tuple[Start, ...] = (
 )
 """Places from which keys lead to every screen."""
 
-TYPING = "fourtwenty/tui/framework.py"
+TYPING = "fourtwenty/tui/frame/ahead.py"
 """The module that keeps keys until a screen takes them."""
 
 
@@ -294,7 +294,7 @@ class Crawl:
 
     async def type(self, pilot: Driver, *keys: str) -> None:
         """Press keys in one burst, and wait until all has been done that follows from them."""
-        self.busy = lambda: pilot.app.is_running and bool(pilot.app._typed_ahead)  # type: ignore[attr-defined]
+        self.busy = lambda: pilot.app.is_running and bool(pilot.app.ahead.waiting)  # type: ignore[attr-defined]
         pilot.burst(*keys)
         await until(lambda: not self.busy())
         await pilot.pause()

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from fourtwenty.tui.without_palette import KNOWN
+from fourtwenty.tui.frame.launch import KNOWN
 
-BEGIN = "import sys; from fourtwenty.tui import without_palette; "
+BEGIN = "import sys; from fourtwenty.tui.frame import launch; "
 
 
 def said(code: str) -> list[str]:
@@ -22,14 +22,14 @@ def test_the_known_version_is_started_without_it() -> None:
 
     if textual.__version__ != KNOWN:
         pytest.skip("another version of Textual, which gets the real module")
-    loaded = said(f"{BEGIN}without_palette.import_textual(); import fourtwenty.tui.app; print(*sys.modules)")
+    loaded = said(f"{BEGIN}launch.import_textual(); import fourtwenty.tui.app; print(*sys.modules)")
     assert "textual.app" in loaded
     assert not {"textual.command", "textual.widgets._select", "textual.widgets._directory_tree"} & set(loaded)
 
 
 def test_it_can_be_imported_later() -> None:
     assert said(
-        f"{BEGIN}without_palette.import_textual(); from textual.command import Matcher, CommandPalette;"
+        f"{BEGIN}launch.import_textual(); from textual.command import Matcher, CommandPalette;"
         "print(CommandPalette.__module__, hasattr(CommandPalette, 'is_open'))"
     ) == ["textual.command", "True"]
 
@@ -37,6 +37,6 @@ def test_it_can_be_imported_later() -> None:
 @pytest.mark.parametrize("change", ["KNOWN = '1.0.0'", "PALETTE_NAMES = ('Provider',)"])
 def test_another_version_gets_the_real_one(change: str) -> None:
     assert said(
-        f"{BEGIN}without_palette.{change}; without_palette.import_textual(); import textual.app;"
+        f"{BEGIN}launch.{change}; launch.import_textual(); import textual.app;"
         "print(textual.app.CommandPalette.__module__, hasattr(textual.app.CommandPalette, 'is_open'))"
     ) == ["textual.command", "True"]

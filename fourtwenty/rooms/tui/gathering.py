@@ -22,8 +22,9 @@ from fourtwenty.rooms.room import PATIENCE_CHOICES, Sitting, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
-from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.framework import HouseApp, OpeningScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.touch import press, touched
 from fourtwenty.tui.widgets.big_letters import letter_rows

@@ -16,8 +16,8 @@ from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTable, LeaveTable, react
-from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table

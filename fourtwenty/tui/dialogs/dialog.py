@@ -12,8 +12,8 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
-from fourtwenty.tui.actions import bindings_of
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.actions import bindings_of
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 
 TWO_COLUMNS = 100

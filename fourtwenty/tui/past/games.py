@@ -24,9 +24,9 @@ from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded, percent, signed
 from fourtwenty.review.figures import skill_words
-from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar

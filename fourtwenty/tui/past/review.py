@@ -25,8 +25,8 @@ from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.play.text import cost, percent, signed
 from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, puzzle_of
-from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar

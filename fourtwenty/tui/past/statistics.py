@@ -22,9 +22,9 @@ from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
-from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.archive import Found, run_query
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.widgets.caption import Caption

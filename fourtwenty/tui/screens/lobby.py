@@ -24,9 +24,9 @@ from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
-from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.evenings import lines_beside, rows_beside, tally_of_evenings
-from fourtwenty.tui.framework import OpeningScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar

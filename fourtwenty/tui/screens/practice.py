@@ -20,9 +20,10 @@ from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.journal.sources import Drawn, Practising, Source, Today
 from fourtwenty.odds import odds_of
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
-from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.beside import guide_section
-from fourtwenty.tui.framework import HouseApp, HouseScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import hint, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
@@ -386,7 +387,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def action_back(self) -> None:
         if self.is_active:
-            self.app.drop_burst()
+            self.app.ahead.drop_burst()
             self.post_message(self.Closed(self.source.ending))
 
     def action_look(self, step: int) -> None:

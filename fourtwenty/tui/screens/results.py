@@ -14,9 +14,10 @@ from textual.widgets import Static
 
 from fourtwenty.play.match import Match
 from fourtwenty.play.tally import bet, bettors, candidates
-from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
-from fourtwenty.tui.framework import HouseApp, HouseScreen
+from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import tint
@@ -242,5 +243,6 @@ class Results(HouseScreen[Next]):
     def action_go(self, to: Next) -> None:
         if self.is_active:
             if to == "rematch" and self.match.shared:
-                self.app.drop_burst()  # at a table of several machines, a second Enter would start without the others
+                # At a table of several machines, a second Enter would start without the others.
+                self.app.ahead.drop_burst()
             self.dismiss(to)

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 
 from fourtwenty.games.game import Game
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.page import Page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.screen import ModalScreen
 
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20

@@ -17,8 +17,8 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from fourtwenty.tui.actions import bindings_of
-from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.frame.actions import bindings_of
+from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2

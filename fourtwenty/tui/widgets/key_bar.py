@@ -18,8 +18,9 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from fourtwenty.tui.actions import ActionScreen, bindings_of, declared
-from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.frame.actions import bindings_of, declared
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import button_rows, touched
 
 KEY_SHEET = "app.keys"
@@ -81,7 +82,7 @@ class KeyBar(Widget):
         Groups of keys are left out: each is a thing that can be tapped.
         """
         screen = self.screen
-        assert isinstance(screen, ActionScreen)
+        assert isinstance(screen, HouseScreen)
         own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
         width = self.content_size.width
         shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
+from fourtwenty.paths import is_there
 from fourtwenty.streams import check_encoding, end
 
 if TYPE_CHECKING:
@@ -21,6 +25,12 @@ PLAIN_PRACTICE = "practise in lines of text: fourtwenty practice --plain"
 PLAIN_ROOM = "play in lines of text: add --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 """The values of TEXTUAL_COLOR_SYSTEM that Rich knows."""
+
+KNOWN = "8.2.8"
+"""The version of Textual whose use of the palette has been read."""
+
+PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")
+"""The names that ``textual.app`` and ``textual.theme`` import from ``textual.command``."""
 
 
 def _check_terminal(plain: str) -> None:
@@ -45,8 +55,6 @@ def _check_environment() -> None:
             end(f"fourtwenty: TEXTUAL_LOG is {log!r}, which cannot be written ({error.strerror}); unset it")
     driver = os.environ.get("TEXTUAL_DRIVER")
     if driver is not None:
-        from importlib import import_module
-
         from textual.driver import Driver
 
         module, _, name = driver.partition(":")
@@ -63,6 +71,26 @@ def _needs_ascii() -> bool:
     import codecs
 
     return os.environ.get("TERM") == "linux" or codecs.lookup(sys.stderr.encoding).name != "utf-8"
+
+
+# Textual 8.2 (app.py, theme.py) imports its palette at once, and with it Input, OptionList, Select, Tree and more: 14
+# modules, which no start needs. Ours is dialogs/picker.py. Every other version gets the real module, and so does
+# everybody who imports it later.
+# It can go when Textual imports its palette when it is opened (#3754).
+def import_textual() -> None:
+    """Import ``textual.app``, of a known Textual without its palette."""
+    import textual
+
+    package = Path(textual.__file__).parent
+    if "textual.app" in sys.modules or not is_there(package.with_name(f"textual-{KNOWN}.dist-info")):
+        return
+    stand_in = ModuleType("textual.command")
+    for name in PALETTE_NAMES:
+        setattr(stand_in, name, type(name, (), {}))
+    sys.modules[stand_in.__name__] = stand_in
+    with suppress(ImportError):  # then the real one is imported next
+        import_module("textual.app")
+    del sys.modules[stand_in.__name__]
 
 
 def run_app(
@@ -84,24 +112,25 @@ def run_app(
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)
-    # Textual 8.2 leaves the pixel mouse on at its end (see framework.py).
+    # Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel mouse on, mode 1016. Without, the
+    # next program that uses the mouse reads pixels for cells. It can go when Textual switches the mode off.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 
     import gc
 
-    gc.disable()  # until HouseApp.on_ready (see framework.py)
+    # Importing Textual and the first layout make many objects and next to no garbage. Without, a start takes longer.
+    # ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
+    gc.disable()
 
     import asyncio
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # for ctrl+c during the imports below
 
-    from fourtwenty.tui.without_palette import import_textual
-
     import_textual()
 
     from fourtwenty.tui.app import FourTwentyApp
-    from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end
+    from fourtwenty.tui.frame.signals import hold_sleep, when_asked_to_end
 
     try:
         app = FourTwentyApp(lineup, dice, start, ascii_only, practice, door)

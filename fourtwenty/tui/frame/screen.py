@@ -1,114 +1,110 @@
-"""Actions of screens, each declared once: key, label, button, when it is there, and why it is refused.
-
-Keys, buttons, clicks and the palette lead to the same method. What is done is in the screens.
-"""
+"""A screen of the house: its actions by keys, buttons and clicks, its sentences, and what it copies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, ClassVar
+from collections.abc import Collection, Iterator, Mapping
+from typing import ClassVar
 
-from textual import on
-from textual.actions import ActionParseResult, parse
-from textual.binding import Binding
-from textual.dom import DOMNode
-from textual.events import Key
-from textual.screen import Screen, ScreenResultType
+from textual import getters, on
+from textual.actions import parse
+from textual.events import Key, ScreenSuspend
+from textual.notifications import Notify, SeverityLevel
+from textual.screen import ScreenResultType
+from textual.widgets._toast import Toast
 
+from fourtwenty.tui.frame.actions import ScreenAction, bindings_of, declared
+from fourtwenty.tui.frame.app import HouseApp, ScreenNote
+from fourtwenty.tui.frame.shown import ShownScreen
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 
-TOUCHED = "-touched"
-"""The class of an app that is used by touch (touch.py)."""
 
-
-def _always(_: object) -> bool:
-    return True
-
-
-def _never(_: object) -> None:
-    return None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ScreenAction(Binding):
-    """A binding that is not always there, can be refused, or has a button. Its functions are called with the screen."""
-
-    there: Callable[[Any], bool] = _always
-    refusal: Callable[[Any], str | None] = _never
-    """Why the action cannot be done now, in a sentence or, where none is needed, ""; None when it can. Dims it."""
-    button: bool | Callable[[Any], str] = False
-    """Whether it has a button; or the label of the button, empty for none, if that is not the description."""
-    primary: bool | Callable[[Any], bool] = False
-    """Whether the button stands out, before the others."""
-    for_keys: bool = False
-    """Whether the action is left out where the app is used by touch: a phone has the game, and not all around it."""
-    spare: bool = False
-    """Whether the key bar leaves the action out first when it has little room."""
-
-    @property
-    def button_id(self) -> str:
-        """The widget id of the button: the last part of the id of the binding."""
-        return (self.id or "").rpartition(".")[2]
-
-    def label(self, screen: ActionScreen[Any]) -> str:
-        """Return the label of the button on a screen; empty for none."""
-        if isinstance(self.button, bool):
-            return self.description if self.button else ""
-        return self.button(screen)
-
-    def stands_out(self, screen: ActionScreen[Any]) -> bool:
-        """Whether the button stands out on a screen now."""
-        return self.primary if isinstance(self.primary, bool) else self.primary(screen)
-
-    def shown(self, screen: ActionScreen[Any]) -> tuple[bool | None, str, bool]:
-        """Return the state of the action, the label of its button, and whether that stands out."""
-        state = self.state(screen)
-        return (state, self.label(screen), self.stands_out(screen)) if self.button else (state, "", False)
-
-    def state(self, screen: ActionScreen[Any]) -> bool | None:
-        """Return whether a screen has the action now; None when it is refused."""
-        return self.is_there(screen) and (self.refusal(screen) is None or None)
-
-    def is_there(self, screen: ActionScreen[Any]) -> bool:
-        """Return whether a screen has the action now, refused or not."""
-        if not self.there(screen) or self.action in screen.absent:
-            return False
-        return not self.for_keys or not screen.app.has_class(TOUCHED)
-
-
-@cache
-def bindings_of(owner: type[DOMNode]) -> Sequence[Binding]:
-    """Return the bindings that a screen or an app and its bases declare, those of the bases first."""
-    declarations = (each for base in reversed(owner.__mro__) for each in vars(base).get("BINDINGS", ()))
-    return [each for each in declarations if isinstance(each, Binding)]
-
-
-@cache
-def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenAction]:
-    """Return the actions that a screen and its bases declare, by what Textual parses of each."""
-    return {parse(each.action): each for each in bindings_of(screen) if isinstance(each, ScreenAction)}
-
-
-class ActionScreen(Screen[ScreenResultType]):
+class HouseScreen(ShownScreen[ScreenResultType]):
     """A screen that hides, dims, explains and does the actions in its ``BINDINGS``, and shows their buttons."""
 
+    app = getters.app(HouseApp)
+    KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
+    """Titles of the parts in which F1 lists the keys of this screen, with the ids of the bindings in each."""
     DIMMED_BUTTONS: ClassVar[bool] = True
     """Whether the button of a dimmed action is shown."""
 
     _shown_actions: Mapping[ScreenAction, tuple[bool | None, str, bool]] | None = None
     """The actions as they were shown last, by ``ScreenAction.shown``."""
 
-    @property
-    def absent(self) -> Collection[str]:
-        """The actions that cannot be done where the program runs, and are not shown."""
-        return ()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide an action that is not there, and dim one that is refused."""
         found = declared(type(self)).get(("", action, parameters))
         return found is None or found.state(self)
+
+    @property
+    def settle_seconds(self) -> float:
+        return self.app.settle_seconds
+
+    def settle(self) -> None:
+        """Let keys lead on, and show that they do."""
+        super().settle()
+        self.show_actions()
+
+    @property
+    def help_here(self) -> str:
+        """The help of this screen, without the paragraphs that begin with the key of an action that is not here."""
+        keys = [each.key for each in bindings_of(type(self)) if each.action in self.app.absent]
+        paragraphs = (self.HELP or "").split("\n\n")
+        return "\n\n".join(each for each in paragraphs if not each.startswith(tuple(f"**{key}**" for key in keys)))
+
+    def copied(self) -> tuple[str, str] | None:
+        """Return the name and the text that ``action_copy`` copies; None when there is nothing to copy.
+
+        Raises ValueError with the reason why there is no such text.
+        """
+        return None
+
+    def action_copy(self) -> None:
+        """Copy the position, the record or the verdict that the screen shows to the clipboard."""
+        try:
+            copied = self.copied()
+        except ValueError as why:
+            self.notify(f"Nothing is copied: {why}.", severity="warning", markup=False)
+            return
+        if copied:
+            name, text = copied
+            self.app.copy_to_clipboard(text)
+            self.notify(f"{name} is on the clipboard.", markup=False)
+
+    def action_back(self) -> None:
+        if self.is_active:
+            self.dismiss()
+
+    # -- its notes -------------------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, notify) piles every note on those before, and shows it on whatever screen comes next: five
+    # refused keys covered the answer to a puzzle (#5129). It stays: Textual's notes are those of the app on purpose.
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a note in place of the one before; it goes when another screen is shown. A warning stays its time."""
+        if severity != "information":
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+            return
+        seconds = self.app.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        note = ScreenNote(message, title, severity, seconds, markup)
+        note.screen = self
+        self.app.post_message(Notify(note))
+
+    @on(ScreenSuspend)
+    def take_notes_off(self) -> None:
+        """Take the note of this screen off; news goes on to the next screen."""
+        self.query(Toast).remove()
+        for note in [*self.app._notifications]:
+            if isinstance(note, ScreenNote) and note.screen is self:
+                self.app._unnotify(note)
+
+    # -- actions ---------------------------------------------------------------------------------------------------
 
     async def do(self, action: str) -> None:
         """Do an action that was clicked, or explain why it cannot be done now."""

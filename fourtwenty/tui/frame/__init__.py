@@ -1,0 +1,14 @@
+"""What Textual lacks, one cause a file; the game itself is elsewhere.
+
+A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
+and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.
+``docs/upstream.md`` has a reproduction and an issue for each; ``tests/house/test_upstream.py`` fails when one can go.
+A number such as #6456 is an issue of Textualize/textual.
+
+These lie elsewhere:
+
+* ``widgets/answers.py``. Textual 8.2 shows the pointer of an OptionList by a colour alone.
+* ``widgets/key_bar.py``, ``widgets/mouse_button.py``, ``widgets/page.py``, ``dialogs/picker.py`` and
+  ``dialogs/key_sheet.py`` stand in for Footer, Button, Markdown, CommandPalette and HelpPanel, with documented members
+  only. Without the first, a start and every key take much longer; without the third, the rules open much later.
+"""

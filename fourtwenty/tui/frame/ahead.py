@@ -1,0 +1,137 @@
+"""Input that comes ahead of its screen: keys typed ahead, bursts, hasty keys, and clicks on what is covered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from math import inf
+from time import monotonic
+from typing import Any
+
+from textual.app import App
+from textual.dom import DOMNode
+from textual.events import Event, Key, MouseDown, MouseEvent, MouseUp
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.widget import Widget
+
+from fourtwenty.tui.frame.shown import SETTLE_SECONDS, ShownScreen
+
+BURST_SECONDS = 0.4
+"""The longest time between two keys of one burst, in which one key is pressed again and again."""
+
+HANDLING_SECONDS = 2.0
+"""The longest time for which a key waits until the screen has handled the one before it, and ctrl+c for all of them."""
+
+
+# Textual 8.2 (app.py, on_event) forwards input at once: to the screen on top, even while it is being mounted and its
+# bindings do nothing, and to the field that has the focus, even if Enter before it ends the dialog. It ends with an
+# error once the last screen has gone. Keys that are typed ahead must count, each on the screen to which the keys before
+# it lead, so one waits for the other. Enter that was typed before Textual set the terminal up arrives as a newline.
+# Without, keys are lost, and Enter chooses from a list that has not been searched yet.
+# It can go when Textual handles a key to its end before the next one (#6605).
+class Ahead:
+    """Holds input back until all input before it has been handled, and drops what was meant for the screen before."""
+
+    burst_seconds = BURST_SECONDS
+    """The longest time between two keys of one burst."""
+
+    def __init__(self, app: App[Any], forward: Callable[[Event], Awaitable[None]]) -> None:
+        """Take the app, and the function by which Textual hands an event to the screen on top."""
+        self.app = app
+        self.forward = forward
+        self.waiting: deque[Event] = deque()
+        """Keys, clicks and pastes that have not been handled to their end, the first one included."""
+        self._handling: asyncio.Task[None] | None = None
+        """Handles the input that waits, while there is any."""
+        self._last_key = ""
+        self._last_key_at = self._burst_at = -inf
+        """The times of the last key, and of the first one of its burst."""
+        self._dropped_until = -inf
+        """The time until which the keys to come of the last burst do nothing."""
+        self._ends_at = inf
+        """The time from which no input waits for a screen, because ctrl+c waits behind it."""
+
+    def take(self, event: Event) -> None:
+        """Have a key, a click or a paste handled once all input before it has been."""
+        self.waiting.append(event)
+        if isinstance(event, Key) and event.key == "ctrl+c":
+            self._ends_at = min(self._ends_at, monotonic() + HANDLING_SECONDS)
+        if self._handling is None or self._handling.done():
+            self._handling = asyncio.create_task(self._handle_all())
+
+    async def _handle_all(self) -> None:
+        """Handle the input that waits, one after the other, each once the screen on top is ready for it."""
+        while self.waiting:
+            try:
+                await self._handle(self.waiting[0])
+            except Exception as error:
+                self.app._handle_exception(error)
+            finally:
+                self.waiting.popleft()
+
+    async def _handle(self, event: Event) -> None:
+        """Handle a key, a click or a paste to its end; drop it when there is no screen left."""
+        app = self.app
+        while app.screen_stack and not _is_open(app.screen) and monotonic() < self._ends_at:
+            await asyncio.sleep(0)
+        if isinstance(event, Key) and event.key == "ctrl+c":
+            self._ends_at = inf
+        if isinstance(event, Key) and event.key == "ctrl+j":
+            event = Key("enter", "\r")
+        if not app.screen_stack or self._is_hasty(event):
+            return
+        target = app.focused or app.screen
+        await self.forward(event)
+        if not isinstance(event, MouseEvent):
+            for node in target.ancestors_with_self:  # the key bubbles up to the app, which runs its binding
+                await _until_handled(node, min(HANDLING_SECONDS, self._ends_at - monotonic()))
+
+    def _is_hasty(self, event: Event) -> bool:
+        """Return whether a key or a click comes too early for the screen on top."""
+        screen = self.app.screen
+        if isinstance(event, Key):
+            paused = event.time - self._last_key_at > self.burst_seconds
+            if event.key != self._last_key or paused:
+                self._burst_at = event.time
+            self._last_key, self._last_key_at = event.key, event.time
+            if paused or event.key == "ctrl+c":
+                self._dropped_until = -inf
+            return event.time < self._dropped_until or (
+                isinstance(screen, ShownScreen) and screen.is_hasty(event.key, self._burst_at)
+            )
+        clicked = isinstance(event, (MouseDown, MouseUp))
+        return clicked and isinstance(screen, ShownScreen) and bool(screen.PASSING) and event.time < screen.settles_at
+
+    def drop_burst(self) -> None:
+        """Drop the keys to come of the burst that led here: they were meant for the screen that is left.
+
+        A burst ends by a pause, and for whoever goes on pressing keys after SETTLE_SECONDS.
+        """
+        self._dropped_until = self._last_key_at + SETTLE_SECONDS
+
+
+def _is_open(screen: Screen[object]) -> bool:
+    return screen.is_mounted and not (isinstance(screen, ShownScreen) and screen.opening)
+
+
+async def _until_handled(pump: MessagePump, seconds: float) -> None:
+    """Wait until a message pump has handled every message that it has now, or has ended, for this time at most."""
+    handled = asyncio.Event()
+    if seconds > 0 and pump.call_later(handled.set):
+        waiting = asyncio.create_task(handled.wait())
+        ends = {waiting, *filter(None, [pump._task])}
+        await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+
+
+# Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
+# widget has no size. A quick second click must not act on a covered screen, or dismiss the screen that covers it.
+# It can go when Textual checks that the widget is on the active screen.
+def is_covered(node: DOMNode | None, screen: Screen[object]) -> bool:
+    """Return whether a widget that was clicked is not on the screen on top, or has not been laid out."""
+    if not isinstance(node, Widget):
+        return False
+    unseen = not isinstance(node, Screen) and not node.size
+    return unseen or screen not in node.ancestors_with_self

@@ -1,0 +1,213 @@
+"""A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.actions import ActionParseResult
+from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.events import Event, InputEvent, Paste
+from textual.notifications import Notification, Notify
+from textual.screen import Screen
+from textual.widget import AwaitMount
+
+from fourtwenty.tui.frame.ahead import Ahead, is_covered
+from fourtwenty.tui.frame.painting import lay_out_once, paint_changes_only
+from fourtwenty.tui.frame.shown import SETTLE_SECONDS, gate_watchers
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+    from textual.filter import LineFilter
+
+gate_watchers()
+lay_out_once()
+paint_changes_only()
+
+
+class ScreenNote(Notification):
+    """A note about what was just done on a screen, of no use elsewhere. All others are news, and keep their time."""
+
+    screen: Screen[Any]
+
+
+class HouseApp(App[None]):
+    """A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
+
+    absent: ClassVar[Collection[str]] = ()
+    """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
+
+    @property
+    def settle_seconds(self) -> float:
+        """The time for which a result has been on the screen before a key passes it."""
+        return SETTLE_SECONDS
+
+    def __init__(self, ascii_only: bool = False) -> None:
+        """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
+        super().__init__()
+        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet, whose cache it throws away,
+        # and so once more when the first screen brings its own. Our sheets have no errors that would be left behind.
+        # It can go when the cache is kept.
+        self.stylesheet.reparse = self.stylesheet.parse  # type: ignore[method-assign]
+        self.ascii_only = ascii_only
+        self._line_filters: list[LineFilter] = []
+        if self.no_color:
+            from fourtwenty.tui.monochrome import Monochrome
+
+            self._line_filters.append(Monochrome(self))
+        if ascii_only:
+            from fourtwenty.tui.ascii import Ascii
+
+            self._line_filters.append(Ascii())
+        self.keymap: Mapping[str, str] = {}
+        """The keys that are not the default ones, by binding id."""
+        self.ended_by = 0
+        """The signal that ended the program; 0 while none has."""
+        self.damage = ""
+        """The sentence about the damaged installation that ended the program; empty while none has."""
+        self._is_ready = False
+        self.ahead = Ahead(self, super().on_event)
+
+    # See driver.py.
+    def get_driver_class(self) -> type[Driver]:
+        """Return our own driver where Textual would take its driver of a terminal."""
+        driver = super().get_driver_class()
+        if sys.platform != "win32" and driver.__name__ == "LinuxDriver":  # not a browser, nor a test
+            from fourtwenty.tui.frame.driver import TerminalDriver
+
+            return TerminalDriver
+        return driver
+
+    # -- the start ---------------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, _load_screen_css) parses every sheet again when a screen brings a new one, and styles the
+    # screen below again, at each first opening. No sheet here has rules for other screens, so
+    # that the new one alone is parsed. It can go when Textual does so; if it renames the method, only the time is lost.
+    def _load_screen_css(self, screen: Screen[object]) -> None:
+        """Add the style sheet of a screen to those that are parsed already."""
+        for path in screen.css_path:
+            if not self.stylesheet.has_source(str(path)):
+                self.stylesheet.add_source(path.read_text(encoding="utf-8"), (str(path), ""))
+        super()._load_screen_css(screen)
+
+    # Textual 8.2 (app.py, run) lets tasks begin at once from Python 3.12 on: a new screen composes its widgets before
+    # push_screen reads its sheet, and they are styled without it. It can go when the sheet is read first.
+    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
+        if not isinstance(screen, str):
+            self._load_screen_css(screen)
+        return super()._get_screen(screen)
+
+    def on_ready(self) -> None:
+        """Collect garbage from now on, but not what exists since the start: a full collection makes a key wait."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        self._is_ready = True
+        if self.ended_by:
+            self.exit()
+
+    # -- what is painted ---------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, __init__) removes colours with its own filter, which leaves greys, and asks every filter for
+    # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII where the terminal
+    # has nothing else. It can go when Textual's NO_COLOR leaves no colours (#839, #2829) and filters can be added.
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return self._line_filters
+
+    # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. We need their
+    # names. The method is documented; it stays as long as the signs do.
+    def get_key_display(self, binding: Binding) -> str:
+        """Return the name of a key as the screens show it."""
+        return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
+
+    # See ``HouseScreen.notify``.
+    def on_notify(self, event: Notify) -> None:
+        """Have a note of a screen take the place of the one before, and any note that of the same sentence."""
+        note = event.notification
+        for earlier in [*self._notifications]:
+            if earlier.message == note.message or (isinstance(note, ScreenNote) and isinstance(earlier, ScreenNote)):
+                self._unnotify(earlier)
+        if isinstance(note, ScreenNote) and self.screen_stack and note.screen is not self.screen:
+            event.prevent_default()  # its screen has been left meanwhile
+
+    # -- keys and clicks ---------------------------------------------------------------------------------------
+
+    async def on_event(self, event: Event) -> None:
+        """Hold input back until all input before it has been handled."""
+        if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
+            self.ahead.take(event)
+        else:
+            await super().on_event(event)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action, unless its widget is covered by another screen or has not been laid out."""
+        if is_covered(default_namespace, self.screen):
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
+
+    # -- the end -----------------------------------------------------------------------------------------------
+
+    def pop_screen(self) -> AwaitComplete:
+        """Remove the screen on top, and stop its workers at once; Textual 8.2 does so once it is removed."""
+        screen = self.screen
+        removed = super().pop_screen()
+        self.workers.cancel_node(screen)
+        return removed
+
+    def end_by(self, number: int) -> None:
+        """End because of a signal; Textual cannot end before its first screen is laid out without a traceback."""
+        self.ended_by = number
+        if self._is_ready:
+            self.exit()
+
+    # Textual 8.2 (app.py, action_help_quit) answers ctrl+c with a note about ctrl+q. A terminal program ends by ctrl+c;
+    # every action of a match is in the journal by then. In a browser ctrl+c copies, so there it does nothing.
+    # It stays: Textual's answer is deliberate.
+    def action_help_quit(self) -> None:
+        """End by ctrl+c, except in a browser."""
+        if not self.is_web:
+            self.end_by(signal.SIGINT)
+
+    # Textual 8.2 (app.py, _close_all) removes the widgets of a screen that is still opening while its on_mount runs.
+    # A signal at that moment must end the program without a traceback (#5325).
+    # It can go when Textual waits for a screen to be mounted before it removes it.
+    #
+    # Textual ends with a traceback on any exception; that of a worker is inside a WorkerFailed. A damaged table of the
+    # odds, which any screen, bot or thread can meet, must be one sentence, as on the command line. This part stays.
+    def _handle_exception(self, error: Exception) -> None:
+        """Ignore exceptions while the app is ending; end with one sentence on a damaged table of the odds."""
+        if self._exit:
+            return
+        from textual.worker import WorkerFailed
+
+        from fourtwenty.odds.tables import DamagedTable
+
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        if isinstance(cause, DamagedTable):
+            self.damage = str(cause)
+            self.exit()
+        else:
+            super()._handle_exception(error)
+
+    # See signals.py; the driver has installed its handlers by now.
+    def on_mount(self) -> None:
+        """Repaint when the program was asleep, and when the terminal has a new size."""
+        if self._driver and self._driver.can_suspend:
+            from fourtwenty.tui.frame.signals import when_resized, when_woken
+
+            repaint = partial(self.refresh, repaint=True, layout=True)
+            when_woken(self._driver, lambda: self.is_running, lambda: self.call_later(repaint))
+            when_resized(asyncio.get_running_loop())

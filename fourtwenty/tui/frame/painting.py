@@ -1,0 +1,71 @@
+"""What is painted: a layout is done once, and no more is written than has changed."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.control import Control
+from textual._compositor import ChopsUpdate, Compositor
+from textual.geometry import Size
+from textual.widget import Widget
+
+
+# Textual 8.2 (widget.py, _size_updated) lays out and paints everything once more whenever a layout has given a widget
+# another size, because it sets ``virtual_size``, which asks for both. A layout that needs a second one, because a
+# scrollbar comes or goes, asks for it elsewhere. Without, a tip that comes or goes takes two layouts, and a coached
+# roll with tips writes 9 kB more. It can go when Textual sets the size without asking.
+def lay_out_once() -> None:
+    """Have no widget ask for another layout because it has got its size from one."""
+    update = Widget._size_updated
+
+    def _size_updated(
+        self: Widget,
+        size: Size,
+        virtual_size: Size,
+        container_size: Size,
+        layout: bool = True,  # noqa: ARG001
+    ) -> bool:
+        return update(self, size, virtual_size, container_size, layout=False)
+
+    Widget._size_updated = _size_updated  # type: ignore[method-assign]
+
+
+# Textual 8.2 (_compositor.py, ChopsUpdate.render_segments) writes the line of a widget from its left edge for every
+# part of it that has changed: the chance at the end of a line takes the whole line, and three of them take it twice.
+# Without, a coached roll at a table of 12 writes 24 kB and not 12. It can go when Textual crops both ends ("TODO").
+def paint_changes_only() -> None:
+    """Have a picture write nothing to the left of what has changed."""
+
+    def render_segments(self: ChopsUpdate, console: Console) -> str:
+        written: list[str] = []
+        for y, left, right in self.spans:
+            for end, (x, strip) in zip(self.chop_ends[y], self.chops[y].items(), strict=False):
+                if strip is not None and x < right and end > left:
+                    start = max(x, left)
+                    written += (
+                        Control.move_to(start, y).segment.text,
+                        strip.crop(start - x, min(end, right) - x).render(console),
+                    )
+        return "".join(written)
+
+    ChopsUpdate.render_segments = render_segments  # type: ignore[method-assign]
+
+    # Textual 8.2 (_compositor.py, _get_renders) renders every widget of the screen for every change, since it asks
+    # whether the clip of a widget meets the changes, which is mostly the screen. Without, a key on a die makes 16 %
+    # more calls of functions. It can go when Textual asks for the region.
+    update = Compositor.render_partial_update
+
+    def render_partial_update(self: Compositor) -> ChopsUpdate | None:
+        changes, everything = [*self._dirty_regions], self.visible_widgets
+        if changes and self.cuts:
+            self._visible_widgets = {
+                widget: (region, clip)
+                for widget, (region, clip) in everything.items()
+                for change in changes
+                if region.overlaps(change)
+            }
+        try:
+            return update(self)
+        finally:
+            self._visible_widgets = everything
+
+    Compositor.render_partial_update = render_partial_update  # type: ignore[method-assign]

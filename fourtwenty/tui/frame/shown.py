@@ -1,0 +1,151 @@
+"""When a screen is shown, settled and gone: keys lead on once it has settled, and nothing reaches one that is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from functools import cached_property
+from math import inf
+from time import monotonic
+from typing import Any, ClassVar
+
+from textual import on, reactive
+from textual.dom import DOMNode
+from textual.events import Callback, ScreenResume, ScreenSuspend, Unmount
+from textual.geometry import Size
+from textual.message import Message
+from textual.messages import CloseMessages, Prune
+from textual.screen import Screen, ScreenResultType
+
+SETTLE_SECONDS = 0.7
+"""The time for which a result has been on the screen before a key passes it."""
+
+LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
+"""The messages that a screen still gets once it is gone: those with which Textual removes it, and ``call_later``."""
+
+
+class ShownScreen(Screen[ScreenResultType]):
+    """A screen that knows when it is shown and when it is gone, and is laid out at the size of the terminal now."""
+
+    opening = False
+    """Whether keys and clicks wait, because the screen is not ready for them."""
+
+    # -- its first moment --------------------------------------------------------------------------------------------
+
+    PASSING: ClassVar[Collection[str]] = ()
+    """Actions that lead on from a screen that everybody must have seen; empty for a screen without any.
+
+    A key on such a screen counts only if it comes once the screen is painted, and not in a burst from before; one that
+    leads on, and a click, only once the screen has settled.
+    """
+    painted_at = inf
+    """The time, on the clock of ``Event.time``, at which the screen was about to be painted first."""
+    settles_at = inf
+    """The time, on the same clock, from which keys lead on."""
+    settled = False
+    """Whether keys lead on by now."""
+
+    @property
+    def settle_seconds(self) -> float:
+        """The time from the first picture until keys lead on."""
+        return SETTLE_SECONDS
+
+    # Not after the paint: the key of a quick reader would come before the note.
+    @on(ScreenResume)
+    def note_first_picture(self) -> None:
+        """Note when the screen is about to be painted first."""
+        if self.painted_at == inf:
+            self.painted_at = monotonic()
+            if self.PASSING:
+                self.settles_at = self.painted_at + self.settle_seconds
+                if self.settle_seconds:
+                    self.set_timer(self.settle_seconds, self.settle)
+                else:
+                    self.settle()
+
+    @cached_property
+    def _on_top(self) -> asyncio.Event:
+        """Set whenever the screen is shown, first or again."""
+        return asyncio.Event()
+
+    @on(ScreenResume)
+    def wake(self) -> None:
+        """Wake ``uncovered``."""
+        self._on_top.set()
+
+    async def uncovered(self) -> None:
+        """Wait until no other screen covers this one."""
+        while not self.is_active:
+            self._on_top.clear()
+            await self._on_top.wait()
+
+    def settle(self) -> None:
+        """Let keys lead on."""
+        self.settled = True
+
+    def is_hasty(self, key: str, since: float) -> bool:
+        """Return whether a key, pressed again and again since a time, was meant for the screen before.
+
+        Whoever skips ahead by many quick Enters, or holds the key down, must not leave a result that nobody saw.
+        """
+        if not self.PASSING:
+            return False
+        active = self.active_bindings.get(key)
+        leads_on = active is not None and active.binding.action in self.PASSING
+        return since <= (self.settles_at if leads_on else self.painted_at)
+
+    # -- the end of a screen -----------------------------------------------------------------------------------------
+
+    # Textual 8.2 removes a dismissed screen some messages later, and its widgets before the screen itself. Messages,
+    # timers and callbacks that are still on their way reach a screen without widgets, where a query ends the program
+    # with NoMatches: a name and Enter in one write did so in 12 of 13 openings. A screen that is gone gets no more.
+    # Textual's pilot waits for callbacks of ``call_later``; no screen of ours uses it, see tests/house/test_house.py.
+    # ``gate_watchers`` below does the same for watchers, and ``HouseApp.pop_screen`` for workers.
+    # All can go when Textual stops a screen as soon as it is popped.
+    @property
+    def is_gone(self) -> bool:
+        """Whether the screen has been dismissed, or is being removed."""
+        return self._pruning or (self.is_mounted and self not in self.app.screen_stack)
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if not self.is_gone or isinstance(message, LAST_MESSAGES):
+            await super()._dispatch_message(message)
+
+    async def _flush_next_callbacks(self) -> None:  # of call_next, and so of timers
+        if self.is_gone:
+            for callback in self._next_callbacks:
+                for argument in getattr(callback.callback, "args", ()):
+                    if asyncio.iscoroutine(argument):  # the rest of a watcher
+                        argument.close()
+            self._next_callbacks.clear()
+        await super()._flush_next_callbacks()
+
+    def call_after_refresh(self, callback: Callable[..., object], *args: Any, **kwargs: Any) -> bool:
+        """Call a function once the screen has been painted, unless it is gone by then."""
+
+        def call() -> object:
+            return None if self.is_gone else callback(*args, **kwargs)
+
+        return super().call_after_refresh(call)
+
+    # -- its size ----------------------------------------------------------------------------------------------------
+
+    # Textual 8.2 (screen.py, _on_resize) lays out a screen for every event, even at the size that it has. Of three
+    # events at the start, and of those of a storm, only the first finds another size than the last layout. Without, a
+    # screen that opens is laid out twice more. It can go when Textual compares the sizes.
+    def _screen_resized(self, size: Size) -> None:  # noqa: ARG002
+        if self.outer_size != self.app.size:
+            super()._screen_resized(self.app.size)
+
+
+# See ``HouseScreen.is_gone``. Textual 8.2 (reactive.py, _check_watchers) calls the watchers of a node that is being
+# removed, too: the app had read the names for a dialog, and set them when it was gone.
+def gate_watchers() -> None:
+    """Have no watcher called on a screen or a widget that is being removed."""
+    invoke = reactive.invoke_watcher
+
+    def invoke_watcher(watcher_object: DOMNode, *rest: Any) -> None:
+        if not watcher_object._pruning:
+            invoke(watcher_object, *rest)
+
+    reactive.invoke_watcher = invoke_watcher  # type: ignore[assignment]
