@@ -11,7 +11,7 @@ from typing import Any
 
 from textual.app import App
 from textual.dom import DOMNode
-from textual.events import Event, Key, MouseDown, MouseEvent, MouseUp
+from textual.events import Callback, Event, Key, MouseDown, MouseEvent, MouseUp
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
@@ -119,7 +119,8 @@ def _is_open(screen: Screen[object]) -> bool:
 async def _until_handled(pump: MessagePump, seconds: float) -> None:
     """Wait until a message pump has handled every message that it has now, or has ended, for this time at most."""
     handled = asyncio.Event()
-    if seconds > 0 and pump.call_later(handled.set):
+    # Not ``call_later``: Textual 8.2 (_callback.py) would read the signature of every new ``partial``.
+    if seconds > 0 and pump.post_message(Callback(handled.set)):
         waiting = asyncio.create_task(handled.wait())
         ends = {waiting, *filter(None, [pump._task])}
         await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

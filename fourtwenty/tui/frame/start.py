@@ -10,7 +10,6 @@ from textual.message import Message
 from textual.messages import Layout, Update
 from textual.screen import ScreenResultType
 from textual.widget import Widget
-from textual.widgets._toast import ToastRack
 
 from fourtwenty.tui.frame.screen import HouseScreen
 
@@ -61,10 +60,3 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
     def _compositor_refresh(self) -> None:
         if self._first_picture_at < inf:
             super()._compositor_refresh()
-
-    # Textual 8.2 (widgets/_toast.py, show) hides the empty rack of notes when a screen is shown, which lays it out
-    # again. It can go when an empty rack is hidden from the beginning.
-    def _extend_compose(self, widgets: list[Widget]) -> None:
-        super()._extend_compose(widgets)
-        for rack in filter(lambda widget: isinstance(widget, ToastRack), widgets):
-            rack.display = False
