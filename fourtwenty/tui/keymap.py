@@ -62,10 +62,9 @@ def checked(
     """
     keys: dict[str, str] = {}
     refusals: list[str] = []
-    known = {binding.id: each for each in bindings for binding in each}
     for name, written in changed.items():
         try:
-            keys[name] = _keys_written(name, written, known.get(name), everywhere)
+            keys[name] = _keys_written(name, written, _beside(name, bindings), everywhere)
         except ValueError as refusal:
             refusals.append(str(refusal))
     while clash := next(_clashes(keys, bindings, everywhere), None):
@@ -84,12 +83,17 @@ def checked(
     return keys, refusals
 
 
-def _keys_written(name: str, written: object, beside: Bindings | None, everywhere: Bindings) -> str:
+def _beside(name: str, bindings: Sequence[Bindings]) -> Sequence[Bindings]:
+    """Return the bindings of each screen that has one of a name."""
+    return [each for each in bindings if name in (binding.id for binding in each)]
+
+
+def _keys_written(name: str, written: object, beside: Sequence[Bindings], everywhere: Bindings) -> str:
     """Return the keys that people have written for a binding, comma-separated, in the names that Textual has for them.
 
-    ``beside`` are the bindings of its screen. Raises ValueError with a sentence when it cannot have these keys.
+    ``beside`` are the bindings of its screens. Raises ValueError with a sentence when it cannot have these keys.
     """
-    if beside is None:
+    if not beside:
         raise ValueError(f"No command has the name {name}; {LIST_COMMAND} lists those with a key.")
     parts = [part.strip() for part in written.split(",")] if isinstance(written, str) else []
     if not all(parts) or not parts:
@@ -101,10 +105,15 @@ def _keys_written(name: str, written: object, beside: Bindings | None, everywher
             raise ValueError(f"{refused} {KEY_NAMES}")
         if _character(key) and name in [binding.id for binding in everywhere]:
             raise ValueError(f"{refused} nobody could type it into a field any more.")
-        if _character(key) and not any(_character(own) for binding in beside for own in _keys(binding)):
+        if _character(key) and not all(map(_have_characters, beside)):
             raise ValueError(f"{refused} there it is typed into a field.")
         keys.append(key)
     return ",".join(keys)
+
+
+def _have_characters(bindings: Bindings) -> bool:
+    """Return whether characters are keys of a screen, since it has no field that they are typed into."""
+    return any(_character(key) for binding in bindings for key in _keys(binding))
 
 
 def _named(written: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from at_the_table import Driver, playing
@@ -40,7 +40,6 @@ class BlowingTable(Table):
             refusal=lambda table: None if table.selection else "Select a die to blow on.",
             button=True,
         ),
-        ScreenAction("n", "app.blow", "Elsewhere", id="table.elsewhere", show=False, refusal=lambda _: "Not here."),
     ]
     blown = 0
 
@@ -128,6 +127,13 @@ async def test_what_is_not_there_is_nowhere() -> None:
         assert "Blow" not in pilot.seen()
         assert "Blow" not in await offered(pilot)
         assert pilot.stack() == ["BlowingTable"]
+
+
+@pytest.mark.parametrize("condition", [{"there": bool}, {"refusal": str}, {"for_keys": True}])
+def test_a_condition_of_an_action_of_the_app_is_an_error_and_not_lost(condition: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"table\.past: an action of the app has no condition"):
+        ScreenAction("p", "app.history", "Past", id="table.past", **condition)
+    ScreenAction("p", "app.history", "Past", id="table.past", spare=True)
 
 
 @pytest.mark.usefixtures("one_action_more")

@@ -27,7 +27,7 @@ def choose(keys: object) -> None:
 
 
 async def test_a_changed_key_works_and_is_shown() -> None:
-    choose({"lobby.person": "f5", "lobby.rules": "f8,%"})
+    choose({"lobby.person": "f5", "screen.rules": "f8,%"})
     async with playing() as pilot:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
@@ -147,7 +147,7 @@ def test_no_default_key_is_taken_twice_at_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["ctrl+c", "Ctrl+C", "ctrl+q", "ctrl+z", "ctrl+p", "f1", "f5,ctrl+c"])
-@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "seat_cancel", "app_options"])
+@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "screen_cancel", "app_options"])
 def test_no_command_gets_a_key_of_every_screen(name: str, key: str) -> None:
     (sentence,) = refused(**{name: key})
     assert "on every screen." in sentence or sentence.endswith("it is that of app.keys.")
@@ -161,8 +161,8 @@ def test_what_works_everywhere_takes_no_key_of_a_screen_and_none_that_types() ->
 
 
 def test_a_dialog_with_a_field_keeps_its_way_out() -> None:
-    for name in ("seat", "join", "picker", "own-players"):
-        (sentence,) = refused(**{f"{name}_{'back' if name == 'picker' else 'cancel'}": "q"})
+    for name in ("screen_cancel", "screen_up", "picker_choose"):
+        (sentence,) = refused(**{name: "q"})
         assert sentence.endswith("is not taken: there it is typed into a field.")
 
 
@@ -179,14 +179,26 @@ print(checked({"gathering.start": "f5", "join.accept": "f6"}, all_bindings(FourT
     assert said.endswith("}, [])\n")
 
 
-def test_an_id_means_one_binding() -> None:
-    names = [binding.id for bindings in all_bindings(FourTwentyApp) for binding in bindings]
-    assert len(names) == len(set(names))
+def test_an_id_means_one_action_and_once_on_a_screen() -> None:
+    actions: dict[str, str] = {}
+    for bindings in all_bindings(FourTwentyApp):
+        names = [binding.id for binding in bindings]
+        assert len(names) == len(set(names))
+        for binding in bindings:
+            assert actions.setdefault(str(binding.id), binding.action) == binding.action
+
+
+async def test_a_key_of_many_screens_is_changed_on_all_of_them() -> None:
+    choose({"screen.down": "f9", "screen.back": "f8"})
+    async with playing() as pilot:
+        await pilot.press("f1", "f8", "f9", "e")
+        assert pilot.stack() == ["Lobby", "SeatDialog"]
+        await pilot.shows("Who sits here?")
 
 
 def test_the_command_of_the_manual_lists_every_key_that_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
     run_module("fourtwenty.tui.list_keys", run_name="__main__")
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert listed == [binding.id for each in all_bindings(FourTwentyApp) for binding in each]
+    assert listed == [*dict.fromkeys(binding.id for each in all_bindings(FourTwentyApp) for binding in each)]
     assert {"table.roll", "lobby.play"} < set(listed)
     assert "-m fourtwenty.tui.list_keys" in (Path(__file__).parents[2] / "docs" / "manual.md").read_text("utf-8")

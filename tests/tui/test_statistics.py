@@ -320,7 +320,7 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         await pilot.click_on("Four Twenty-One")
         await statistics(pilot, "You")
         assert "the chances are not known" in pilot.seen()
-        await pilot.press("down")
+        await pilot.press("home")
         assert screen.games.pointed == 0
         await pilot.press("escape")
         assert pilot.stack() == ["Lobby"]

@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.tui.dialogs.ask import Ask, Choose, Confirm
+from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Reactions(Choose):
             for number in range(1, len(REACTIONS) + 1)
         ),
         Binding("enter", "choose", "Show", id="reactions.show", tooltip="Show the others this reaction"),
-        Binding("escape,q,e", "back", "Back", id="reactions.back"),
+        back("e"),
     ]
 
     def __init__(self, numbered: bool) -> None:
@@ -79,5 +80,5 @@ class Phones(Ask[None]):
     """Shows a QR code as large as it is, to those who have nothing but a phone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,p", "back", "Back", key_display="esc", id="phones.back"),
+        back("enter", "p"),
     ]

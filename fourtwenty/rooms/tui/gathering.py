@@ -22,7 +22,7 @@ from fourtwenty.rooms.room import PATIENCE_CHOICES, Sitting, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
@@ -136,7 +136,7 @@ laptop.
         ScreenAction(
             "y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type", for_keys=True
         ),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="gathering.rules", tooltip="The rules"),
+        RULES,
         ScreenAction("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True),
     ]
 

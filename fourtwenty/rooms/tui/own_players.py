@@ -17,6 +17,7 @@ from textual.widgets import Label
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.frame.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="own-players.accept", tooltip="Take seats for these players"),
-        Binding("escape", "back", "Cancel", id="own-players.cancel", tooltip="Change nothing"),
+        CANCEL,
     ]
 
     def __init__(self, client: Client, alone: bool) -> None:
@@ -71,7 +72,7 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
     def shown_commands(self) -> Sequence[Command]:
         """The way back from a name leads to a screen on which nobody plays, if nobody has."""
         back = "Watch" if self.alone and not self.players else "Cancel"
-        return Command("own-players.accept"), Command("own-players.cancel", back)
+        return Command("own-players.accept"), Command("screen.cancel", back)
 
     def read(self) -> tuple[Seat, ...]:
         players = read_players(self.line.value, self.others)
@@ -92,7 +93,7 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         Binding("enter", "accept", "Join", id="join.accept", tooltip="Sit down at this table"),
         Binding("up", "app.focus_previous", "Field above", id="join.above", show=False),
         Binding("down", "app.focus_next", "Field below", id="join.below", show=False),
-        Binding("escape", "back", "Cancel", id="join.cancel", tooltip="Back to the lobby"),
+        CANCEL,
     ]
     heading = "Join a table"
 

@@ -16,6 +16,7 @@ from fourtwenty.extra import install_command
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.text import cost
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
@@ -85,7 +86,7 @@ class BetDialog(Choose):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Bet", id="bet.take", tooltip="Bet on the player at the pointer"),
-        Binding("escape,q", "back", "No bet", id="bet.cancel", tooltip="Do not bet"),
+        back(label="No bet"),
     ]
 
 
@@ -95,7 +96,7 @@ class WithFriends(Ask[Literal["host", "join"]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h,H,enter", "answer('host')", "Host a table", id="lobby.host", tooltip="Others come to your table"),
         Binding("j,J", "answer('join')", "Join a table", id="lobby.join", tooltip="Go to the table of another machine"),
-        Binding("escape,q", "back", "Back", id="friends.back"),
+        back(),
     ]
 
     def __init__(self) -> None:
@@ -107,7 +108,7 @@ class Install(Ask[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="install.copy", tooltip="Copy the command"),
-        Binding("escape,enter,q", "back", "Back", key_display="esc", id="install.back"),
+        back("enter"),
     ]
 
     def __init__(self, feature: str, *requirements: str) -> None:

@@ -14,6 +14,7 @@ from fourtwenty.games.words import all_of
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.frame.actions import back
 
 
 def proof(match: Match) -> tuple[tuple[str, str], ...]:
@@ -36,7 +37,7 @@ class FairnessDialog(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="fairness.copy", tooltip="Copy all of it"),
-        Binding("escape,enter,q,f", "back", "Back", key_display="esc", id="fairness.back"),
+        back("enter", "f"),
     ]
     heading = "Fairness"
 

@@ -18,8 +18,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.frame.actions import POINTER, back
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
+from fourtwenty.tui.widgets.command_row import Command
 
 TWO_COLUMNS = 100
 """The width of the terminal, in cells, from which the parts stand in two columns."""
@@ -29,13 +31,9 @@ class KeySheet(Dialog[None]):
     """The keys and the help of one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter", "back", "Close", id="keys.close", tooltip="Close this sheet; so does F1"),
-        Binding("up", "scroll(-1)", "Up", id="keys.up", group=Binding.Group("Scroll"), tooltip="Scroll"),
-        Binding("down", "scroll(1)", "Down", id="keys.down", group=Binding.Group("Scroll")),
-        Binding("pageup", "page(-1)", "A page up", id="keys.page-up", show=False),
-        Binding("pagedown,space", "page(1)", "A page down", id="keys.page-down", show=False),
-        Binding("home", "page(-1000)", "To the top", id="keys.top", show=False),
-        Binding("end", "page(1000)", "To the end", id="keys.end", show=False),
+        back("enter", label="Close"),
+        *POINTER,
+        Binding("space", "page(1)", "A page down", id="keys.page", show=False),
     ]
     heading = "Help and keys"
 
@@ -70,12 +68,15 @@ class KeySheet(Dialog[None]):
         if event.widget is self:
             self.end()
 
-    def action_scroll(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        return Command("screen.back"), Command("screen.up"), Command("screen.down")
+
+    def action_point(self, rows: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
     def action_page(self, pages: int) -> None:
-        sheet = self.query_one(VerticalScroll)
-        sheet.scroll_relative(y=pages * max(1, sheet.size.height - 1), animate=False)
+        self.action_point(pages * max(1, self.query_one(VerticalScroll).size.height - 1))
 
 
 def _keys(key: Offer) -> str:

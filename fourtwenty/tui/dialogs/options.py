@@ -16,6 +16,7 @@ from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.seats import fit
@@ -49,7 +50,7 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
         Binding("left", "turn(-1)", "Previous", id="options.previous", show=False, tooltip="The value before"),
-        Binding("escape,o,q", "back", "Back", id="options.back"),
+        back("o"),
     ]
     heading = "Options"
 

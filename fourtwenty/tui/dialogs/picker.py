@@ -17,10 +17,10 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games.words import counted
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
+from fourtwenty.tui.frame.actions import CANCEL, POINTER
 from fourtwenty.tui.screen_keys import Offer
+from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
-
-POINT = Binding.Group("Point")
 
 Item = TypeVar("Item")
 
@@ -33,11 +33,8 @@ class Picker(Dialog[Item | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Choose", id="picker.choose"),
-        Binding("up", "point(-1)", "Line above", id="picker.above", group=POINT),
-        Binding("down", "point(1)", "Line below", id="picker.below", group=POINT),
-        Binding("pageup", "point(-10)", "Ten lines up", id="picker.page-up", show=False),
-        Binding("pagedown", "point(10)", "Ten lines down", id="picker.page-down", show=False),
-        Binding("escape", "back", "Back", id="picker.back"),
+        *POINTER,
+        CANCEL,
     ]
     PLACEHOLDER = "Type to search"
 
@@ -93,8 +90,13 @@ class Picker(Dialog[Item | None]):
         if self.found and not self.is_gone:
             self.end(self.found[self.query_one(RowList).pointed])
 
-    def action_point(self, step: int) -> None:
-        self.query_one(RowList).point(step)
+    @property
+    def pointer(self) -> RowList:
+        return self.query_one(RowList)
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        return tuple(map(Command, ("picker.choose", "screen.up", "screen.down", "screen.cancel")))
 
 
 class Palette(Picker[Offer]):

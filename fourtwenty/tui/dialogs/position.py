@@ -14,6 +14,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.frame.actions import CANCEL
 
 
 class PositionDialog(FieldDialog[State]):
@@ -25,7 +26,7 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Play from here", id="position.accept", tooltip="Start a game from this position"),
-        Binding("escape", "back", "Cancel", id="position.cancel"),
+        CANCEL,
     ]
     heading = "Start from a position"
 

@@ -19,6 +19,7 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.play.text import folded
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.frame.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
@@ -61,7 +62,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", tooltip="Seat these players"),
-        Binding("escape", "back", "Cancel", id="seat.cancel", tooltip="Change nothing"),
+        CANCEL,
         Binding("up", "kind(-1)", "Kind above", id="seat.above", group=PERSON_OR_BOT, tooltip="A person or a bot"),
         Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT),
         Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Take a name of those who play often"),
@@ -104,7 +105,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
     @property
     def shown_commands(self) -> Sequence[Command]:
         """The way back comes last, and the regulars show their key themselves."""
-        return Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("seat.cancel")
+        return Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("screen.cancel")
 
     def _kind_row(self, row: int) -> tuple[str, ...]:
         kind = self.KINDS[row]

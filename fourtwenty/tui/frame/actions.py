@@ -6,7 +6,7 @@ Keys, buttons, clicks and the palette lead to the same method. What is done is i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -44,6 +44,12 @@ class ScreenAction(Binding):
     """Whether the action is left out where the app is used by touch: a phone has the game, and not all around it."""
     spare: bool = False
     """Whether the key bar leaves the action out first when it has little room."""
+
+    def __post_init__(self) -> None:
+        """Refuse a condition of an action of the app: Textual asks the app about it, and never the screen."""
+        conditions = (self.there, self.refusal, self.for_keys)
+        if self.action.startswith("app.") and conditions != (_always, _never, False):
+            raise ValueError(f"{self.id}: an action of the app has no condition of a screen; give the screen a method")
 
     @property
     def button_id(self) -> str:
@@ -89,3 +95,37 @@ def bindings_of(owner: type[DOMNode]) -> Sequence[Binding]:
 def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenAction]:
     """Return the actions that a screen and its bases declare, by what Textual parses of each."""
     return {parse(each.action): each for each in bindings_of(screen) if isinstance(each, ScreenAction)}
+
+
+RULES = ScreenAction(
+    "question_mark", "app.rules", "Rules", key_display="?", id="screen.rules", tooltip="The rules", spare=True
+)
+"""The key of the rules, which every screen about a game has."""
+
+RULES_UNSEEN = replace(RULES, show=False)
+"""The same, left out of the key bar."""
+
+FAR = 1_000_000_000
+"""More rows than any list has."""
+
+MOVE, PAGE, ENDS = Binding.Group("Move"), Binding.Group("Page"), Binding.Group("Ends")
+
+POINTER = (
+    Binding("up", "point(-1)", "Up", id="screen.up", group=MOVE, show=False, tooltip="A line up or down"),
+    Binding("down", "point(1)", "Down", id="screen.down", group=MOVE, show=False),
+    Binding("pageup", "page(-1)", "Page up", id="screen.page-up", group=PAGE, show=False, tooltip="A page up or down"),
+    Binding("pagedown", "page(1)", "Page down", id="screen.page-down", group=PAGE, show=False),
+    Binding("home", f"point({-FAR})", "Top", id="screen.top", group=ENDS, show=False, tooltip="To the top or the end"),
+    Binding("end", f"point({FAR})", "End", id="screen.end", group=ENDS, show=False),
+)
+"""The keys that move the pointer of a screen, or scroll it: see ``HouseScreen.pointer``."""
+
+
+def back(*more: str, label: str = "Back") -> Binding:
+    """Return the keys that lead back to where people were: Escape and q, and more of them, such as what led here."""
+    keys = ",".join(("escape", "q", *more))
+    return Binding(keys, "back", label, key_display="esc", id="screen.back", tooltip="Back to where you were")
+
+
+CANCEL = Binding("escape", "back", "Cancel", id="screen.cancel", tooltip="Change nothing")
+"""The key that leads back from a dialog with a field, into which q is typed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from textual import getters, on
 from textual.actions import parse
@@ -16,6 +16,17 @@ from fourtwenty.tui.frame.actions import ScreenAction, bindings_of, declared
 from fourtwenty.tui.frame.app import HouseApp, ScreenNote
 from fourtwenty.tui.frame.shown import ShownScreen
 from fourtwenty.tui.widgets.mouse_button import MouseButton
+
+
+class Pointer(Protocol):
+    """A list with a pointer."""
+
+    @property
+    def page(self) -> int:
+        """The number of rows in view."""
+
+    def point(self, step: int) -> None:
+        """Move the pointer by rows, no further than the ends."""
 
 
 class HouseScreen(ShownScreen[ScreenResultType]):
@@ -73,6 +84,21 @@ class HouseScreen(ShownScreen[ScreenResultType]):
     def action_back(self) -> None:
         if self.is_active:
             self.dismiss()
+
+    # -- the keys of POINTER ---------------------------------------------------------------------------------------
+
+    @property
+    def pointer(self) -> Pointer:
+        """The list whose pointer the keys move."""
+        raise NotImplementedError
+
+    def action_point(self, rows: int) -> None:
+        """Move the pointer by rows, no further than the ends."""
+        self.pointer.point(rows)
+
+    def action_page(self, pages: int) -> None:
+        """Move the pointer by pages, no further than the ends."""
+        self.pointer.point(pages * self.pointer.page)
 
     # -- its notes -------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded, percent, signed
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.caption import Caption
@@ -122,15 +122,10 @@ A deleted game can be brought back with **u** until you leave this screen.
         ),
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
-        Binding("up", "point(-1)", "Game above", id="history.above", show=False),
-        Binding("down", "point(1)", "Game below", id="history.below", show=False),
-        Binding("pageup", "page(-1)", "A page up", id="history.page-up", show=False),
-        Binding("pagedown", "page(1)", "A page down", id="history.page-down", show=False),
-        Binding("home", "point(-1000000000)", "Newest game", id="history.newest", show=False),
-        Binding("end", "point(1000000000)", "Oldest game", id="history.oldest", show=False),
+        *POINTER,
         Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False),
         Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="history.rules", show=False),
+        RULES_UNSEEN,
         ScreenAction(
             "escape,q",
             "all",
@@ -194,6 +189,10 @@ A deleted game can be brought back with **u** until you leave this screen.
     @property
     def seats(self) -> RowList:
         return self.query_one("#seats", RowList)
+
+    @property
+    def pointer(self) -> RowList:
+        return self.matches
 
     @property
     def entry(self) -> Entry | None:
@@ -325,13 +324,6 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.set_focus(self.matches)
         else:
             super().action_back()
-
-    def action_point(self, step: int) -> None:
-        self.matches.point(step)
-
-    def action_page(self, pages: int) -> None:
-        """Move the pointer by a number of pages; a page is the visible matches."""
-        self.matches.point(pages * self.matches.page)
 
     def action_seat(self, step: int) -> None:
         self.seats.point(step)

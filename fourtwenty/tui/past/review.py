@@ -25,7 +25,7 @@ from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.play.text import cost, percent, signed
 from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, puzzle_of
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
 from fourtwenty.tui.widgets.caption import Caption
@@ -79,12 +79,7 @@ The list has the costliest choices, the luckiest roll and every round. The chart
 asks you to choose again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "point(-1)", "Up", id="review.up", show=False, tooltip="The moment or the round above"),
-        Binding("down", "point(1)", "Down", id="review.down", show=False, tooltip="The moment or the round below"),
-        Binding("pageup", "page(-1)", "Page up", id="review.page-up", show=False),
-        Binding("pagedown", "page(1)", "Page down", id="review.page-down", show=False),
-        Binding("home", "point(-1000000)", "Top", id="review.top", show=False),
-        Binding("end", "point(1000000)", "Bottom", id="review.bottom", show=False),
+        *POINTER,
         Binding(
             "enter",
             "moment",
@@ -98,9 +93,9 @@ asks you to choose again.
         ScreenAction("m", "again", "Try it", id="review.again", tooltip="Choose again", refusal=nothing_to_choose),
         Binding("shift+up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
         Binding("shift+down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
+        RULES_UNSEEN,
         Binding("y", "copy", "Copy", id="review.copy", show=False, tooltip="Copy the game's record"),
-        Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to where you were"),
+        back(),
     ]
 
     def __init__(self, match: Match) -> None:
@@ -141,6 +136,10 @@ asks you to choose again.
     @property
     def jump_list(self) -> RowList:
         return self.query_one("#jumps", RowList)
+
+    @property
+    def pointer(self) -> RowList:
+        return self.jump_list
 
     @property
     def chances(self) -> Chances:
@@ -329,12 +328,6 @@ asks you to choose again.
         self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
 
     # -- actions -----------------------------------------------------------------------------------------------------
-
-    def action_point(self, step: int) -> None:
-        self.jump_list.point(step)
-
-    def action_page(self, step: int) -> None:
-        self.jump_list.point(step * self.jump_list.page)
 
     def action_moment(self) -> None:
         """Go to the moment at the pointer; when it is shown, to the next one, and from the last to the first."""

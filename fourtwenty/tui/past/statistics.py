@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Static
@@ -23,7 +23,7 @@ from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.archive import Found, run_query
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.past.line_chart import LineChart
@@ -96,12 +96,9 @@ uneven as this, or more so.
         of_kinds("m", "charts", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),
         ScreenAction("n", "name", "Another player", id="statistics.name", tooltip="Choose a player", spare=True),
         of_several("g,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
-        Binding("up", "step(-1)", "Up", id="statistics.up", show=False, tooltip="The game or the mistake above"),
-        Binding("down", "step(1)", "Down", id="statistics.down", show=False, tooltip="The game or the mistake below"),
-        of_kinds("pageup", "page(-1)", "Page up", id="statistics.page-up", show=False),
-        of_kinds("pagedown", "page(1)", "Page down", id="statistics.page-down", show=False),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="statistics.rules", show=False),
-        Binding("escape,q", "back", "Back", key_display="esc", id="statistics.back", tooltip="Back to where you were"),
+        *POINTER,
+        RULES_UNSEEN,
+        back(),
     ]
 
     class Practise(Message):
@@ -151,6 +148,10 @@ uneven as this, or more so.
     @property
     def kind_list(self) -> RowList:
         return self.query_one("#kinds", RowList)
+
+    @property
+    def pointer(self) -> RowList:
+        return self.kind_list if self.shows_mistakes else self.games
 
     @property
     def shows_mistakes(self) -> bool:
@@ -259,15 +260,6 @@ uneven as this, or more so.
 
     def action_game(self, step: int) -> None:
         self.games.pointed = (self.games.pointed + step) % len(self.totals)
-
-    def action_step(self, step: int) -> None:
-        if self.shows_mistakes:
-            self.kind_list.point(step)
-        elif len(self.totals) > 1:
-            self.action_game(step)
-
-    def action_page(self, step: int) -> None:
-        self.kind_list.point(step * self.kind_list.page)
 
     def action_mistakes(self) -> None:
         self.set_class(True, "-mistakes")

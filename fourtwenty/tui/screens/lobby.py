@@ -25,7 +25,7 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.evenings import lines_beside, rows_beside, tally_of_evenings
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction
 from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from fourtwenty.play.tally import Played
     from fourtwenty.tui.archive import Archive
 
+PAGE_SEATS = 10
+"""The players that a page is."""
 SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove")
 ROOMY = 100
 """The width of the screen, in cells, from which there is room beside the seats."""
@@ -92,14 +94,9 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
         hidden("g", "game", "Game", id="lobby.game", tooltip="Another game"),
         hidden("o", "app.options", "Options", id="lobby.options", tooltip="Coach, who goes first and more"),
-        hidden("up", "point(-1)", "Player above", id="lobby.above"),
-        hidden("down", "point(1)", "Player below", id="lobby.below"),
-        hidden("pageup", "point(-10)", "Ten players up", id="lobby.page-up"),
-        hidden("pagedown", "point(10)", "Ten players down", id="lobby.page-down"),
-        hidden("home", "point(-1000000)", "First player", id="lobby.top"),
-        hidden("end", "point(1000000)", "Last player", id="lobby.bottom"),
+        *POINTER,
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past games and statistics"),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
+        RULES,
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
 
@@ -382,9 +379,12 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
     def point_at(self, event: PlayerTiles.Clicked) -> None:
         self.query_one(Seats).pointed = event.seat
 
-    def action_point(self, step: int) -> None:
+    def action_point(self, rows: int) -> None:
         seats = self.query_one(Seats)
-        seats.pointed = max(0, min(len(seats.rows) - 1, seats.pointed + step))
+        seats.pointed = max(0, min(len(seats.rows) - 1, seats.pointed + rows))
+
+    def action_page(self, pages: int) -> None:
+        self.action_point(PAGE_SEATS * pages)
 
     def action_add_person(self) -> None:
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from textual import getters, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -21,8 +21,7 @@ from fourtwenty.journal.sources import Drawn, Practising, Source, Today
 from fourtwenty.odds import odds_of
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
-from fourtwenty.tui.frame.actions import ScreenAction
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import hint, press
 from fourtwenty.tui.widgets.caption import Caption
@@ -69,7 +68,6 @@ streak counts the days in a row on which your first answer to it was right; `y` 
 answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes back the next day and starts anew
 (the learning box of Sebastian Leitner).
 """
-    app = getters.app(HouseApp)
     CSS_PATH = "practice.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
 
@@ -130,13 +128,12 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         Binding(
             "y", "copy", "Copy", id="practice.copy", show=False, tooltip="Copy the position, or the day in one line"
         ),
-        Binding("up", "look(-1)", "Up", id="practice.up", show=False, tooltip="Scroll the choices up"),
-        Binding("down", "look(1)", "Down", id="practice.down", show=False, tooltip="Scroll the choices down"),
+        *POINTER,
         of_sources("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
         of_sources("g", "game", "Game", id="practice.game", tooltip="Another game"),
         of_sources("d", "daily", "Daily", id="practice.daily", tooltip="The position of the day"),
         of_sources("m", "mine", "Mine", id="practice.mine", tooltip="Your own mistakes of all games"),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="practice.rules", show=False),
+        RULES_UNSEEN,
         Binding("q", "back", "Back", id="practice.back", tooltip="Leave practice"),
     ]
     DIMMED_BUTTONS = False
@@ -390,8 +387,11 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.app.ahead.drop_burst()
             self.post_message(self.Closed(self.source.ending))
 
-    def action_look(self, step: int) -> None:
-        self.query_one("#why-panel").scroll_relative(y=step, animate=False)
+    def action_point(self, rows: int) -> None:
+        self.query_one("#why-panel").scroll_relative(y=rows, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        self.action_point(pages * max(1, self.query_one("#why-panel").size.height - 1))
 
     @on(Hand.Clicked)
     async def click_die(self, event: Hand.Clicked) -> None:

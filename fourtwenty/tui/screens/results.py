@@ -15,7 +15,7 @@ from textual.widgets import Static
 from fourtwenty.play.match import Match
 from fourtwenty.play.tally import bet, bettors, candidates
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
@@ -110,9 +110,7 @@ class Results(HouseScreen[Next]):
             tooltip="Type the faces of the last roll again",
             there=lambda screen: screen.match.can_take_back,
         ),
-        ScreenAction(
-            "question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules", spare=True
-        ),
+        RULES,
         ScreenAction(
             "q,escape",
             "leave",

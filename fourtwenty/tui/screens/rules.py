@@ -6,10 +6,11 @@ from importlib.resources import files
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from fourtwenty.games.game import Game
+from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.page import Page
@@ -21,7 +22,7 @@ class Rules(HouseScreen[None]):
     CSS_PATH = "rules.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,question_mark", "dismiss", "Back", id="rules.back"),
+        back("enter", "question_mark"),
     ]
     HELP = "The rules, the author and our readings. Scroll with the arrows, page up and page down, home and end."
 

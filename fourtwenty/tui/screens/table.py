@@ -19,7 +19,7 @@ from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
 from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import Company, Decide, EnterFaces
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.tips import START, Tips
@@ -190,9 +190,7 @@ seal of the dice, and what it means.
         ),
         Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
         Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
-        ScreenAction(
-            "question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules", spare=True
-        ),
+        RULES,
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the game; it can be resumed"),
     ]
 
