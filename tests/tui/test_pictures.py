@@ -8,10 +8,7 @@ from pathlib import Path
 
 import pytest
 from at_the_table import playing
-from msgspec.structs import replace
 from patience import until
-from rich.segment import Segment
-from rich.style import Style
 from textual._compositor import Compositor, ReflowResult
 from textual.geometry import Region, Size
 from textual.widget import Widget
@@ -20,7 +17,6 @@ from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.tips import LATER, LEGEND, LESSONS, START
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.seat_cards import SeatCards, changed_cells
 
 PEOPLE = Lineup((Seat("Ann"), Seat("Ben")))
 TWELVE = ",".join(f"Guest {number}" for number in range(1, 13))
@@ -90,30 +86,6 @@ async def test_a_part_that_has_changed_is_written_alone() -> None:
         written = screen._compositor.render_update().render_segments(pilot.app.console)  # type: ignore[union-attr]
         assert written.startswith(f"\x1b[{y + 1};{x + 10}H")
         assert len(written) < 100
-
-
-def test_the_cells_that_differ_are_found() -> None:
-    red, plain = Style(color="red"), Style()
-    line = [Segment("Ann ", red), Segment("31 %", plain)]
-    assert changed_cells(line, line) == (0, 0)
-    assert changed_cells(line, [Segment("Ann 31 %", red)]) == (4, 8)
-    assert changed_cells(line, [Segment("Ann ", red), Segment("3", plain), Segment("2 %", plain)]) == (5, 6)
-    assert changed_cells([], line) == (0, 8)
-    assert changed_cells([Segment("a世b")], [Segment("a界b")]) == (1, 3), "both cells of a wide character"
-
-
-async def test_cards_are_repainted_where_they_have_changed() -> None:
-    lineup = Lineup(tuple(Seat(f"Guest {number}") for number in range(1, 13)), coach="full", starting_seat=0)
-    async with playing(lineup, [(6, 5, 4, 3), (2, 1, 6, 4)], size=(100, 30)) as pilot:
-        await pilot.turn()
-        cards = pilot.app.screen.query_one(SeatCards)
-        await pilot.press("r")
-        await pilot.turn(seat=1)
-        pilot.seen()
-        cards._repaint_regions.clear()
-        cards.rows = (*cards.rows[:-1], replace(cards.rows[-1], name="Guest 21"))
-        (region,) = cards._repaint_regions
-        assert region.size == (2, 1)
 
 
 @pytest.mark.terminal

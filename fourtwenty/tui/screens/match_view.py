@@ -35,12 +35,10 @@ from fourtwenty.tui.touch import any_key, hint
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
-from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
 from fourtwenty.tui.widgets.hand import Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
-from fourtwenty.tui.widgets.seat_cards import SeatCards, arranged
-from fourtwenty.tui.widgets.seats import Row, mark, tint
+from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
@@ -89,7 +87,7 @@ class MatchView(OpeningScreen[None]):
         self.game = match.game
         self.turns = Turns(match, company)
         self.beside = Beside(match)
-        self.seats = SeatCards(id="seats")
+        self.seats = Seats(id="seats")
         self.hand = Hand(match.game.hand_size)
         self.typed_faces = TypedFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
@@ -173,19 +171,17 @@ class MatchView(OpeningScreen[None]):
         self.show_aside()
 
     def _arrange(self) -> None:
+        """Give the seats the height that they would like, and cards where they sit in rows or on a phone."""
         columns, rows = self.app.size
-        if self._shape or self.is_phone:
-            room = rows - 2 - (NEEDED[self._shape] if self._shape else PHONE_NEEDS)
-            largest = MEDIUM if self._shape in (HUGE, GIANT) else SMALL
-            if len(self.seats.rows) > 12 and columns < 190:
-                largest = CHIP
-            arrangement = arranged(self.seats.rows, self.game.hand_size, (columns - 4, room), largest)
-            self.seats.arrangement = arrangement
-            lines = min(arrangement.lines, room)
-        else:
-            self.seats.arrangement = None
-            width = columns if self.is_narrow else columns - width_of_play(self.query_one("#play"), columns)
-            lines = self.seats.lines_in(width - self.seats.gutter.width)
+        room, width = rows, columns
+        if self._shape:
+            room -= 2 + NEEDED[self._shape]
+        elif self.is_phone:
+            room -= 2 + PHONE_NEEDS
+        elif not self.is_narrow:
+            width -= width_of_play(self.query_one("#play"), columns)
+        self.seats.card_dice = self.game.hand_size if self.is_round or self.is_phone else 0
+        lines = min(room, self.seats.lines_in(width - self.seats.gutter.width, room))
         lines += not self.is_narrow or self.is_phone  # the title
         if self.seats.styles.height != Scalar.from_number(lines):
             self.seats.styles.height = lines

@@ -224,7 +224,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def _fit_seats(self) -> None:
         seats = self.query_one(Seats)
-        seats.styles.height = len(seats.rows) * seats.lines_a_seat
+        seats.styles.height = seats.lines_in(seats.content_size.width, self.app.size.height)
 
     def _colour(self, seat: int) -> int:
         """Return the colour index of a seat: that of its match, if there is one."""

@@ -401,7 +401,7 @@ seal of the dice, and what it means.
     # -- actions at any time -----------------------------------------------------------------------------------
 
     def action_look(self, step: int) -> None:
-        self.seats.scroll_relative(y=step, animate=False)
+        self.seats.look(step)
 
     def action_fairness(self) -> None:
         from fourtwenty.tui.dialogs.fairness import FairnessDialog

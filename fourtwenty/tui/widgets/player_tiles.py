@@ -1,15 +1,16 @@
-"""The seats of a line-up as cards, each with a tile in its colour; a plain list where there is no room for them."""
+"""The seats of a line-up to click on, each with a tile in its colour; a plain list where there is no room for them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
-from textual.strip import Strip
 
 from fourtwenty.tui.widgets.die import FRAME
-from fourtwenty.tui.widgets.seats import BOLD, Row, Seats, fit, mark
+from fourtwenty.tui.widgets.seats import BOLD, GAP, Form, Row, Seats, Shades, fit, mark
 
 TILE_WIDTH = 7
 CARD_HEIGHT = 4
@@ -19,8 +20,6 @@ CARD_HEIGHT = 4
 class PlayerTiles(Seats):
     """A list of seats to click on, drawn as cards if there is room for all of them."""
 
-    cards = False
-    """Whether the seats are drawn as cards."""
     roomy = False
     """Whether the screen is large enough for cards."""
 
@@ -31,25 +30,15 @@ class PlayerTiles(Seats):
             super().__init__()
             self.seat = seat
 
-    @property
-    def lines_a_seat(self) -> int:
-        self.cards = self.roomy and len(self.rows) * CARD_HEIGHT - 1 <= self.scrollable_content_region.height
-        return CARD_HEIGHT if self.cards else super().lines_a_seat
+    def _forms(self, width: int) -> Iterator[Form]:
+        if self.roomy:
+            yield Form(("tile 0", "tile 1", "tile 2", "space"), 1, width + GAP)
+        yield from super()._forms(width)
 
-    @property
-    def _lines(self) -> int:
-        lines = super()._lines
-        return lines - 1 if self.cards else lines  # nothing is below the last card
-
-    def render_line(self, y: int) -> Strip:
-        lines = self.lines_a_seat
-        if not self.cards:
-            return super().render_line(y)
-        seat, line = divmod(y + self.scroll_offset.y, lines)
-        width = self.size.width
-        if seat >= len(self.rows) or line == CARD_HEIGHT - 1:
-            return Strip.blank(width, self.rich_style)
-        row, shades = self.rows[seat], self.shades(seat)
+    def _part(self, part: str, seat: int, width: int, shades: Shades) -> list[Segment]:
+        if not part.startswith("tile"):
+            return super()._part(part, seat, width, shades)
+        row, line, shades = self.rows[seat], int(part.removeprefix("tile ")), self.shades(seat, pointed=True)
         room = width - 2 - TILE_WIDTH - 4
         note = fit(row.note, min(cell_len(row.note), room // 2))
         texts = (
@@ -61,9 +50,7 @@ class PlayerTiles(Seats):
             [Segment(fit(row.detail, room), shades.quiet)],
         )
         arrow = Segment("▶ " if seat == self.pointed and line == 1 else "  ", shades.plain)
-        return Strip(
-            [arrow, self._tile(row, line), Segment("  ", shades.plain), *(texts[line] if line else [])]
-        ).adjust_cell_length(width, shades.plain)
+        return [arrow, self._tile(row, line), Segment("  ", shades.plain), *texts[line]]
 
     def _tile(self, row: Row, line: int) -> Segment:
         """Return a line of the tile of a seat: its mark on its colour, in a frame where there are no colours."""
@@ -80,6 +67,6 @@ class PlayerTiles(Seats):
 
     def on_click(self, event: Click) -> None:
         at = event.get_content_offset(self)
-        seat = (at.y + self.scroll_offset.y) // self.lines_a_seat if at else len(self.rows)
-        if seat < len(self.rows):
+        seat = self.seat_at(*at) if at else None
+        if seat is not None:
             self.post_message(self.Clicked(seat))

@@ -1,8 +1,8 @@
-"""The seats of a match in a list that scrolls. Only visible lines are drawn, so hundreds of seats cost no more."""
+"""The seats of a match: a list, or cards with dice where there is room for all of them. It folds before it scrolls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
@@ -11,12 +11,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 from textual.color import Color
-from textual.geometry import Region, Size
+from textual.events import MouseScrollDown, MouseScrollUp
+from textual.geometry import Region
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
-from fourtwenty.tui.widgets.die import chip
+from fourtwenty.tui.widgets.die import SMALL, chip, draw
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
@@ -24,8 +25,20 @@ TINTS = 6
 
 BOLD = Style(bold=True)
 
-ONE_LINE = 50
-"""The width of the list, in cells, from which a seat is on one line instead of two."""
+ONE_LINE = 48
+"""The cells from which a seat of the list is on one line instead of two."""
+LEAST_NAME = 8
+"""The cells of a longer name that stay while there is something else to leave out."""
+LEAST_BAR = 7
+"""The cells of a bar that stay beside the longer text."""
+HEADING = len("▶ ● ")
+"""The cells before the name of a seat, and before its dice."""
+GAP = 2
+"""The least number of cells between two seats, or two columns of a list."""
+LOOSE = 8
+"""The most cells between two cards."""
+NEAR = 8
+"""The cells between two changes that are written along with them: to move the cursor over them costs as much."""
 
 
 class Row(Struct, frozen=True):
@@ -51,11 +64,48 @@ class Row(Struct, frozen=True):
     playing: bool = True
     """Whether the seat still plays; others are dimmed."""
     tally: str = ""
-    """The tokens or points of the seat, on a separate line."""
+    """The tokens or points of the seat, with their number as the last two words."""
     share: float | None = None
-    """The length of the bar, from 0 to 1, on a separate line; None for no bar."""
+    """The length of the bar, from 0 to 1; None for no bar."""
     bar_label: str = ""
-    """The text after the bar."""
+    """The chance, and after two blanks what else is to be expected."""
+
+    @property
+    def count(self) -> str:
+        """The number of tokens or points: "7 tokens"."""
+        return " ".join(self.tally.split()[-2:])
+
+    @property
+    def chance(self) -> str:
+        """The chance alone."""
+        return self.bar_label.split("  ")[0]
+
+
+class Form(Struct, frozen=True):
+    """A way to draw the seats."""
+
+    lines: tuple[str, ...]
+    """What each line of a seat shows, from the top: the names that ``Seats._part`` knows."""
+    columns: int
+    """Number of seats side by side."""
+    pitch: int
+    """Cells from one seat to the next."""
+
+    def height(self, seats: int) -> int:
+        """Return the lines of so many seats."""
+        return -(-seats // self.columns) * len(self.lines) - (self.lines[-1] == "space")
+
+
+class Fields(Struct, frozen=True):
+    """The widths of what stands on one line of a list, in cells; 0 for what is left out."""
+
+    name: int
+    dice: bool
+    """Whether the hand is drawn as dice."""
+    hand: int
+    count: int
+    note: int
+    chance: int
 
 
 class Shades(Struct, frozen=True):
@@ -67,20 +117,6 @@ class Shades(Struct, frozen=True):
     quiet: Style
     tinted: Style
     """The tint of the seat where seats are coloured."""
-
-
-def bar(share: float | None, label: str, indent: int, width: int, shades: Shades) -> list[Segment]:
-    """Return a line with a bar and a label after it; nothing without a share."""
-    if share is None:
-        return []
-    room = max(1, width - indent - cell_len(label))
-    full = round(room * share)
-    return [
-        Segment(" " * indent, shades.plain),
-        Segment("━" * full, shades.tinted),
-        Segment("╌" * (room - full), shades.quiet),
-        Segment(label, shades.plain),
-    ]
 
 
 def mark(colour: int) -> str:
@@ -103,6 +139,12 @@ def _ink(colour: str) -> Style:
     return Style(color=Color.parse(colour).rich_color)
 
 
+@lru_cache
+def _die_style(pips: str, ground: str) -> Style:
+    """Return the style of a die with pips of one colour on another, "#RRGGBB"."""
+    return Style(color=Color.parse(pips).rich_color, bgcolor=Color.parse(ground).rich_color)
+
+
 def fit(text: str, width: int) -> str:
     """Return a text padded, or cut with an ellipsis, to a width in cells."""
     if width <= 0:
@@ -115,163 +157,315 @@ def cut(text: str, width: int) -> str:
     return text if cell_len(text) <= width else fit(text, width)
 
 
-def _detail_width(row: Row) -> int:
-    return 4 * len(row.dice) + 1 + cell_len(row.total) if row.dice else cell_len(row.detail)
+def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple[int, int]]:
+    """Return the first cell and the number of cells of each part in which two lines differ, as far as the shorter goes."""
+    changed = (at for at, (before, after) in enumerate(zip(_cells(then), _cells(now), strict=False)) if before != after)
+    parts: list[tuple[int, int]] = []
+    for at in changed:
+        first, _ = parts.pop() if parts and at < sum(parts[-1]) + NEAR else (at, 0)
+        parts.append((first, at + 1 - first))
+    return parts
 
 
-@lru_cache
-def die_style(pips: str, ground: str) -> Style:
-    """Return the style of a die with pips of one colour on another, "#RRGGBB"."""
-    return Style(color=Color.parse(pips).rich_color, bgcolor=Color.parse(ground).rich_color)
+def _cells(line: Iterable[Segment]) -> Iterator[tuple[str, Style | None]]:
+    """Yield the character and the style in each cell: a wide character is in two, one without width in none."""
+    return ((char, segment.style) for segment in line for char in segment.text for _ in range(cell_len(char)))
 
 
 def _widest(texts: Iterable[str]) -> int:
     return max(map(cell_len, texts), default=0)
 
 
-class Seats(ScrollView, can_focus=False, inherit_bindings=False):
-    """A list of seats with a pointer."""
+class Seats(Widget, can_focus=False, inherit_bindings=False):
+    """The seats with a pointer. Only visible lines are drawn, so hundreds of seats cost no more."""
 
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"seats--pointed", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
-    rows: reactive[tuple[Row, ...]] = reactive(())
+    rows: reactive[tuple[Row, ...]] = reactive((), repaint=False)
     """The seats in clockwise order."""
-    pointed: reactive[int] = reactive(0)
+    pointed: reactive[int] = reactive(0, repaint=False)
     """The seat at the pointer, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
     """Whether marks have the tints of their seats."""
+    card_dice: reactive[int] = reactive(0, repaint=False)
+    """The number of dice of a card; 0 for a list only."""
+    top: reactive[int] = reactive(0, repaint=False)
+    """The first row of seats in view, where not all are."""
 
-    _tallies = False
-    """Whether any seat has a tally."""
-    _bars = False
-    """Whether any seat has a bar."""
-    _bar_label_width = 0
-    """The width of the texts after the bars in cells."""
-    _columns = (0, 0, 0, 0)
-    """The widths of name, tag, detail and note in cells; none before the list knows its size."""
+    form = Form(("line",), 1, 1)
+    """The form that fits now."""
+    _fields = Fields(0, False, 0, 0, 0, 0)
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._drawn: dict[int, Strip] = {}
+        """The lines as they were drawn last."""
+
+    # -- what fits -----------------------------------------------------------------------------------------------
+
+    def lines_in(self, width: int, height: int) -> int:
+        """Return the lines that the seats would like in a width; with too little height, those of the last form."""
+        return self._fitting(width, height).height(len(self.rows))
+
+    def _fitting(self, width: int, height: int) -> Form:
+        """Return the best form that fits a size in cells; if none does, the one that has most seats in view."""
+        forms = [*self._forms(width)]
+        return next((form for form in forms if form.height(len(self.rows)) <= height), forms[-1])
+
+    def _forms(self, width: int) -> Iterator[Form]:
+        """Yield the ways to draw the seats in a width, the best first: bars go first, then tallies, then lines."""
+        seats = len(self.rows)
+        tally = ("tally",) if any(row.tally for row in self.rows) else ()
+        bar = ("bar",) if any(row.share is not None for row in self.rows) else ()
+        if self.card_dice:
+            card = HEADING + self.card_dice * (SMALL[0] + 1) - 1
+            below = -(-seats // max(1, (width + GAP) // (card + GAP)))
+            columns = -(-seats // max(1, below))
+            pitch = min((width + GAP) // max(1, columns), card + LOOSE)
+            for more in ((*tally, *bar, "space"), (*tally, *bar), tally):
+                yield Form(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
+        seat = ("line",) if width >= ONE_LINE else ("name", "hand")
+        abreast = max(1, width // ONE_LINE) if self.card_dice else 1
+        for more in ((*tally, *bar), tally, ()):
+            yield Form((*seat, *more), abreast, (width + GAP) // abreast)
+        least = HEADING + min(LEAST_NAME, _widest(row.name for row in self.rows)) + GAP
+        for columns in range(abreast, max(abreast, (width + GAP) // least) + 1):
+            yield Form(("line",), columns, (width + GAP) // columns)
+
+    def _fold(self) -> None:
+        """Choose the form for the size, and scroll to the pointer."""
+        width, height = self.content_size
+        self.form = self._fitting(width, height)
+        self._fields = self._measured(self.form, self.form.pitch - GAP)
+        self._follow()
+
+    def _measured(self, form: Form, width: int) -> Fields:
+        """Return what fits on a line of the list: the longest hand first, and no more than the name at last."""
+        rows = self.rows
+        on_line = "line" in form.lines
+        least = min(LEAST_NAME, _widest(row.name for row in rows)) if on_line else 0
+        name = _widest(f"{row.name} {row.tag}".strip() for row in rows) if on_line else 0
+        chips = _widest(f"{'[6] ' * len(row.dice)}{row.total}" if row.dice else row.detail or row.note for row in rows)
+        detail = _widest(row.detail or row.note for row in rows)
+        total = _widest(row.total or row.note for row in rows)
+        count = 0 if "tally" in form.lines else _widest(row.count for row in rows)
+        note = _widest(row.note for row in rows)
+        chance = 0 if "bar" in form.lines else _widest(row.chance for row in rows)
+        tries = (
+            (chips, count, note, chance),
+            (detail, count, note, chance),
+            (detail, count, 0, chance),
+            (total, count, 0, chance),
+            (total, count, 0, 0),
+            (0 if count else total, count, 0, 0),
+            (0, 0, 0, 0),
+        )
+        rooms = [width - HEADING - sum(GAP + each for each in fields if each) for fields in tries]
+        best = next((index for index, room in enumerate(rooms) if room >= least), -1)
+        return Fields(min(name, max(0, rooms[best])), best == 0, *tries[best])
+
+    # -- which are in view ---------------------------------------------------------------------------------------
 
     @property
-    def _one_line(self) -> bool:
-        return self.scrollable_content_region.width >= ONE_LINE
+    def _page(self) -> int:
+        """The rows of seats that are in view; where they are not all, a line below says so."""
+        height = self.content_size.height
+        if self.form.height(len(self.rows)) <= height:
+            return len(self.rows)
+        return max(1, (height - 1) // len(self.form.lines))
 
-    @property
-    def lines_a_seat(self) -> int:
-        """The height of a seat: one or two lines of texts, one for tallies and one for bars if any seat has one."""
-        return (1 if self._one_line else 2) + self._tallies + self._bars
+    def look(self, step: int) -> None:
+        """Scroll by a number of rows of seats, no further than their ends."""
+        last = -(-len(self.rows) // self.form.columns) - self._page
+        self.top = max(0, min(last, self.top + step))
 
-    @property
-    def _lines(self) -> int:
-        """The height of all seats."""
-        return len(self.rows) * self.lines_a_seat
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
+        self.look(1)
 
-    def lines_in(self, width: int) -> int:
-        """Return the height of the list in a width."""
-        tallies, bars = any(row.tally for row in self.rows), any(row.share is not None for row in self.rows)
-        return len(self.rows) * ((1 if width >= ONE_LINE else 2) + tallies + bars)
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
+        self.look(-1)
 
     def watch_rows(self) -> None:
-        self._measure()
+        self._fold()
+        self._repaint()
+
+    def watch_card_dice(self) -> None:
+        self._fold()
+        self._repaint()
 
     def watch_pointed(self) -> None:
         self._follow()
+        self._repaint()
+
+    def watch_top(self) -> None:
+        self._repaint()
 
     def on_resize(self) -> None:
-        self._measure()
+        self._fold()
         self.refresh()
 
-    def _detail(self, row: Row, width: int, plain: Style) -> list[Segment]:
-        """Return the detail of a seat, or its dice as chips with their value if they have room, in a width."""
-        if not row.dice or 4 * len(row.dice) + 2 > width:
-            return [Segment(fit(row.detail, width), plain)]
-        chips = self.chips(row, plain)
-        total = fit(f" {row.total}", width - 4 * len(row.dice))
-        return [*chips, Segment(total, plain)]
+    def _follow(self) -> None:
+        if self.pointed >= 0:
+            below = self.pointed // self.form.columns
+            self.look(min(max(self.top, below - self._page + 1), below) - self.top)
 
-    def chips(self, row: Row, plain: Style) -> list[Segment]:
-        """Return the dice of a seat as chips, with a gap after each."""
+    def seat_at(self, x: int, y: int) -> int | None:
+        """Return the seat at a cell of the content; None for none."""
+        below, column = self.top + y // len(self.form.lines), x // self.form.pitch
+        seat = below * self.form.columns + column
+        return seat if column < self.form.columns and seat < len(self.rows) and below < self.top + self._page else None
+
+    # -- lines ---------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        self._drawn[y] = self._line(y)
+        return self._drawn[y]
+
+    def _repaint(self) -> None:
+        """Repaint the cells that have changed, and no others: all of them would make a roll up to 60 % more bytes."""
+        shown = [(y, line) for y, line in self._drawn.items() if y < self.content_size.height]
+        regions = [Region(x, y, width, 1) for y, then in shown for x, width in changed_cells(then, self._line(y))]
+        if regions:  # or Textual would repaint all
+            self.refresh(*regions)
+
+    def _line(self, y: int) -> Strip:
+        """Draw a line of the seats that are side by side."""
+        form, (width, height) = self.form, self.content_size
+        below, line = divmod(y, len(form.lines))
+        if below >= self._page:
+            return self._rest(width) if y == height - 1 else Strip.blank(width, self.rich_style)
+        first = (self.top + below) * form.columns
+        seats = range(first, min(first + form.columns, len(self.rows)))
+        seat_width = form.pitch - GAP
+        parts = [Segment(" " * ((width + GAP - form.columns * form.pitch) // 2), self.rich_style)]
+        for seat in seats:
+            shades = self.shades(seat, pointed=line == 0)
+            shown = Strip(self._part(form.lines[line], seat, seat_width, shades))
+            parts += [*shown.adjust_cell_length(seat_width, shades.plain), Segment(" " * GAP, self.rich_style)]
+        return Strip(parts).adjust_cell_length(width, self.rich_style)
+
+    def _rest(self, width: int) -> Strip:
+        """Return the line that says which seats are in view, where not all are."""
+        seats, columns = len(self.rows), self.form.columns
+        if self._page >= seats:
+            return Strip.blank(width, self.rich_style)
+        shown = f"Players {self.top * columns + 1} to {min(seats, (self.top + self._page) * columns)} of {seats}"
+        quiet = self._over(self.rich_style, "seats--quiet")
+        return Strip([Segment(f"{' ' * HEADING}{shown}", quiet)]).adjust_cell_length(width, self.rich_style)
+
+    def _part(self, part: str, seat: int, width: int, shades: Shades) -> list[Segment]:
+        """Return one line of a seat, by its name in a ``Form``."""
+        row = self.rows[seat]
+        match part:
+            case "line":
+                left = HEADING + self._fields.name
+                name = Strip(self._title(seat, left, shades)).adjust_cell_length(left + GAP, shades.plain)
+                return [*name, *self._standing(row, width - left - GAP, shades)]
+            case "name":
+                return self._title(seat, width, shades)
+            case "hand":
+                return [Segment(" " * HEADING, shades.plain), *self._standing(row, width - HEADING, shades)]
+            case "tally":
+                return [Segment(" " * HEADING + fit(row.tally, width - HEADING), shades.plain)]
+            case "bar":
+                return self._bar(row, width, shades)
+            case "value":
+                return self._value(row, width, shades)
+            case "space":
+                return []
+            case _:
+                return self._dice(row, int(part.removeprefix("die ")), width, shades)
+
+    def _title(self, seat: int, width: int, shades: Shades) -> list[Segment]:
+        """Return the pointer, the mark and the name of a seat, with its tag if there is room."""
+        row = self.rows[seat]
+        fits = HEADING + cell_len(row.name) + 1 + cell_len(row.tag) <= width
+        tag = ""
+        if row.tag and (row.tag_first or fits):
+            tag = f" {row.tag if fits else cut(row.tag, width - HEADING - 5)}"
+        return [
+            Segment("▶ " if seat == self.pointed else "  ", shades.plain),
+            Segment(f"{mark(row.colour)} ", shades.tinted),
+            Segment(cut(row.name, width - HEADING - cell_len(tag)), shades.bold),
+            Segment(tag, shades.quiet),
+        ]
+
+    def _standing(self, row: Row, width: int, shades: Shades) -> list[Segment]:
+        """Return what stands beside a name in the list, or below it: the hand, and the chance at the end."""
+        fields = self._fields
+        if row.dice and fields.dice:
+            hand = [*self._chips(row, shades), Segment(row.total, shades.plain)]
+        else:
+            too_long = cell_len(row.detail) > fields.hand
+            text = row.total if row.total and too_long else row.detail or row.note
+            hand = [Segment(cut(text, fields.hand), shades.plain)]
+        parts = [*Strip(hand).adjust_cell_length(fields.hand, shades.plain)]
+        if fields.count:
+            parts.append(Segment("  " + fit(row.count, fields.count), shades.plain))
+        if fields.note and row.detail:
+            parts.append(Segment("  " + row.note, shades.quiet))
+        return _between(parts, row.chance if fields.chance else "", width, shades)
+
+    def _chips(self, row: Row, shades: Shades) -> Iterator[Segment]:
+        """Yield the dice of a seat in one line, with a gap after each."""
         body = self.body(row)
-        framed = self.app.no_color
-        return [each for face in row.dice for each in (Segment(chip(face, framed), body), Segment(" ", plain))]
+        for face in row.dice:
+            yield Segment(chip(face, self.app.no_color), body)
+            yield Segment(" ", shades.plain)
+
+    def _dice(self, row: Row, line: int, width: int, shades: Shades) -> list[Segment]:
+        """Return one line of the dice of a card; without dice, its note in the middle line."""
+        indent, gap = Segment(" " * HEADING, shades.plain), Segment(" ", Style(bgcolor=shades.plain.bgcolor))
+        if not row.dice:
+            note = row.note if line == SMALL[1] // 2 else ""
+            return [indent, Segment(cut(note, width - HEADING), shades.quiet)]
+        body, digits, framed = self.body(row), self.app.has_class("-digits"), self.app.no_color
+        parts = [indent]
+        for face in row.dice:
+            parts += Segment(draw(face, *SMALL, "", False, digits, framed)[line], body), gap
+        return parts
+
+    def _value(self, row: Row, width: int, shades: Shades) -> list[Segment]:
+        """Return the line of the value of the hand, with the chance at its end unless that has a bar."""
+        chance = "" if "bar" in self.form.lines else row.chance
+        parts = [Segment(" " * HEADING, shades.plain)]
+        room = width - HEADING - cell_len(chance) - bool(chance)
+        if row.dice and cell_len(row.aim) <= room:
+            parts.append(Segment(row.aim, shades.plain))
+        elif row.dice:
+            parts.append(Segment(cut(row.total, room), shades.plain))
+            if cell_len(row.total) + GAP + cell_len(row.note) <= room:
+                parts.append(Segment(f"  {row.note}", shades.quiet))
+        return _between(parts, chance, width, shades)
+
+    def _bar(self, row: Row, width: int, shades: Shades) -> list[Segment]:
+        """Return the bar of a chance, and the chance behind it, with what else is to be expected if there is room."""
+        if row.share is None:
+            return []
+        whole = width - HEADING - GAP - _widest(each.bar_label for each in self.rows) >= LEAST_BAR
+        labels = [each.bar_label if whole else each.chance for each in self.rows]
+        label = f"  {row.bar_label if whole else row.chance}".rjust(GAP + _widest(labels))
+        room = max(1, width - HEADING - cell_len(label))
+        full = round(room * row.share)
+        return [
+            Segment(" " * HEADING, shades.plain),
+            Segment("━" * full, shades.tinted),
+            Segment("╌" * (room - full), shades.quiet),
+            Segment(label, shades.plain),
+        ]
+
+    # -- styles --------------------------------------------------------------------------------------------------
 
     def body(self, row: Row) -> Style:
         """Return the style of the dice of a seat: its tint, or plain white, with the pips that contrast with it."""
         variable = f"seat-{tint(row.colour)}" if self.coloured else "dice-white"
         colours = self.app.theme_variables
-        return die_style(colours[f"{variable}-pip"], colours[variable])
+        return _die_style(colours[f"{variable}-pip"], colours[variable])
 
-    def _measure(self) -> None:
-        width = self.scrollable_content_region.width
-        tag = _widest(row.tag for row in self.rows)
-        note = _widest(row.note for row in self.rows)
-        room = width - len("▶ ●  ") - tag - note - 4
-        wanted = max((_detail_width(row) for row in self.rows), default=0)
-        name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
-        detail = min(wanted, room - name)
-        self._tallies = any(row.tally for row in self.rows)
-        self._bars = any(row.share is not None for row in self.rows)
-        self._bar_label_width = _widest(row.bar_label for row in self.rows)
-        self._columns = name, tag, detail, note
-        """The widths of name, tag, detail and note in cells, where they are on one line."""
-        self._take_lines(self._lines)
-        self._follow()
-
-    def _take_lines(self, lines: int) -> None:
-        """Scroll over a number of lines. Where all are shown, as before, the screen needs no new layout."""
-        size = Size(self.scrollable_content_region.width, lines)
-        if lines <= self.scrollable_content_region.height and not self.show_vertical_scrollbar:
-            self.set_reactive(Seats.virtual_size, size)
-        else:
-            self.virtual_size = size
-
-    def _follow(self) -> None:
-        lines = self.lines_a_seat
-        self.scroll_to_region(Region(0, self.pointed * lines, 1, lines), animate=False, force=True)
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of one seat."""
-        seat, line = divmod(y + self.scroll_offset.y, self.lines_a_seat)
-        if seat >= len(self.rows):
-            return Strip.blank(self.size.width, self.rich_style)
-        row, shades = self.rows[seat], self.shades(seat)
-        width = self.scrollable_content_region.width
-        last = self.lines_a_seat - 1
-        if self._bars and line == last:
-            parts = bar(row.share, "  " + row.bar_label.rjust(self._bar_label_width), 4, width, shades)
-        elif self._tallies and line == last - self._bars:
-            parts = [Segment("    " + fit(row.tally, width - 4), shades.plain)]
-        elif self._one_line:
-            name, tag, detail, note = self._columns
-            parts = [
-                *self._heading(seat, f"{fit(row.name, name)} ", f"{fit(row.tag, tag)}  ", shades, shades.plain),
-                *self._detail(row, detail, shades.plain),
-                Segment("  ", shades.plain),
-                Segment(fit(row.note, note), shades.quiet),
-            ]
-        elif line == 0:
-            name = width - len("▶ ●  ") - cell_len(row.tag)
-            parts = self._heading(seat, f"{fit(row.name, name)} ", row.tag, shades, shades.plain)
-        else:
-            indent = 4 if row.dice else 6
-            fits = _detail_width(row) + cell_len(row.note) < width - indent
-            standing = f" {row.note}" if row.note and fits else ""
-            parts = [
-                Segment(" " * indent, shades.plain),
-                *self._detail(row, width - indent - cell_len(standing), shades.plain),
-                Segment(standing, shades.quiet),
-            ]
-        return Strip(parts).adjust_cell_length(self.size.width, shades.plain)
-
-    def _heading(self, seat: int, name: str, tag: str, shades: Shades, arrow: Style) -> list[Segment]:
-        """Return the pointer, the mark, the name and the tag of a seat."""
-        return [
-            Segment("▶ " if seat == self.pointed else "  ", arrow),
-            Segment(f"{mark(self.rows[seat].colour)} ", shades.tinted),
-            Segment(name, shades.bold),
-            Segment(tag, shades.quiet),
-        ]
-
-    def shades(self, seat: int, pointed: bool = True) -> Shades:
+    def shades(self, seat: int, pointed: bool) -> Shades:
         """Return the styles of a seat; ``pointed`` is whether the pointer shows on this line."""
         row, pointed = self.rows[seat], pointed and seat == self.pointed
         plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
@@ -283,3 +477,9 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
 
     def _over(self, style: Style, component: str) -> Style:
         return style + self.get_component_rich_style(component, partial=True)
+
+
+def _between(parts: Iterable[Segment], end: str, width: int, shades: Shades) -> list[Segment]:
+    """Return parts of a line of this width, with a text at its end."""
+    left = Strip(parts).adjust_cell_length(width - cell_len(end), shades.plain)
+    return [*left, Segment(end, shades.plain)]
