@@ -17,6 +17,8 @@ LEAST_LOG = 5
 """The rows of the log, with its edge, before the hand gets any to lie in the middle of."""
 SHORT_LOG = 1
 """The rows that the seats leave to the log where all lies below each other."""
+LEAST_SEATS = 3
+"""The rows that the seats get there before the log gets any: twelve names at 60 columns."""
 
 
 class TableLayout(Layout):
@@ -93,7 +95,7 @@ def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...
 def _stack(size: Size, rows: int, seats: int, guide: int) -> tuple[Region, ...]:
     """Return the places of play, seats, aside and log below each other; the aside is there where all of it fits."""
     width, height = size
-    seats = max(0, min(seats, height - rows - SHORT_LOG))
+    seats = max(0, min(seats, max(height - rows - SHORT_LOG, min(height - rows, LEAST_SEATS))))
     spare = height - rows - seats
     guide = guide if spare >= guide + LEAST_LOG else 0
     spare -= guide

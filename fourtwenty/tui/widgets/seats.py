@@ -158,7 +158,7 @@ def cut(text: str, width: int) -> str:
 
 
 def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple[int, int]]:
-    """Return the first cell and the number of cells of each part in which two lines differ, as far as the shorter goes."""
+    """Return the first cell and the number of cells of each part in which two lines of one width differ."""
     changed = (at for at, (before, after) in enumerate(zip(_cells(then), _cells(now), strict=False)) if before != after)
     parts: list[tuple[int, int]] = []
     for at in changed:
@@ -179,6 +179,7 @@ def _widest(texts: Iterable[str]) -> int:
 class Seats(Widget, can_focus=False, inherit_bindings=False):
     """The seats with a pointer. Only visible lines are drawn, so hundreds of seats cost no more."""
 
+    DEFAULT_CSS = "Seats { width: 1fr; height: 1fr; }"
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"seats--pointed", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
@@ -250,10 +251,11 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         detail = _widest(row.detail or row.note for row in rows)
         total = _widest(row.total or row.note for row in rows)
         count = 0 if "tally" in form.lines else _widest(row.count for row in rows)
-        note = _widest(row.note for row in rows)
+        note = _widest(row.note for row in rows if row.detail)
         chance = 0 if "bar" in form.lines else _widest(row.chance for row in rows)
         tries = (
             (chips, count, note, chance),
+            (chips, count, 0, chance),
             (detail, count, note, chance),
             (detail, count, 0, chance),
             (total, count, 0, chance),
@@ -261,9 +263,10 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             (0 if count else total, count, 0, 0),
             (0, 0, 0, 0),
         )
-        rooms = [width - HEADING - sum(GAP + each for each in fields if each) for fields in tries]
+        room = width - HEADING if on_line else width - HEADING + GAP
+        rooms = [room - sum(GAP + each for each in fields if each) for fields in tries]
         best = next((index for index, room in enumerate(rooms) if room >= least), -1)
-        return Fields(min(name, max(0, rooms[best])), best == 0, *tries[best])
+        return Fields(min(name, max(0, rooms[best])), tries[best][0] == chips, *tries[best])
 
     # -- which are in view ---------------------------------------------------------------------------------------
 

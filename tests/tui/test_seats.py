@@ -1,0 +1,110 @@
+"""The seats of a table: every name stays on the screen, and the list folds before it scrolls."""
+
+from __future__ import annotations
+
+import pytest
+from at_the_table import Driver, playing
+from msgspec.structs import replace
+from rich.segment import Segment
+from rich.style import Style
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import State
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.widgets.seats import MARKS, Seats, changed_cells
+
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fritz", "Gina", "Hugo", "Ida", "Jon", "Karl", "Lena")
+
+
+def start(game: str, seats: int) -> State | None:
+    """Return a position in which every seat has something to show."""
+    if game == "420":
+        return GAMES[game].position(f">6551 *4332 {'6421 ' * (seats - 2)}roll 2")
+    if game == "421":
+        return GAMES[game].position(f"*>-:{21 - seats + 1} {'-:1 ' * (seats - 1)}round 9 roll 1")
+    return None
+
+
+def named(pilot: Driver, names: tuple[str, ...]) -> list[str]:
+    """Return those whose mark and name are on the screen."""
+    return [name for name in names if any(f"{mark} {name}" in pilot.seen() for mark in MARKS)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)], ids=str)
+@pytest.mark.parametrize("seats", [4, 12])
+@pytest.mark.parametrize(("coached", "typed"), [(False, False), (True, False), (True, True)])
+async def test_every_name_is_on_the_screen(
+    game: str, size: tuple[int, int], seats: int, coached: bool, typed: bool
+) -> None:
+    names = NAMES[:seats]
+    lineup = Lineup(
+        tuple(map(Seat, names)), starting_seat=0, game=game, coach="full" if coached else "off", typed=typed
+    )
+    throws = [] if typed else [(6, 5, 5, 1)[: GAMES[game].hand_size]]
+    async with playing(lineup, throws, size=size, start=start(game, seats), tips=coached) as pilot:
+        await pilot.turn()
+        assert named(pilot, names) == [*names]
+        await pilot.press("1")
+        await pilot.pause()
+        assert named(pilot, names) == [*names]
+
+
+async def test_a_table_too_large_for_the_screen_says_which_players_are_in_view() -> None:
+    forty = Lineup(tuple(Seat(f"Guest {number}") for number in range(1, 41)), starting_seat=0)
+    async with playing(forty, [(6, 5, 5, 1)] * 40, size=(60, 20)) as pilot:
+        await pilot.turn()
+        await pilot.shows("Players 1 to 24 of 40")
+        for _ in range(9):
+            await pilot.press("down")
+        await pilot.shows("Players 17 to 40 of 40")
+        await pilot.press("up")
+        await pilot.shows("Players 13 to 36 of 40")
+        await pilot.press("r")
+        await pilot.turn(seat=1)
+        assert "▶ ■ Guest 2 " in pilot.seen()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)], ids=str)
+async def test_the_tokens_of_all_are_on_the_screen_where_their_dots_have_no_room(size: tuple[int, int]) -> None:
+    lineup = Lineup(tuple(map(Seat, NAMES[:6])), starting_seat=0, game="421")
+    async with playing(lineup, [(6, 5, 2)], size=size, start=start("421", 6)) as pilot:
+        await pilot.turn()
+        lines = [line for line in pilot.seen().split("\n") if "1 token " in line and "Other" not in line]
+        assert sum(line.count("1 token ") for line in lines) == 5
+
+
+async def test_a_list_and_cards_show_the_chance_of_a_seat_once() -> None:
+    lineup = Lineup(tuple(map(Seat, NAMES[:3])), starting_seat=0, coach="full")
+    async with playing(lineup, [(6, 5, 5, 1)], size=(60, 20), start=start("420", 3)) as pilot:
+        for size in ((60, 20), (80, 24), (100, 30), (120, 40)):
+            await pilot.resize_terminal(*size)
+            table = await pilot.turn()
+            await pilot.pause()
+            seats = table.query_one(Seats)
+            shown = "".join(seats.render_line(y).text + "\n" for y in range(seats.content_size.height))
+            assert shown.count("%") - shown.count("drinks") == 3
+
+
+def test_the_cells_that_differ_are_found() -> None:
+    red, plain = Style(color="red"), Style()
+    line = [Segment("Ann ", red), Segment("31 %", plain)]
+    assert changed_cells(line, line) == []
+    assert changed_cells(line, [Segment("Ann 31 %", red)]) == [(4, 4)]
+    assert changed_cells(line, [Segment("Ann ", red), Segment("3", plain), Segment("2 %", plain)]) == [(5, 1)]
+    assert changed_cells([Segment("a世b")], [Segment("a界b")]) == [(1, 2)], "both cells of a wide character"
+    far = [Segment(f"{number} {' ' * 20} {number}") for number in (1, 2)]
+    assert changed_cells(far[:1], far[1:]) == [(0, 1), (23, 1)], "what lies between is not written again"
+
+
+async def test_only_what_has_changed_is_repainted() -> None:
+    lineup = Lineup(tuple(map(Seat, NAMES)), coach="full", starting_seat=0)
+    async with playing(lineup, [(6, 5, 4, 3)], size=(100, 30), start=start("420", 12)) as pilot:
+        table = await pilot.turn()
+        seats = table.query_one(Seats)
+        pilot.seen()
+        seats._repaint_regions.clear()
+        first, *others = seats.rows
+        seats.rows = (replace(first, name="Amy"), *others)
+        (region,) = seats._repaint_regions
+        assert region.size == (2, 1)
