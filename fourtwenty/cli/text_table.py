@@ -156,7 +156,7 @@ class TextTable(FrontEnd):
         starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
         self._write(f"{state.caption()}.{starts}")
 
-    def show_result(self) -> None:
+    async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing
         report = self.match.state.report(self.match.names)
         self._write(f"{report.headline}.")
         for label, value in report.facts:

@@ -36,7 +36,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
-from fourtwenty.games.words import counted, listed, name_and_verb, sentence_case, spaced, whose
+from fourtwenty.games.words import counted, is_you, listed, name_and_verb, sentence_case, spaced, whose
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
@@ -292,8 +292,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return Report(ended, best, hand, (*hands, *safe, *left))
         follows = self.next_round()
         gone = [names[seat] for seat in follows.out if seat not in self.out]
-        took = "from the pot" if self.strongest is None else f"from {names[self.strongest]}"
-        facts = [*hands, ("Tokens", f"{moved} {took}")]
+        giver = "the pot" if self.strongest is None else names[self.strongest]
+        took = f" from {'you' if is_you(giver) else giver}"
+        facts = [*hands]
         if gone:
             facts.append(("Safe", listed(gone)))
         if self.charging and not follows.charging:
@@ -301,7 +302,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         elif follows.clockwise != self.clockwise:
             facts.append(("Direction", "turns round"))
         facts += [*left, ("Starts next", loser)]
-        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}"), best, hand, tuple(facts))
+        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took, best, hand, tuple(facts))
 
     def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Return the headline of the match that is over, and the fact of who is safe."""

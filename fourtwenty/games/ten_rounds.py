@@ -280,7 +280,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             facts.append(("Still playing", ", ".join(names[seat] for seat in sorted(follows.order))))
         assert follows.starting_seat is not None
         facts.append(("Starts next", names[follows.starting_seat]))
-        return Report(name_and_verb(name, "gets the point", "get the point"), self.best, whose_hand, tuple(facts))
+        gained = f"{1 + BONUS} points" if self.best in self.bonus else "the point"
+        others = "".join(f", {names[seat]} {BONUS} for 4-2-1 at once" for seat in self.bonus if seat != self.best)
+        headline = name_and_verb(name, f"gets {gained}", f"get {gained}") + others
+        return Report(headline, self.best, whose_hand, tuple(facts))
 
     def _score(self, names: Sequence[str]) -> tuple[str, str]:
         """Return the fact of a report that names the points of every seat."""

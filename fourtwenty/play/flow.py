@@ -75,12 +75,12 @@ class FrontEnd(Protocol):
     async def show_event(self, before: State, event: Event) -> None:
         """Show an event that is kept, given the state before it."""
 
-    def show_result(self) -> None:
-        """Show the result of a round that is over."""
+    async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - for those who show it
+        """Show the result of a round that is over; if the match then goes on, until people have read it."""
         return
 
     async def ask_after_round(self) -> AfterRound:
-        """Return the next step of the players."""
+        """Return the next step of the players, when somebody has left the game by the round, or it is over."""
 
     async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
         """Say why the match cannot be kept, and return the answer of the players.
@@ -126,8 +126,9 @@ class Flow:
             if request := self.turns.request:
                 await self._answer(request)
                 continue
-            self.front.show_result()
-            step = "round" if self._goes_on_by_itself else await self.front.ask_after_round()
+            goes_on = self._goes_on
+            await self.front.show_result(goes_on)
+            step = "round" if goes_on else await self.front.ask_after_round()
             if step == "end":
                 return
             if step == "back":
@@ -137,10 +138,10 @@ class Flow:
                 self.front.show_round()
 
     @property
-    def _goes_on_by_itself(self) -> bool:
-        """Whether the round that is over, and the next one, are played without asking."""
+    def _goes_on(self) -> bool:
+        """Whether the next round follows without a question: everybody who played the last one plays it."""
         state = self.match.state
-        return state.automatic and state.outcome is None and state.next_round().automatic
+        return state.outcome is None and state.next_round().remaining == state.remaining
 
     async def _answer(self, request: Request) -> None:
         await self.front.show_turn(request)

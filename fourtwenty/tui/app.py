@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.archive import Archive
     from fourtwenty.tui.past.statistics import Statistics
-    from fourtwenty.tui.screens.finale import Finale
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next, Results
@@ -275,28 +274,25 @@ class FourTwentyApp(EverywhereApp):
         return choice if finished else "lobby"
 
     def _results(self, table: Table) -> Results:
+        from fourtwenty.play.tally import Played
         from fourtwenty.tui.screens.results import Results
 
         match = table.match
-        if not match.state.outcome:
-            return Results(match, table.leave_question)
-        from fourtwenty.play.tally import Played
-        from fourtwenty.tui.screens.finale import Finale
-
-        if match.kept:
-            self.measure(quietly=True)
-        elif table.keeps:
-            self.archive.unkept[match] = Played.of(match, datetime.now(UTC))
-        finale = Finale(match, table.again)
-        self.show_tally(finale)
-        return finale
+        results = Results(match, table.again, table.leave_question)
+        if results.ended:
+            if match.kept:
+                self.measure(quietly=True)
+            elif table.keeps:
+                self.archive.unkept[match] = Played.of(match, datetime.now(UTC))
+            self.show_tally(results)
+        return results
 
     @work(exclusive=True, group="tally")
-    async def show_tally(self, finale: Finale) -> None:
+    async def show_tally(self, results: Results) -> None:
         from fourtwenty.play.tally import tally_of, tonight
 
         played = await self.archive.played()
-        finale.tally = tally_of(finale.match.lineup, tonight(played, datetime.now(UTC)))
+        results.tally = tally_of(results.match.lineup, tonight(played, datetime.now(UTC)))
 
     # -- a table of several machines -----------------------------------------------------------------------------
 

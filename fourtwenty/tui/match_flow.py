@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Event, Roll, State
@@ -23,6 +25,8 @@ THINK_SECONDS = 0.7
 """Seconds that a bot's choice is shown before it rolls."""
 LOOK_SECONDS = 1.1
 """Seconds that a roll is shown before the table turns to the next hand."""
+RESULT_SECONDS = 2.5
+"""Seconds that the result of a round is shown before the next round begins."""
 
 LAPS_BEHIND = 2
 """The most turns of every seat that a machine catches up with roll by roll; more are applied without being shown."""
@@ -47,6 +51,8 @@ class MatchFlow(FrontEnd):
         """Whether the players leave the match unfinished."""
         self._skipped = asyncio.Event()
         """Set from the moment somebody skips ahead until a person is to act."""
+        self.hasty_until = -inf
+        """The time, on the clock of ``Event.time``, until which keys are meant for the last round or its result."""
         self._room_changed = asyncio.Event()
         """Set when something has happened in the room of the match."""
         self.landed: Event | None = None
@@ -200,6 +206,19 @@ class MatchFlow(FrontEnd):
         bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
         if not self.match.typed or bot_stands:
             await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
+
+    async def show_result(self, goes_on: bool) -> None:
+        """Show the result in a line, unless it gets a page, or rounds play themselves and the log has it."""
+        state = self.match.state
+        if not goes_on or (state.automatic and state.next_round().automatic):
+            return
+        if not self._is_far_behind:
+            self._skipped.clear()
+        self.hasty_until = monotonic()
+        self.view.show_result()
+        await self._pause(RESULT_SECONDS)
+        self.hasty_until = monotonic()
+        self._skipped.clear()
 
     async def ask_after_round(self) -> AfterRound:
         """Show the result once no other screen covers the table, and return the next step of the players."""

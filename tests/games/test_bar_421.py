@@ -231,11 +231,10 @@ def test_seats_that_are_safe_together_after_the_charge_share_the_first_place() -
 def test_reports_and_captions_read_like_the_table() -> None:
     state = charge("111", "456", "112")
     report = state.report(["Ann", "Ben", "You"])
-    assert report.headline == "You take 7 tokens"
+    assert report.headline == "You take 7 tokens from the pot"
     assert report.facts == (
         ("Strongest", "Ann: 1 1 1, Triple 1, worth 7"),
         ("Weakest", "You: 1 1 2, Nenette, worth 2"),
-        ("Tokens", "7 tokens from the pot"),
         ("Starts next", "You"),
     )
     after = state.next_round()
@@ -343,14 +342,14 @@ def test_the_discharge_reads_like_the_table() -> None:
     one = stand_with(state, "653", "643", "112")
     assert one.caption() == "Discharge · round 1 · plays ↻"
     assert notes(one) == ["strongest", "2nd", "weakest"]
-    assert ("Tokens", "1 token from A") in one.report("ABC").facts
-    assert one.report("ABC").headline == "C takes 1 token"
+    assert one.report("ABC").headline == "C takes 1 token from A"
+    assert one.report(["you", "B", "C"]).headline == "C takes 1 token from you"
 
 
 def test_a_departure_reads_like_the_table() -> None:
     state = stand_with(discharge(5, 5, 5, 6), "421", "653", "643", "112")
+    assert state.report(["Ann", "Ben", "Cleo", "You"]).headline == "You take 5 tokens from Ann"
     assert state.report(["Ann", "Ben", "Cleo", "You"]).facts[2:] == (
-        ("Tokens", "5 tokens from Ann"),
         ("Safe", "Ann"),
         ("Direction", "turns round"),
         ("Starts next", "You"),
@@ -359,7 +358,8 @@ def test_a_departure_reads_like_the_table() -> None:
     assert after.caption() == "Discharge · round 2 · roll 1 of 3 · plays ↺"
     assert notes(after) == ["safe", "to roll", "to roll", "to roll"]
     nobody = stand_with(after, "421", "653", "112")
-    assert nobody.report("ABCD").facts[2:] == (("Tokens", "10 tokens from D"), ("Starts next", "B"))
+    assert nobody.report("ABCD").headline == "B takes 10 tokens from D"
+    assert nobody.report("ABCD").facts[2:] == (("Starts next", "B"),)
     assert not nobody.next_round().clockwise, "nobody leaves, nothing turns"
     back = stand_with(after, "653", "421", "112")
     assert ("Safe", "C") in back.report("ABCD").facts

@@ -161,7 +161,7 @@ def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
 def test_reports_and_previews_read_like_the_table() -> None:
     state = stand_with(TenRounds.start(3, starting_seat=0), "665", "421", "654")
     report = state.report(["Ann", "You", "Cleo"])
-    assert report.headline == "You get the point"
+    assert report.headline == "You get 3 points"
     assert report.facts == (
         ("With", "4 2 1, 4-2-1"),
         ("2 more", "You: 4-2-1 at once"),
@@ -278,6 +278,7 @@ def test_a_round_reads_like_the_table() -> None:
     assert [tied.hand(seat) for seat in range(4)] == [(6, 5, 3), (), (6, 5, 3), ()]
     over = tied.apply(ROLL_ALL, (6, 6, 5)).apply(ROLL_ALL, (1, 1, 2))
     assert over.caption() == "Round 1 of 10"
+    assert over.report("ABCD").headline == "B gets 3 points, D 2 for 4-2-1 at once"
     assert notes(over) == ["3rd", "+3", "3rd", "+2"]
 
 

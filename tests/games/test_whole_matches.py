@@ -49,7 +49,7 @@ def test_421_from_the_first_die_to_the_tab() -> None:
     state = told(state, "Ann rolls 6\nBen rolls 3\nCleo rolls 6\nAnn rolls 5\nCleo rolls 2")
 
     state = told(state, "Ann rolls 111\nBen rolls 456\nCleo rolls 112")
-    assert facts(state)[""] == "Cleo takes 7 tokens", "the sheet's example of the charge"
+    assert facts(state)[""] == "Cleo takes 7 tokens from the pot", "the sheet's example of the charge"
     state = told(state.next_round(), "Cleo rolls 653\nAnn rolls 421\nBen rolls 225")
     assert facts(state)["Strongest"] == "Ann: 4 2 1, 421, worth 10"
     state = told(state.next_round(), "Cleo rolls 664\nAnn rolls 631\nBen rolls 555")
@@ -64,9 +64,9 @@ def test_421_from_the_first_die_to_the_tab() -> None:
     assert keeps_two.standing(0).detail == "3 4 5 = Sequence, 2", "and its 345"
 
     state = told(keeps_two, "Cleo rolls 652\nCleo keeps 6, rolls 65\nCleo keeps 66, rolls 4")
-    assert facts(state)[""] == "Ann takes 4 tokens"
+    assert facts(state)[""] == "Ann takes 4 tokens from Cleo"
     state = told(state.next_round(), "Ann rolls 441\nAnn stands\nCleo rolls 112\nCleo keeps 12, rolls 4\nCleo stands")
-    assert facts(state)[""] == "Ann takes 10 tokens"
+    assert facts(state)[""] == "Ann takes 10 tokens from Cleo"
     state = told(state.next_round(), "Ann rolls 112\nAnn keeps 12, rolls 1\nAnn rolls 643\nCleo rolls 333\nCleo stands")
     assert facts(state) == {
         "": "Ann picks up the tab",

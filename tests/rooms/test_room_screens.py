@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from apps_in_a_room import KEYS, Bar, act, at_table, finale, last, press_turn, reach, table
+from apps_in_a_room import KEYS, Bar, act, at_table, ended, finale, last, press_turn, reach, table
 from at_the_table import Driver, driving, playing
 from msgspec.structs import replace
 from patience import PATIENCE, settled, until
@@ -43,7 +43,6 @@ from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame import ahead
-from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.widgets import hand
@@ -85,11 +84,11 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
             assert "Roll" not in dan.seen().replace("Rolls", "")
             await dan.press("1", "r")
             async with asyncio.timeout(PATIENCE):
-                while not shows(Finale, ann, ben)():
+                while not ended(ann, ben)():
                     for pilot in (ann, ben, dan):
                         await press_turn(pilot)
                     await asyncio.sleep(0)
-            await reach(shows(Finale, dan), dan)
+            await reach(ended(dan), dan)
             assert "Rematch" not in dan.seen()
         assert finale(ann).report.headline.endswith("buys the drinks")
         records = {write(Record.of(finale(pilot).match)) for pilot in (ann, ben)}
@@ -287,7 +286,7 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         assert "g Carry on" not in ann.seen(), "Ann has agreed already"
         await ben.press("g", "y")
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
-        await reach(shows(Finale, ann, ben), ann, ben)
+        await reach(ended(ann, ben), ann, ben)
         assert last(ann) == (2,)
 
 
@@ -306,7 +305,7 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
         await cleo.press("q")
         await until(shows(Lobby, cleo))
         assert [toast.message for toast in cleo.app._notifications] == ["Press r to see how the game goes on."]
-        await reach(shows(Finale, ann, ben), ann, ben)
+        await reach(ended(ann, ben), ann, ben)
 
 
 async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar: Bar) -> None:
@@ -381,7 +380,7 @@ async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) 
         await at_table(ann, dora)
         checked, taps = set(), 2
         async with asyncio.timeout(PATIENCE):
-            while not shows(Finale, ann, dora)():
+            while not ended(ann, dora)():
                 here = dora.app.screen
                 moment = isinstance(here, RoomTable) and ("turn" if here.waiting else here._awaited and "waiting")
                 if moment and moment not in checked:
@@ -431,7 +430,7 @@ async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
         await ann.press("enter")
         await at_table(ann, ben)
-        await reach(shows(Finale, ann, ben), ann, ben)
+        await reach(ended(ann, ben), ann, ben)
         for pilot, label in ((ann, "Rematch"), (ben, "To the table")):
             await pilot.results()
             await pilot.click_on(label)
@@ -497,7 +496,7 @@ async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_t
         await ann.shows("You are watching")
         await ann.press("q", "n")
         assert isinstance(ann.app.screen, RoomTable)
-        await reach(shows(Finale, ann, ben, cleo), ben, cleo)
+        await reach(ended(ann, ben, cleo), ben, cleo)
         assert last(ann) == (0,)
 
 
@@ -517,10 +516,8 @@ async def test_a_host_is_asked_while_a_lot_is_drawn_and_after_a_match(bar: Bar) 
         await asked(ann)
         bar.log("Ben").release()
         await at_table(ann, ben)
-        await reach(shows(Finale, ann, ben), ann, ben)
-        finale = ann.app.screen
-        assert isinstance(finale, Finale)
-        await until(lambda: finale.settled)
+        await reach(ended(ann, ben), ann, ben)
+        await until(lambda: finale(ann).settled)
         await ann.press("q")
         await until(shows(Gathering, ann))
         await asked(ann)
@@ -556,7 +553,7 @@ async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for
         result = ann.app.screen
         assert isinstance(result, Results)
         await until(lambda: result.settled)
-        await reach(shows(Finale, ben, cleo), ben, cleo)
+        await reach(ended(ben, cleo), ben, cleo)
         assert not result.ended
         await ann.press("q")
         await until(shows(Confirm, ann))
@@ -604,7 +601,7 @@ async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> 
         await until(lambda: isinstance(screen.app.screen, RoomTable) or act_on(screen))
         await until(lambda: line(screen).startswith(f"{others[0]} and {others[1]} have been away for 3 minutes."))
         await screen.press("g", "y")
-        await until(shows(Finale, screen))
+        await until(ended(screen))
 
 
 def act_on(pilot: Driver) -> bool:
@@ -663,7 +660,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         await ben.press("q")
         await ben.pause()
         await ben.press("g")
-        await until(shows(Finale, ann, ben))
+        await until(ended(ann, ben))
         assert last(ann) == (1,)
     with closing(History(history_file(), print)) as history:
         assert history.count() == 1
@@ -811,7 +808,7 @@ async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
         await at_table(ann, ben, cleo)
         assert "You are watching" in cleo.seen()
         bar.clients["Ben"].leave()
-        await reach(shows(Finale, cleo), cleo)
+        await reach(ended(cleo), cleo)
         await cleo.results()
         await cleo.press("q")
         await until(shows(Gathering, cleo))
@@ -828,7 +825,7 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
             await at_table(eve)
             assert "You play in the next game" in eve.seen()
             bar.clients["Ben"].leave()
-            await until(shows(Finale, ann, ben, eve))
+            await until(ended(ann, ben, eve))
             await until(lambda: bool(bar.clients["Ann"].room.sittings))
             await ann.results()
             await ann.press("enter")
@@ -862,7 +859,7 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
                     bar.clients[name].sit(bar.clients[name].next_seating)
                 await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
                 bar.clients["Ann"].start()
-        await until(shows(Finale, ben))
+        await until(ended(ben))
         await until(lambda: bar.play("Ben").over)
         for _ in range(3):
             await ben.pause()
@@ -881,7 +878,7 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
         await at_table(ann, ben, cleo)
         for name in ("Ben", "Cleo"):
             bar.clients[name].leave()
-        await until(shows(Finale, ann, ben, cleo))
+        await until(ended(ann, ben, cleo))
         await ben.results()
         await ben.press("enter")
         await until(lambda: bool(bar.clients["Ann"].room.sittings))
@@ -921,7 +918,7 @@ async def test_names_that_are_too_long_together_are_refused_after_a_match_too(ba
         async with bar.app("Cleo", names) as cleo:
             await at_table(cleo)
             bar.clients["Ben"].leave()
-            await reach(shows(Finale, cleo), cleo)
+            await reach(ended(cleo), cleo)
             await cleo.results()
             await cleo.press("q")
             await until(shows(Gathering, cleo))

@@ -30,7 +30,6 @@ from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
-from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.results import Results
 
 KEYS = RoomKeys.of("K7QF-3XMP")
@@ -121,9 +120,15 @@ async def at_table(*pilots: Driver) -> None:
         await pilot.pause()
 
 
-def finale(pilot: Driver) -> Finale:
+def ended(*pilots: Driver) -> Callable[[], bool]:
+    """Return whether all these apps show the end of a match."""
+    return lambda: all(isinstance(pilot.app.screen, Results) and pilot.app.screen.ended for pilot in pilots)
+
+
+def finale(pilot: Driver) -> Results:
     """Return the end of the match on the screen."""
-    assert isinstance(pilot.app.screen, Finale)
+    assert isinstance(pilot.app.screen, Results)
+    assert pilot.app.screen.ended
     return pilot.app.screen
 
 

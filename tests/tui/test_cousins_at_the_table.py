@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
 from at_the_table import Driver, playing
 from msgspec.structs import replace
@@ -11,7 +14,6 @@ from textual.geometry import Region
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces, Stand
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -37,11 +39,6 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         for seat in (0, 1, 0, 1):
             await pilot.turn(seat)
             await pilot.press("r")
-        report = await pilot.results()
-        assert report.report.headline == "Ann takes 1 token"
-        assert ("Next", "the discharge: up to three rolls a turn") in report.report.facts
-        await pilot.press("enter")
-
         table = await pilot.turn(seat=0)
         assert [row.tally for row in table.query_one(Seats).rows] == ["● 1 token", "●●●●●●●●●●●●●●●●●●●● 20 tokens"]
         await pilot.press("r")
@@ -69,34 +66,91 @@ async def test_an_evening_of_421_by_keys_only() -> None:
 
 async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        report = await pilot.results()
-        lines = [*pilot.app.screen_stack[-2].query_one(RollLog).lines]
-        assert [line for line in lines if line.endswith(("tokens.", "token."))] == [
-            "Ben takes 10 tokens.",
-            "Ben takes 10 tokens.",
-            "Ann takes 1 token.",
+        table = await pilot.turn(seat=0)
+        lines = [*table.query_one(RollLog).lines]
+        assert [line for line in lines if " takes " in line] == [
+            "Ben takes 10 tokens from the pot.",
+            "Ben takes 10 tokens from the pot.",
+            "Ann takes 1 token from the pot.",
         ]
-        assert report.report.headline == "Ann takes 1 token", "the last result of the charge is shown"
-        assert len(report.match.events) == 6
+        assert len(table.match.events) == 6
 
 
-async def test_enters_in_a_burst_do_not_leave_a_result_that_nobody_saw() -> None:
-    async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        pilot.app.ahead.burst_seconds = 60  # type: ignore[attr-defined]
-        pilot.burst(*["enter"] * 12)
-        screen = await pilot.results()
-        pilot.burst(*["enter"] * 12)
-        await pilot.pause()
-        assert pilot.app.screen is screen, "the burst goes on"
+@asynccontextmanager
+async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Driver]:
+    """A table that shows the end of a round by which nobody leaves for as long as nobody goes on."""
+    monkeypatch.setattr("fourtwenty.tui.match_flow.RESULT_SECONDS", 3600)
+    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
+    throws: list[Faces] = [(6, 5, 3), (4, 2, 1), (4, 4, 1), (6, 6, 1)]
+    async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), throws, start=start) as pilot:
+        for seat in (0, 1):
+            await pilot.turn(seat)
+            await pilot.press("enter")
+            table = await pilot.turn(seat)
+            table.pace = seat
+            await pilot.press("s")
+        table.skip()
+        await until(lambda: pilot.text("#line") == "Ann takes 10 tokens from Ben.")
+        yield pilot
+
+
+async def test_a_round_by_which_nobody_leaves_ends_in_a_line_on_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with result_in_a_line(monkeypatch) as pilot:
+        assert pilot.stack() == ["Table"]
+        assert "Ben's hand: 421, worth 10" in pilot.text("#turn")
+        assert pilot.logged().endswith("Ann takes 10 tokens from Ben.")
+        table = pilot.app.screen
+        assert isinstance(table, Table)
+        assert [die.face for die in table.hand.dice] == [4, 2, 1]
+        assert not table.waiting
+        await pilot.press("x")
+        await pilot.turn(seat=0)
+        assert "round 10" in pilot.text("#caption")
+
+
+async def test_keys_of_the_round_before_neither_pass_its_result_nor_roll(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with result_in_a_line(monkeypatch) as pilot:
+        table = pilot.app.screen
+        assert isinstance(table, Table)
+        pilot.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
+        await pilot.press(*["s"] * 5)
+        assert pilot.text("#line") == "Ann takes 10 tokens from Ben.", "the key is still held"
+        await pilot.press(*["enter"] * 5)
+        await pilot.turn(seat=0)
+        assert table.match.state.hand(0) == (), "the first goes on, and the others do not roll"
         pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
         await pilot.press("enter")
-        await pilot.turn(seat=0)
+        await until(lambda: table.match.state.hand(0) == (4, 4, 1))
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "throws"),
+    [
+        ("421", "*>-:1 -:12 -:8 round 9 roll 1", [(4, 2, 1), (6, 5, 3), (6, 6, 1)]),
+        ("ten-rounds", "*>-:101010101 -:010101010 -:000000000 roll 1 of 3", [(6, 5, 3), (6, 6, 6), (6, 5, 2)]),
+    ],
+)
+async def test_a_round_by_which_somebody_leaves_has_a_page(game: str, position: str, throws: list[Faces]) -> None:
+    lineup = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, game=game)
+    async with playing(lineup, throws, start=GAMES[game].position(position)) as pilot:
+        for _ in range(3):
+            await pilot.turn()
+            await pilot.press("r")
+            await until(lambda: not isinstance(pilot.app.screen, Table) or pilot.app.screen.waiting)
+            if isinstance(pilot.app.screen, Table) and Stand() in pilot.app.screen.match.state.actions:
+                await pilot.press("s")
+        report = (await pilot.results()).report
+        assert "Ann" in dict(report.facts)["Safe" if game == "421" else "Points"]
+
+
+async def test_bots_alone_play_a_whole_evening_of_421_without_a_page() -> None:
+    lineup = Lineup((Seat("Tipsy", "Tipsy"), Seat("Random", "Random")), starting_seat=0, game="421")
+    async with playing(lineup) as pilot:
+        assert (await pilot.results()).ended
 
 
 async def test_a_turn_of_421_by_mouse_only() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        await pilot.results()
-        await pilot.click("#round")
         await pilot.turn(seat=0)
         assert not pilot.app.screen.query_one("#stand").display, "nothing to stand with yet"
         await pilot.click("#roll")
@@ -127,11 +181,9 @@ async def test_a_round_of_four_twenty_one() -> None:
         await pilot.press("r")
         await pilot.turn(seat=1)
         await pilot.press("s")
-        report = await pilot.results()
-        assert report.report.headline == "Ann gets the point"
-        assert report.report.facts[1] == ("Points", "Ann 1, You 0, Steady 0")
-        await pilot.press("enter")
         await pilot.turn(seat=1)
+        await until(lambda: table.match.state.round == 2)
+        assert "Ann gets the point." in pilot.logged()
         await pilot.press("r")
         await pilot.turn(seat=1)
         assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
@@ -164,8 +216,7 @@ async def test_the_key_bar_at_the_end_has_whole_words(size: tuple[int, int], typ
     async with playing(lineup, [] if typed else [(6, 5, 5, 4)], size=size) as pilot:
         await pilot.turn(seat=0)
         await pilot.press(*("6554" if typed else ""), "enter")
-        await until(lambda: isinstance(pilot.app.screen, Finale) and pilot.app.screen.settled)
-        await pilot.pause()
+        assert (await pilot.results()).ended
         assert ("u Take back" in key_bar(pilot)) == typed
 
 

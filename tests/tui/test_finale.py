@@ -18,7 +18,6 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.dialogs.ask import BetDialog
 from fourtwenty.tui.frame.shown import SETTLE_SECONDS
-from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -74,7 +73,7 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
         await pilot.turn(seat=0)
         await pilot.press("r")
         screen = await pilot.results()
-        assert isinstance(screen, Finale)
+        assert screen.ended
         banner = screen.query_one(Banner)
         shown = str(banner.visual)
         if rows is None:

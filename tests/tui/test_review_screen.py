@@ -88,7 +88,7 @@ async def test_the_review_opens_on_the_costliest_choice() -> None:
         assert "■ Ben: no decisions; luck" in pilot.seen()
         assert SKILL_LEGEND in pilot.seen()
         await pilot.press("q")
-        assert pilot.stack()[-1] == "Finale"
+        assert pilot.stack()[-1] == "Results"
 
 
 async def test_the_chart_has_a_line_a_player_with_the_hand_and_the_chance() -> None:

@@ -21,8 +21,8 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Unkept
-from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.aside import BARS, Aside, chart
@@ -578,7 +578,7 @@ async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(si
         else:
             match.act(match.bot_action())
     async with playing(size=size) as pilot:
-        await pilot.app.push_screen(Finale(match))
+        await pilot.app.push_screen(Results(match))
         await pilot.pause()
         for button in pilot.app.screen.query(MouseButton):
             assert button.region.area

@@ -98,9 +98,8 @@ async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> N
     async with playing(tips=True) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and pilot.app.screen.unfinished)
         await pilot.press("r")
-        await pilot.results()
-        await pilot.press("enter")
         await pilot.turn()
+        assert "Round 2" in pilot.text("#caption")
         assert tip(pilot) == f"Tip: {LESSONS[0].text}"
 
 
@@ -152,10 +151,8 @@ async def test_the_charge_says_that_it_plays_itself() -> None:
         await until(
             lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself: any key skips" in pilot.seen()
         )
-        await pilot.results()
+        await pilot.turn()
     async with playing(lineup, throws, tips=True) as pilot:
-        await pilot.results()
-        await pilot.press("enter")
         await pilot.turn()
         assert "Press Enter" in tip(pilot)
 

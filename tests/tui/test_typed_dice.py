@@ -312,11 +312,12 @@ async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
         assert table.match.state.hand(0) == (4, 4, 2)
         await pilot.press("s")
         await types(pilot, "421", seat=1)
-        await pilot.results()
+        await until(lambda: table.match.state.round == 10)
+        await pilot.turn()
         assert table.match.events[-1] == Event(1, Stand(), ()), "the bot stands"
         await pilot.press("u")
         await types(pilot, "665", seat=1)
-        await pilot.results()
+        await until(lambda: table.match.state.round == 10)
         assert [event.faces for event in table.match.events[-2:]] == [(6, 6, 5), ()], "it decides anew"
 
 

@@ -430,6 +430,14 @@ class MatchView(OpeningScreen[None]):
         leaves = isinstance(event.action, Leave)
         self.show_line(line if leaves else sentence_case(before.tell(event.action, event.faces)))
 
+    def show_result(self) -> None:
+        """Show how the round ended, with the hand that decided it."""
+        report = self.match.state.report(self.match.names)
+        self.show_hand_of(report.seat)
+        self.aim.update("", layout=False)
+        self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
+        self.show_line(result_line(self.match, self.match.state))
+
     def show_dice(self, before: State, event: Event) -> None:
         """Show the hand after an event, given the state before it."""
         thrown = event.action.dice if isinstance(event.action, Roll) else ()

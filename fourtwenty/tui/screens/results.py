@@ -1,4 +1,4 @@
-"""The result of a round, shown until the players go on. The end of a match is in finale.py; nothing is played here."""
+"""The page of a round after which somebody leaves, and of the end of a match. Nothing is played here."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from typing import ClassVar, Literal
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Center, Horizontal, VerticalScroll
+from textual.containers import Center, Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.reactive import var
+from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.play.match import Match
-from fourtwenty.play.tally import bet, bettors, candidates
+from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.widgets.banner import Banner
+from fourtwenty.tui.widgets.glasses import Glasses
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import tint
@@ -32,11 +36,14 @@ def too_early(screen: Results) -> str | None:
 
 
 class Results(HouseScreen[Next]):
-    """Shows the report of a round; dismissed with the next step of the players."""
+    """Shows who has left the game or how it ended; dismissed with the next step of the players."""
 
     CSS_PATH = "results.tcss"
     app = getters.app(HouseApp)
-    HELP = "The result of the round. A player who is out may bet on the end of the game."
+    HELP = """\
+Who is out, or how the game ended. A player who is out may bet on the end of the game; at the end, play again with the
+same players, change them, or look back at every choice.
+"""
     PASSING = ("go('round')", "go('rematch')")
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
@@ -56,7 +63,7 @@ class Results(HouseScreen[Next]):
             "Rematch",
             id="results.rematch",
             tooltip="Play again with the same players",
-            there=lambda screen: screen.again,
+            there=lambda screen: screen.ended and screen.again,
             refusal=too_early,
             button=True,
             primary=True,
@@ -96,7 +103,6 @@ class Results(HouseScreen[Next]):
             tooltip="The seed that shows the dice were fair",
             spare=True,
             there=lambda screen: screen.ended,
-            button=True,
             for_keys=True,
         ),
         Binding(
@@ -121,13 +127,20 @@ class Results(HouseScreen[Next]):
             button=True,
         ),
     ]
-    again = False
-    """Whether the match is over, and the people here may play it again."""
 
-    def __init__(self, match: Match, leave_question: Callable[[], Confirm | None] = lambda: None) -> None:
-        """Show the last round of a match; ``leave_question`` returns the question before people leave it, or None."""
+    tally: var[Tally | None] = var(None)
+    """The tally of the evening at the end of a match, once it has been read."""
+
+    def __init__(
+        self, match: Match, again: bool = True, leave_question: Callable[[], Confirm | None] = lambda: None
+    ) -> None:
+        """Show the last round of a match, and at its end offer to play ``again``, unless people here only watched.
+
+        ``leave_question`` returns the question before people leave a match that goes on, or None.
+        """
         super().__init__()
         self.match = match
+        self.again = again
         self.leave_question = leave_question
         self.game = match.game
         self.report = match.state.report(match.names)
@@ -143,20 +156,34 @@ class Results(HouseScreen[Next]):
         return () if self.match.shared or self.ended else bettors(self.match)
 
     def compose(self) -> ComposeResult:
+        self.set_class(self.ended, "-ended")
         with VerticalScroll(id="report"):
             with Center():
-                yield Static(self.report.headline, id="headline", markup=False)
-            with Center():
-                yield Static(self.report.hand, id="whose", markup=False)
-            with Center():
-                yield self.winning_hand()
+                yield self.headline()
+            with Center(), Horizontal(id="last"):
+                with Vertical(id="won"):
+                    yield Static(self.report.hand, id="whose", markup=False)
+                    yield self.deciding_hand()
+                if self.ended:
+                    yield Glasses(moving=self.match.lineup.animation)
             with Center():
                 yield Static(self.facts, id="facts")
+            yield Static("", id="reached", markup=False)
         with Center(), Horizontal(id="actions"):
             yield from self.buttons(now=True)
         yield KeyBar()
 
-    def winning_hand(self) -> Hand:
+    def headline(self) -> Widget:
+        """Return the headline of the report; at the end of a match in large letters, the name in its colour."""
+        outcome, lineup = self.match.state.outcome, self.match.lineup
+        if not outcome:
+            return Static(self.report.headline, id="headline", markup=False)
+        seat = outcome.places[-1 if self.game.tallies_last else 0][0]
+        name, colour = self.match.names[seat], f"$seat-{tint(self.match.colour(seat))}"
+        rest = self.report.headline.removeprefix(name).strip()
+        return Banner(name, rest, "$foreground" if lineup.monocolor else colour)
+
+    def deciding_hand(self) -> Hand:
         """Return the hand that decided the round, in the colour of its seat."""
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.game.hand_size)
@@ -166,11 +193,15 @@ class Results(HouseScreen[Next]):
         return hand
 
     def fact_lines(self) -> list[tuple[str, str]]:
-        """Return label and value of each fact of the report, then the bets."""
+        """Return label and value of each fact of the report, then the bets, and at the end the tally."""
         facts = list(self.report.facts)
         if self.match.bets:
             names = self.match.names
             facts.append(("Bets", ", ".join(f"{names[seat]} on {names[on]}" for seat, on in self.match.bets.items())))
+        if self.ended:
+            facts.append(("Tonight", self.tally.standings if self.tally else "…"))
+        if self.tally and self.tally.seers:
+            facts.append(("Right bets", self.tally.seers))
         return facts
 
     @property
@@ -184,11 +215,24 @@ class Results(HouseScreen[Next]):
     def on_mount(self) -> None:
         """Dim the button that leads on until the screen has settled."""
         self.show_actions()
+        self.watch_tally()
+
+    def watch_tally(self) -> None:
+        """Show the tally, and the player who has reached the number that was agreed on."""
+        if self.tally and self.query("#facts"):  # not before the screen is laid out
+            self.query_one("#facts", Static).update(self.facts)
+            self.query_one("#reached", Static).update(self.tally.reached)
+            self.set_class(bool(self.tally.reached), "-reached")
 
     # -- keys ----------------------------------------------------------------------------------------------------
 
     def copied(self) -> tuple[str, str]:
-        return "The position", self.match.state.position()
+        """Return the position, or the game in a few lines; the dialog of fairness copies the proof of the dice."""
+        if not self.ended:
+            return "The position", self.match.state.position()
+        from fourtwenty.review.match_text import match_text
+
+        return "The game in a few lines", match_text(self.match)
 
     # -- actions -------------------------------------------------------------------------------------------------
 
@@ -225,6 +269,12 @@ class Results(HouseScreen[Next]):
 
         if self.is_active:
             self.app.push_screen(Review(self.match))
+
+    def action_fairness(self) -> None:
+        from fourtwenty.tui.dialogs.fairness import FairnessDialog
+
+        if self.is_active:
+            self.app.push_screen(FairnessDialog(self.match))
 
     def action_leave(self) -> None:
         """Leave the match between two rounds, after a question if something is lost by it."""

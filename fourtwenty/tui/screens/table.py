@@ -254,6 +254,10 @@ seal of the dice, and what it means.
         """Whether the faces of real dice are asked for."""
         return isinstance(self.flow.asked, EnterFaces)
 
+    def is_hasty(self, key: str, since: float) -> bool:  # noqa: ARG002 - any key
+        """Whoever presses a key again and again, or holds it down, must not roll over a result that nobody read."""
+        return since <= self.flow.hasty_until
+
     async def take_key(self, event: Key) -> None:
         """Run the binding of a key before the next key comes, so that fast typing meets the right requests.
 
