@@ -431,13 +431,6 @@ GAME = Game(
     credit="the bar game\nwith 21 tokens",
     motto="three dice, 4-2-1 is best",
     gist="Get rid of your tokens; who holds all 21 picks up the tab.",
-    brief=(
-        "First the charge: one roll each a round;",
-        "the weakest hand takes tokens from the pot.",
-        "Then the discharge: up to three rolls a turn;",
-        "the strongest hand gives tokens to the weakest.",
-        f"No tokens: safe. All {TOKENS}: you pick up the tab.",
-    ),
     goal="Lose your tokens: 4 2 1 is best",
     guide=Guide(
         "Hands, the best first",

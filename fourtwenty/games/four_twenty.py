@@ -390,13 +390,6 @@ GAME = Game(
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
     gist="Roll 20 and you're out; the last one left buys the drinks.",
-    brief=(
-        "Everyone rolls four dice in turn.",
-        f"Make exactly {GOAL} and you are out, and safe.",
-        "Keep some dice and roll the rest again:",
-        "one needs 5, two need 10, three need 15.",
-        f"Over {GOAL}: roll all four. The last buys the drinks.",
-    ),
     goal=f"Make exactly {GOAL}",
     guide=Guide(
         "To keep, you need",

@@ -279,8 +279,6 @@ class Game(Struct, frozen=True):
     motto: str
     gist: str
     """The end of a match in one sentence."""
-    brief: tuple[str, ...]
-    """The game in five short sentences."""
     goal: str
     """The goal of a round as a request without a full stop: "Make exactly 20"."""
     guide: Guide

@@ -392,13 +392,6 @@ GAME = Game(
     credit="a bar game\nin ten rounds",
     motto="three dice, a point a round",
     gist="The best hand of a round gets a point; most points after ten rounds win.",
-    brief=(
-        "One hand each a round, in up to three rolls.",
-        "Nobody may roll more often than the first did.",
-        "The best hand gets the point: 4 2 1, then triples,",
-        f"then doubles. 4 2 1 on the first roll is {BONUS} more.",
-        "After ten rounds the most points win.",
-    ),
     goal="Make the best hand: 4 2 1 beats all",
     guide=Guide(
         "Hands, the best first",

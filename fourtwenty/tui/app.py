@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from os import strerror
 from time import sleep
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from textual import work
 from textual.app import ScreenStackError
@@ -155,7 +155,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.screens.lobby import Lobby
 
         newcomer = self.newcomer and not touched(self)
-        self._lobby = Lobby(self.lineup, self.find_archive, newcomer, remembers=not is_absent(history_file()))
+        self._lobby = Lobby(self.lineup, self.find_archive, newcomer)
         return self._lobby
 
     def on_table_opened(self, event: Table.Opened) -> None:
@@ -472,14 +472,16 @@ class FourTwentyApp(EverywhereApp):
         if isinstance(self.screen, Statistics):
             self.push_screen(practice)
 
-    async def action_practice(self) -> None:
-        from fourtwenty.journal.sources import Drawn
+    async def action_practice(self, first: Literal["", "daily", "mine"] = "") -> None:
+        """Practise, first with a puzzle that is drawn, that of the day, or the own mistakes."""
+        from fourtwenty.play.practice import PracticeOptions
         from fourtwenty.tui.screens.practice import Practice
 
         if not isinstance(self.screen, Practice):
             practising = self._practising()
             game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
-            self.push_screen(await self._practice_from(Drawn(practising, game), practising))
+            options = PracticeOptions(game, daily=first == "daily", mine=first == "mine")
+            self.push_screen(await self._practice_from(await practising.source(options), practising))
 
     def on_practice_closed(self, event: Practice.Closed) -> None:
         if len(self.screen_stack) > 1:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fourtwenty.journal.entries import KeptExercise, MistakeKind, Unfinished
 from fourtwenty.journal.history import History
+from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import history_file
-from fourtwenty.play.clock import seconds
+from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.tally import Played
 
@@ -86,6 +87,13 @@ class Archive:
         with suppress(NotKept):
             return await run_query(self.history, lambda own: own.due(name, seconds()), {})
         return {}
+
+    async def answered_today(self) -> frozenset[str]:
+        """Return the keys of the games whose puzzle of the day is answered; none on an error."""
+        with suppress(NotKept):
+            days = (await run_query(self.history, History.scorecard, Scorecard())).days
+            return frozenset(game for game, day in days if day == today())
+        return frozenset()
 
     async def mine(self, name: str, game: str, kind: MistakeKind | None, searching: bool) -> OwnMistakes:
         """Return the mistakes of a name that are due, or all of a kind; none, with the reason, on an error."""

@@ -40,7 +40,7 @@ def test_a_round_that_is_left_goes_on_where_it_was() -> None:
         terminal.press(QUIT)
         assert terminal.wait() == 0
     with Terminal(*PROGRAM) as terminal:
-        terminal.read_until("Resume: 420: Ann, Ben, .* to roll")
+        terminal.read_until("Resume 420: Ann, Ben, .* to roll")
         terminal.press("r")
         terminal.read_until("type four faces")
         terminal.press("5555\r")

@@ -52,7 +52,7 @@ def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
                 assert shown
                 assert set(shown) <= told
                 assert kept.state.to_act is not None
-                resumes = f"Resume: 420: Ann, Ben, .*{kept.names[kept.state.to_act]} to roll"
+                resumes = f"Resume 420: Ann, Ben, .*{kept.names[kept.state.to_act]} to roll"
         with Terminal(*PROGRAM) as terminal:
             terminal.read_until(resumes)
             terminal.press("r")

@@ -163,7 +163,7 @@ def test_it_is_chosen_where_there_is_nothing_else(environment: Mapping[str, str]
     from terminal import PROGRAM, Terminal
 
     with Terminal(*PROGRAM, environment={"PYTHONUTF8": "0", **environment}) as terminal:
-        terminal.read_until("Add people", "Quit")
+        terminal.read_until("Add a player", "Quit")
         assert terminal.written.isascii() == chosen
         assert "\\u" not in terminal.written
 

@@ -31,14 +31,14 @@ async def test_a_changed_key_works_and_is_shown() -> None:
     async with playing() as pilot:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        await pilot.shows("f5  Add people   b  Add a bot")
+        await pilot.shows("f5  Add a player")
         assert "f8 Rules" in pilot.seen(), "in its place in the key bar"
         assert pilot.seen().index("f8 Rules") < pilot.seen().index("q Quit")
         await pilot.press("a", "question_mark")
         assert pilot.stack() == ["Lobby"]
         await pilot.press("f5", "enter")
         assert len(lobby.lineup.seats) == 3
-        await pilot.click_on("f5  Add people")
+        await pilot.click_on("f5  Add a player")
         await pilot.press("enter")
         assert len(lobby.lineup.seats) == 4
         await pilot.press("percent_sign")
@@ -69,7 +69,7 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
     bad = {"lobby.person": 5, "lobby.nowhere": "f6", "lobby.play": "ctrl+c"}
     choose({**bad, "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
-        await pilot.shows("a  Add people   b  Add a bot   f7  Change")
+        await pilot.shows("a  Add a player   f7  Change")
         assert "enter Play" in pilot.seen()
         assert [note.message for note in pilot.app._notifications] == [
             'settings.json: The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
@@ -90,11 +90,11 @@ async def test_keys_that_are_none_are_ignored() -> None:
 
 
 async def test_a_key_that_is_taken_is_refused() -> None:
-    choose({"lobby.person": "b", "lobby.edit": "f7"})
+    choose({"lobby.person": "x", "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
         told = [note.message for note in pilot.app._notifications]
-        assert told == ["settings.json: The key b of lobby.person is not taken: it is that of lobby.bot."]
-        assert "a  Add people   b  Add a bot   f7  Change" in pilot.seen()
+        assert told == ["settings.json: The key x of lobby.person is not taken: it is that of lobby.remove."]
+        assert "a  Add a player   f7  Change" in pilot.seen()
 
 
 def test_keys_may_be_swapped() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from at_the_table import Driver, playing
+from habits import keep_matches
 from many_games import keep
 from patience import until
 from rich.console import RenderableType
@@ -15,20 +17,26 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Input
 
-from fourtwenty.games import GAMES
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, lineup_file, settings_file
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.dialogs.seat import SeatDialog
-from fourtwenty.tui.evenings import lines_beside
-from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.lobby import Lobby, Players
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.command_row import CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
-from fourtwenty.tui.widgets.player_tiles import PlayerTiles
+
+RANDOM = [*CHARACTERS].index("Random") + 1
+"""The number of the bot in the dialog."""
 
 
 def lobby(pilot: Driver) -> Lobby:
@@ -54,6 +62,13 @@ async def dialog(pilot: Driver, *keys: str) -> None:
     await pilot.pause()
 
 
+async def add_bot(pilot: Driver, number: int) -> None:
+    """Add a bot by keys: the first in the dialog, the second, and so on."""
+    await dialog(pilot, "a")
+    await pilot.press(*["down"] * number, "enter")
+    await until(lambda: isinstance(pilot.app.screen, Lobby))
+
+
 async def test_enter_at_once_starts_you_against_one_bot() -> None:
     async with playing() as pilot:
         assert "Mark Steere" in pilot.seen()
@@ -65,7 +80,10 @@ async def test_enter_at_once_starts_you_against_one_bot() -> None:
 
 async def test_a_table_is_set_by_keys() -> None:
     async with playing() as pilot:
-        await pilot.press("b", "b")
+        await pilot.press("b")
+        assert pilot.stack() == ["Lobby"], "one dialog adds people and bots"
+        await add_bot(pilot, 2)
+        await add_bot(pilot, RANDOM)
         assert names(pilot) == ["You", "Steady", "Bold", "Random"]
         await dialog(pilot, "a")
         await pilot.press(*"Ann", "enter")
@@ -142,10 +160,10 @@ async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() ->
 
 async def test_a_table_is_set_by_mouse() -> None:
     async with playing() as pilot:
-        await pilot.click_on("Add a bot")
+        await add_bot(pilot, 2)
         assert names(pilot) == ["You", "Steady", "Bold"]
         await pilot.click_on("Steady")
-        await pilot.click_on("o  Options")
+        await pilot.click_on("o Options")
         await pilot.reaches("Lobby", "Options")
         await pilot.click_on("Goes first")
         assert lobby_below(pilot).lineup.starting_seat == 0
@@ -155,7 +173,7 @@ async def test_a_table_is_set_by_mouse() -> None:
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
         await pilot.click_on("Remove")
-        await pilot.click_on("Add people")
+        await pilot.click_on("Add a player")
         await until(lambda: isinstance(pilot.app.screen, SeatDialog))
         await pilot.pause()
         await pilot.click_on("Sit down")
@@ -167,7 +185,8 @@ async def test_a_table_is_set_by_mouse() -> None:
 
 async def test_the_last_line_up_is_offered_again(home: Path) -> None:
     async with playing() as pilot:
-        await pilot.press("b", "o")
+        await add_bot(pilot, 2)
+        await pilot.press("o")
         await pilot.option("White dice", "enter", "escape", "enter")
         await until(lambda: not isinstance(pilot.app.screen, Lobby))
         assert home in lineup_file().parents
@@ -220,12 +239,16 @@ async def test_back_to_the_lobby_for_a_new_line_up() -> None:
 
 async def test_forty_seats_are_no_problem() -> None:
     async with playing(size=(60, 20)) as pilot:
-        for _ in range(38):
-            await pilot.press("b")
+        await dialog(pilot, "a")
+        await pilot.press(*"A", *(key for number in range(37) for key in f",{number}"), "end", "enter")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(38, Seat("You"), Seat("Steady", "Steady"))
+        lobby(pilot).action_point(40)
+        await pilot.pause()
         assert len(set(names(pilot))) == 40
-        assert "▶" in pilot.seen()
+        assert re.search("▶ . Steady", pilot.seen())
         await pilot.press("home")
-        assert "▶ ● You" in pilot.seen()
+        assert "▶ ● " in pilot.seen(), "the first"
         assert pilot.app.screen.query_one("#play").region.bottom <= 19
         await pilot.press("enter")
         assert len((await pilot.turn()).match.names) == 40
@@ -241,33 +264,105 @@ async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
         await until(lambda: pilot.text("#say") == "Game saved. Press r to resume.")
 
 
-@pytest.mark.parametrize(("size", "most"), [((80, 24), 45), ((120, 40), 85)])
-async def test_a_first_start_has_few_keys_and_words(size: tuple[int, int], most: int) -> None:
-    async with playing(tips=True, size=size) as pilot:
-        await pilot.pause()
+SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
+
+
+@pytest.mark.parametrize("tips", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_first_start_has_few_keys_and_words_at_every_size(size: tuple[int, int], tips: bool) -> None:
+    async with playing(tips=tips, size=size) as pilot:
+        await until(lambda: bool(pilot.text("#say")))
         shown = pilot.seen()
         words = re.findall(r"[^\W\d_]{2,}", shown)
-        assert len(words) <= most, words
-        rows = [row for row in pilot.app.screen.query(CommandRow) for _ in row.commands]
+        assert len(words) <= 45, words
+        rows = [command for row in pilot.app.screen.query(CommandRow) for command in row.commands]
         bar = pilot.app.screen.query_one(KeyBar)
-        assert len(rows) + len(bar.bindings) + 1 <= 12
-        assert "F1 Keys" in shown.split("\n")[-1]
+        of_line = pilot.text("#say").endswith(": d")
+        assert of_line != tips
+        assert len(rows) + len(bar.bindings) + 1 + of_line <= 11
+        assert "F1" in shown.split("\n")[-1]
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size != (60, 20)])
+async def test_nothing_in_the_lobby_is_cut(size: tuple[int, int]) -> None:
+    async with playing(size=size) as pilot:
+        await pilot.pause()
+        assert "bot: keeps as many dice as it can, lowest first" in pilot.seen()
+        assert "…" not in pilot.seen()
 
 
 @pytest.mark.parametrize("size", [(60, 20), (60, 48), (80, 24), (100, 30), (120, 40), (200, 60)])
 async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> None:
-    async with playing(size=size, tips=True) as pilot:
-        await pilot.press("b", "b")
+    async with playing(size=size) as pilot:
+        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(2, Seat("Bold", "Bold"), Seat("Random", "Random"))
+        await pilot.shows("Today's question is open: d")
         await pilot.pause()
         shown = pilot.seen().split("\n")
-        assert all(
-            any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "F1 Keys")
-        )
+        assert all(any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "F1"))
         buttons = [button.region for button in pilot.app.screen.query(MouseButton)]
         assert all(Region(0, 0, size[0], size[1] - 1).contains_region(button) for button in buttons)
         assert len({button.width for button in buttons} if size == (60, 48) else {0}) == 1
+        say = pilot.app.screen.query_one("#say").region
+        assert all(button.bottom <= say.y for button in buttons), "a row of its own"
         written = [row for row, line in enumerate(shown[:-1]) if line.strip()]
         assert abs(written[0] - (size[1] - 2 - written[-1])) <= 3, "as much room above as below"
+
+
+@pytest.mark.parametrize(
+    ("keys", "screens", "words"),
+    [
+        (("h",), ("PastMatches", "Review"), "Roll "),
+        (("o",), ("Options",), "Coach"),
+        (("o",), ("Options",), "Start from"),
+        (("p",), ("Practice",), "My mistakes   420"),
+        (("r",), ("Table",), "Round"),
+    ],
+    ids=["review", "options", "position", "mistake", "unfinished"],
+)
+async def test_two_keys_at_most_lead_from_the_lobby(
+    keys: tuple[str, ...], screens: tuple[str, ...], words: str
+) -> None:
+    """The arrows and Enter inside a list are not counted."""
+    with closing(History(history_file(), pytest.fail)) as history:
+        keep_matches(history, 3, slips=0.5)
+        Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
+        for _ in measured(history):
+            pass
+    async with playing() as pilot:
+        await until(lambda: bool(lobby(pilot).unfinished and lobby(pilot).due))
+        assert len(keys) <= 2
+        for key in keys:
+            await pilot.press(key)
+            if pilot.stack()[-1] == "PastMatches":
+                await pilot.press("down", "down", "enter")  # a game that is over
+        await pilot.reaches(*screens)
+        await pilot.shows(words)
+        if words == "Start from":
+            await pilot.option(words, "enter")
+            await pilot.reaches("PositionDialog")
+
+
+async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing() as pilot:
+        await pilot.shows("Today's question is open: d")
+        shown = lobby(pilot)
+        shown.answered = frozenset({"420"})
+        await pilot.pause()
+        assert pilot.text("#say") == ""
+        await pilot.press("g", "g", "g")
+        shown.show_sentence()
+        shown.due = {"420": 2, "421": 1}
+        await pilot.shows("3 of your mistakes are due: p")
+        wished: list[str] = []
+        monkeypatch.setattr(FourTwentyApp, "action_practice", lambda _, first="": wished.append(first))
+        await pilot.press("p")
+        shown.due = {}
+        await pilot.press("p", "d")
+        shown.answered = ()
+        await pilot.click_on("Today's question")
+        assert wished == ["mine", "", "daily", "daily"]
+        await pilot.press("x")
+        assert pilot.text("#say") == "You need at least two players.", "a sentence comes first"
 
 
 async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:
@@ -331,21 +426,6 @@ async def test_an_evening_is_counted_from_three_people_on() -> None:
         assert "Drinks limit" in pilot.seen(), "it can be switched off"
 
 
-async def test_the_tally_of_the_evening_is_whole_beside_the_players() -> None:
-    bets = "Ann 0, Ben 0, Cleo 1, Dmitri 0. Right bets: Ann 3, Dmitri 1"
-    lines = lines_beside(GAMES["420"], bets, [], 30)
-    assert [str(line) for line in lines[-4:-1]] == [
-        "Tonight",
-        "Ann 0, Ben 0, Cleo 1, Dmitri 0. Right bets: Ann 3,",
-        "Dmitri 1",
-    ]
-    evenings = [f"2026-01-0{day}  1 game: Ann 1" for day in range(5, 0, -1)]
-    assert [str(line) for line in lines_beside(GAMES["420"], bets, evenings, 15)][-4:-1] == [
-        "Past evenings",
-        *evenings[:2],
-    ], "those that there is room for"
-
-
 async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPatch) -> None:
     wished: list[str] = []
     monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: wished.append("host"))
@@ -376,10 +456,9 @@ async def test_a_lobby_that_has_been_painted_is_laid_out_no_more(
         shown = lobby(pilot)
         await until(lambda: bool(shown.unfinished and shown.played))
         await pilot.pause()
-        assert "Unfinished: 3" in pilot.seen()
-        assert ("Past evenings" in pilot.seen()) == (size[0] >= 100 and size[1] >= 30)
-        tiles = shown.query_one(PlayerTiles)
-        assert ("tile 0" in tiles.form.lines) == (size[0] >= 100)
+        await pilot.shows("Resume")
+        players = shown.query_one(Players)
+        assert players.form.height(len(players.rows)) <= players.size.height
     assert len(layouts) == 1
 
 

@@ -199,11 +199,11 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
     await page.after("a", "Who joins?")
     await page.after("Zoë\r", "Zoë")
     await page.after("?", "The table starts cleared")
-    await page.after("\x1b", "Add people")  # a single Escape counts, too
+    await page.after("\x1b", "Add a player")  # a single Escape counts, too
     await page.after("?", "The table starts cleared")
     page.painted = ""
     assert not tab.back(), "it is Escape"
-    await until(lambda: "Add people" in page.painted)
+    await until(lambda: "Add a player" in page.painted)
     assert tab.back(), "it leaves the page from the lobby"
     tab.tell("feed", "q")
     assert await asyncio.wait_for(playing, PATIENCE) == ""
@@ -223,6 +223,6 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await page.after("h", "Past games")
     await page.after("/", KEYBOARD.format(1))
     await page.after("\x1b", KEYBOARD.format(0))
-    await page.after("\x1b", "Add people")
+    await page.after("\x1b", "Add a player")
     tab.tell("feed", "q")
     assert await asyncio.wait_for(playing, PATIENCE) == ""

@@ -494,7 +494,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert pilot.stack() == ["Table", "Lobby"]
-        assert "Add people" in pilot.seen()
+        assert "Add a player" in pilot.seen()
         assert len(table.match.events) == 1
         assert pilot.text("#say") == "Game saved. Press r to resume."
         assert not pilot.app._notifications, "nothing covers the buttons"

@@ -193,7 +193,26 @@ COLOURS = pytest.mark.long("fourtwenty/tui/themes.py", "screens.tcss")
 @pytest.mark.parametrize(
     ("before", "keys"),
     [
-        ("", ("b", "e", "escape", "o", "escape", "comma", "escape", "colon", "x", "escape", "f1", "f1", "s", "escape")),
+        (
+            "",
+            (
+                "a",
+                "escape",
+                "e",
+                "escape",
+                "o",
+                "escape",
+                "comma",
+                "escape",
+                "colon",
+                "x",
+                "escape",
+                "f1",
+                "f1",
+                "s",
+                "escape",
+            ),
+        ),
         ("", ("p", "5", "w", "1", "n", "m", "g", "l", "1", "2", "3", "enter", "w", "n", "q")),
         ("table", ("r", "r", "r", "1", "4", "h", "escape", "r", "question_mark", "escape", "r", "a", "r")),
         ("six", ("r", "s", "c", "r", "1")),

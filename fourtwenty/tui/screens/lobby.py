@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -14,25 +14,25 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.events import Click
 from textual.message import Message
 from textual.reactive import var
+from textual.style import Style
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
-from fourtwenty.games.words import sentence_case, whose
+from fourtwenty.games.words import whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
-from fourtwenty.tui.evenings import lines_beside, rows_beside, tally_of_evenings
-from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction
+from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
 from fourtwenty.tui.frame.start import OpeningScreen
-from fourtwenty.tui.touch import touched
+from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.logo import Logo
-from fourtwenty.tui.widgets.player_tiles import CARD_HEIGHT, PlayerTiles
-from fourtwenty.tui.widgets.seats import Row, Seats, fit
+from fourtwenty.tui.widgets.logo import Logo, die_size
+from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry, Unfinished
@@ -41,24 +41,39 @@ if TYPE_CHECKING:
 
 PAGE_SEATS = 10
 """The players that a page is."""
-SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove")
-ROOMY = 100
-"""The width of the screen, in cells, from which there is room beside the seats."""
+SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 UPRIGHT = (80, 36)
 """The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
 STACKED = 8
 """The rows that they take then besides those of one of them."""
 WITH_BUTTONS = 10
 """The rows that commands and key bar take besides where they are large buttons."""
-BESIDE_SENTENCE = 6
-"""The cells of the width that the sentence below the commands does not have."""
-ELSEWHERE = 15
-"""The rows of the lobby, and the key bar below it, without the seats and what stands beside them."""
+BESIDE_LINE = 8
+"""The cells of the width that the words below the buttons do not have, besides their key."""
+ELSEWHERE = 11
+"""The rows of the lobby without the dice and the seats."""
+AIR = 4, 2
+"""The rows that are free between its parts: fewer on a short screen, more on a tall one."""
 
 hidden = partial(ScreenAction, show=False)
 """Declares an action whose key is not in the key bar."""
-to_resume = partial(hidden, there=lambda lobby: bool(lobby.unfinished))
-"""Declares an action on unfinished matches."""
+
+
+class Players(Seats):
+    """The seats of a line-up, each to be clicked."""
+
+    class Clicked(Message):
+        """A seat was clicked."""
+
+        def __init__(self, seat: int) -> None:
+            super().__init__()
+            self.seat = seat
+
+    def on_click(self, event: Click) -> None:
+        at = event.get_content_offset(self)
+        seat = self.seat_at(at.x, at.y) if at else None
+        if seat is not None:
+            self.post_message(self.Clicked(seat))
 
 
 class Lobby(OpeningScreen[None]):
@@ -67,13 +82,9 @@ class Lobby(OpeningScreen[None]):
     HELP = """\
 ## The lobby
 
-**Enter** starts a game. The arrows choose a player; the keys below the list change them. Several names at once
-(Ann, Ben, Cleo) take the place of the two of a first start.
-
-**o** has the options: the coach, who goes first, real dice, a position to start from, the theme, and more. A game that
-you leave is saved: **r** resumes the last one, **u** opens the list of games, which begins with them.
-
-**w** plays with others at machines of their own: you host a table, with the players of this list, or join one.
+**Enter** starts a game. The arrows choose a player, whom the keys below the list change. Several names at once
+(Ann, Ben, Cleo) take the place of the two of a first start. A game that you leave is saved: **r** resumes the last one,
+and the past games begin with them all.
 """
     CSS_PATH = "lobby.tcss"
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -84,18 +95,24 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
         hidden("p", "practice", "Practice", id="lobby.practice", tooltip="Positions where it matters", button=True),
         hidden("w", "friends", "With friends", id="lobby.friends", tooltip="Others at their machines", button=True),
-        to_resume("r", "resume", "Resume", id="lobby.resume", tooltip="Resume the game played last"),
-        to_resume("u", "unfinished", "Unfinished", id="lobby.waiting", tooltip="All unfinished games"),
-        hidden("a", "add_person", "Add people", id="lobby.person", tooltip="Seat a person, or several"),
-        hidden("b", "add_bot", "Add a bot", id="lobby.bot", tooltip="Seat another bot"),
+        hidden(
+            "r",
+            "resume",
+            "Resume",
+            id="lobby.resume",
+            tooltip="Resume the game played last",
+            there=lambda lobby: bool(lobby.unfinished),
+        ),
+        hidden("d", "daily", "Today's question", id="lobby.daily", tooltip="The same for everybody"),
+        hidden("a", "add", "Add a player", id="lobby.person", tooltip="Seat people, or a bot"),
         hidden("e", "edit", "Change", id="lobby.edit", tooltip="Another name, a person or a bot"),
         hidden("x,delete", "remove", "Remove", id="lobby.remove", tooltip="Remove the player"),
         hidden("k,shift+up", "move(-1)", "Up", id="lobby.up", tooltip="Move the player up"),
         hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
-        hidden("g", "game", "Game", id="lobby.game", tooltip="Another game"),
-        hidden("o", "app.options", "Options", id="lobby.options", tooltip="Coach, who goes first and more"),
+        Binding("g", "game", "Game", id="lobby.game", tooltip="Another game"),
+        Binding("o", "app.options", "Options", id="lobby.options", tooltip="Coach, who goes first and more"),
         *POINTER,
-        Binding("h", "app.history", "History", id="lobby.history", tooltip="Past games and statistics"),
+        Binding("h", "app.history", "Past games", id="lobby.history", tooltip="Past games and statistics"),
         RULES,
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
@@ -107,6 +124,12 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
 
     played: var[tuple[Played, ...]] = var(())
     """The matches that were finished last, in any order."""
+
+    due: var[Mapping[str, int]] = var({})
+    """How many mistakes of the first person are due, by key of the game."""
+
+    answered: var[Collection[str] | None] = var(None)
+    """The games whose question of the day is answered; None while that is not known."""
 
     class Resume(Message):
         """Posted to resume an unfinished match."""
@@ -134,23 +157,16 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         """Posted to join the table of another machine."""
 
     def __init__(
-        self,
-        lineup: Lineup,
-        find_archive: Callable[[], Awaitable[Archive | None]],
-        newcomer: bool = False,
-        remembers: bool = False,
+        self, lineup: Lineup, find_archive: Callable[[], Awaitable[Archive | None]], newcomer: bool = False
     ) -> None:
-        """Offer a line-up; a newcomer is told how to start. Past evenings get rows where there may be some.
+        """Offer a line-up; a newcomer is told how to start.
 
         ``find_archive`` returns all matches, None before there are any.
         """
         super().__init__()
         self.find_archive = find_archive
-        self.remembers = remembers
         self.sentence = "Press Enter to play." if newcomer else ""
-        """The sentence below the commands."""
-        self.reminder = ""
-        """The sentence about mistakes that are due, shown where there is no other."""
+        """The sentence below the buttons, in the place of what is offered there."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -159,26 +175,18 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
 
     def compose(self) -> ComposeResult:
         """Lay out the title, the players and the commands, each as it is shown: a change would lay them out again."""
-        logo, seats = Logo(), PlayerTiles(id="seats")
+        logo, seats = Logo(), Players(id="seats")
         logo.set_reactive(Logo.game, self.game)
         seats.set_reactive(Seats.rows, self._rows)
         seats.set_reactive(Seats.coloured, self._coloured)
-        seats.roomy = self._roomy
-        self.set_class(self._roomy, "-roomy")
         with Vertical(id="lobby") as lobby:
-            lines = self._lines_beside("", []) if self._roomy else []
             lobby.styles.max_height = self._height
             yield logo
-            yield CommandRow(id="unfinished")
-            with Horizontal(id="middle"):
-                yield seats
-                if self._roomy:
-                    yield Static(Content("\n").join(lines), id="aside")
+            yield seats
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
-            yield CommandRow(*self._match_commands, id="match-commands")
-            yield Static(self.sentence, id="say", markup=False)
             with Horizontal(id="start"):
                 yield from self.buttons()
+            yield Static(self._line, id="say")
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
@@ -186,12 +194,12 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
 
     @work(exclusive=True, group="past")
     async def read_past(self) -> None:
-        """Show the unfinished matches, the evenings and the mistakes that are due, once the lobby has been painted."""
+        """Show the tally, and what is offered below the buttons, once the lobby has been painted."""
         archive = await self.find_archive() if self.is_active else None  # the app may have ended
         if archive:
             self.unfinished, self.played = await archive.unfinished(), await archive.played()
-            name = self.lineup.first_person
-            self.remind(name, await archive.due(name))
+            self.due = await archive.due(self.lineup.first_person)
+        self.answered = await archive.answered_today() if archive else ()
 
     async def people(self) -> tuple[str, ...]:
         """Return the people who have played here, the most frequent first."""
@@ -199,21 +207,8 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         return await archive.people() if archive else ()
 
     def on_resize(self) -> None:
-        if not self.query(Seats):  # the app ends, and has removed them
-            return
-        if self._roomy != self.has_class("-roomy"):
-            self.set_class(self._roomy, "-roomy")
-            self.query_one(PlayerTiles).roomy = self._roomy
-            if self._roomy:
-                self.query_one("#middle").mount(Static("", id="aside", markup=False))
-            else:
-                self.query("#aside").remove()
-        self.watch_unfinished()
-        self.show_tally()
-
-    @property
-    def _roomy(self) -> bool:
-        return self.app.size.width >= ROOMY
+        for lobby in self.query("#lobby"):  # none once the app ends
+            lobby.styles.max_height = self._height
 
     @property
     def pointed(self) -> int:
@@ -225,10 +220,10 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         seats.rows = self._rows
         seats.pointed = min(seats.pointed, len(seats.rows) - 1)
         seats.coloured = self._coloured
-        self.query_one("#match-commands", CommandRow).commands = self._match_commands
         self.query_one(Logo).game = self.game
         self.show_sentence()
         self.show_tally()
+        self.query_one("#lobby").styles.max_height = self._height
 
     @property
     def _rows(self) -> tuple[Row, ...]:
@@ -239,9 +234,13 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         return not self.lineup.monocolor and not self._sides_are_drawn
 
     @property
-    def _match_commands(self) -> tuple[Command, ...]:
-        """The commands that change the game."""
-        return Command("lobby.game", value=self.game.name), Command("lobby.options")
+    def _height(self) -> int:
+        """The height that the lobby needs."""
+        columns, rows = self.app.size
+        upright = columns < UPRIGHT[0] and rows >= UPRIGHT[1]
+        more = (STACKED if upright else 0) + (WITH_BUTTONS if touched(self.app) else 0)
+        more += AIR[1] if rows >= UPRIGHT[1] else -AIR[0] if self.has_class("-short") else 0
+        return ELSEWHERE + die_size(self.app.size)[1] + len(self.lineup.seats) + more
 
     # -- the evening ----------------------------------------------------------------------------------------------
 
@@ -249,73 +248,56 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         self.show_tally()
 
     def show_tally(self) -> None:
-        """Show the tally over the seats, or beside them with the game and the past evenings."""
-        if not self.is_mounted or not self.query(Seats):
-            return
-        tonight, past = tally_of_evenings(self.played, self.lineup)
-        roomy = self.has_class("-roomy")
-        seats, title = self.query_one(Seats), None if roomy or not tonight else f"Tonight: {tonight}"
-        if seats.border_title != title:
-            seats.border_title = title
-        text = Content("\n").join(self._lines_beside(tonight, past))
-        for aside in self.query("#aside").results(Static):
-            if aside.content != text:  # at a start it is the same again
-                aside.update(text, layout=False)
-        self.query_one("#lobby").styles.max_height = self._height
+        """Show the tally of the evening over the seats, where it is counted."""
+        title = None
+        if self.played and self.lineup.is_counted:
+            from fourtwenty.play.tally import tally_of, tonight
 
-    def _lines_beside(self, tonight: str, past: Sequence[str]) -> list[Content]:
-        return lines_beside(self.game, tonight, past, self._rows_beside)
+            tally = tally_of(self.lineup, tonight(self.played, datetime.now(UTC))).sentence
+            title = f"Tonight: {tally}" if tally else None
+        for seats in self.query(Seats):
+            if seats.border_title != title:
+                seats.border_title = title
 
-    @property
-    def _rows_beside(self) -> int:
-        """The rows of the texts beside the seats, those that are read later included: nothing moves when they come."""
-        return min(rows_beside(self.game, self.remembers), self.app.size.height - ELSEWHERE - self._gap)
-
-    @property
-    def _gap(self) -> int:
-        """The rows between the unfinished matches and the players."""
-        return 1 if self._roomy and not self.has_class("-short") else 0
-
-    @property
-    def _height(self) -> int:
-        """The height that the lobby needs."""
-        players = len(self.lineup.seats)
-        own = max(self._rows_beside, CARD_HEIGHT * players) if self._roomy else players + 2
-        upright = self.app.size.width < UPRIGHT[0] and self.app.size.height >= UPRIGHT[1]
-        return ELSEWHERE + self._gap + own + (STACKED if upright else 0) + (WITH_BUTTONS if touched(self.app) else 0)
+    # -- the line below the buttons -------------------------------------------------------------------------------
 
     def watch_unfinished(self) -> None:
-        if not self.query(Seats):
-            return
-        row = self.query_one("#unfinished", CommandRow)
-        grows = self.has_class("-short") or touched(self.app)  # elsewhere it has a row anyway
-        row.set_class(bool(self.unfinished), "-some", update=grows)
-        commands: tuple[Command, ...] = ()
-        if self.unfinished:
-            others = Command("lobby.waiting", value=str(self.unfinished.number))
-            room = self.size.width - 4 - row.width_of(Command("lobby.resume", value="…"), others)
-            news = self.unfinished.latest.title(datetime.now(UTC))
-            commands = Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others
-        if row.commands != commands:
-            row.set_reactive(CommandRow.commands, commands)  # one row, whatever is in it: nothing is laid out again
-            row.refresh()
+        self.show_sentence(self.sentence)
+
+    def watch_due(self) -> None:
+        self.show_sentence(self.sentence)
+
+    def watch_answered(self) -> None:
+        self.show_sentence(self.sentence)
 
     def show_sentence(self, sentence: str = "") -> None:
-        """Show a sentence, or without one how many mistakes are due."""
+        """Show a sentence, or without one what is most worth doing, with its key."""
         self.sentence = sentence
-        self.query_one("#say", Static).update(sentence or self.reminder, layout=False)
+        for say in self.query("#say").results(Static):
+            if say.content != self._line:
+                say.update(self._line, layout=False)
 
-    def remind(self, name: str, due: Mapping[str, int]) -> None:
-        """Tell how many mistakes of a name are due, by key of the game, or in all where there is little room."""
-        from fourtwenty.play.practice import due_words
+    @property
+    def _line(self) -> Content:
+        if self.sentence:
+            return Content(self.sentence)
+        due = sum(self.due.values())
+        if self.unfinished:
+            return self._offer("lobby.resume", f"Resume {self.unfinished.latest.title(datetime.now(UTC))}")
+        if due:
+            mistakes, are = ("mistake", "is") if due == 1 else ("mistakes", "are")
+            return self._offer("lobby.practice", f"{due:,} of {whose(self.lineup.first_person)} {mistakes} {are} due")
+        if self.answered is not None and self.game.key not in self.answered:
+            return self._offer("lobby.daily", "Today's question is open")
+        return Content()
 
-        if not due and not self.reminder:
-            return
-        whole = f"{sentence_case(whose(name))} mistakes due: "
-        by_game = f"{whole}{due_words(due)}."
-        fits = cell_len(by_game) <= self.app.size.width - BESIDE_SENTENCE
-        self.reminder = (by_game if fits else f"{whole}{sum(due.values()):,}.") if due else ""
-        self.show_sentence(self.sentence)
+    def _offer(self, name: str, words: str) -> Content:
+        """Return what a binding offers, with its key, to be clicked."""
+        (binding,) = (each for each in bindings_of(type(self)) if each.id == name)
+        key = "" if touched(self.app) else key_shown(self.app, binding)
+        room = self.app.size.width - BESIDE_LINE - cell_len(key)
+        shown = Content.assemble(cut(words, room), *((": ", (key, "bold $accent")) if key else ()))
+        return shown.stylize(Style.from_meta({"@click": f"screen.{binding.action}"}))
 
     def action_play(self) -> None:
         if self._may_start():
@@ -347,7 +329,11 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
             self.app.push_screen(WithFriends(), answered)
 
     async def action_practice(self) -> None:
-        await self.run_action("app.practice")
+        """Practise, first the mistakes that are due."""
+        await self.run_action("app.practice('mine')" if self.due else "app.practice")
+
+    async def action_daily(self) -> None:
+        await self.run_action("app.practice('daily')")
 
     def action_position(self) -> None:
         from fourtwenty.tui.dialogs.position import PositionDialog
@@ -371,12 +357,8 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         if self.is_active and self.unfinished:
             self.post_message(self.Resume(self.unfinished.latest))
 
-    async def action_unfinished(self) -> None:
-        """Open the list of all games, which begins with them."""
-        await self.run_action("app.history")
-
-    @on(PlayerTiles.Clicked)
-    def point_at(self, event: PlayerTiles.Clicked) -> None:
+    @on(Players.Clicked)
+    def point_at(self, event: Players.Clicked) -> None:
         self.query_one(Seats).pointed = event.seat
 
     def action_point(self, rows: int) -> None:
@@ -386,15 +368,8 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
     def action_page(self, pages: int) -> None:
         self.action_point(PAGE_SEATS * pages)
 
-    def action_add_person(self) -> None:
+    def action_add(self) -> None:
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")
-
-    def action_add_bot(self) -> None:
-        """Add a bot's seat at the end, with the character that is the least frequent so far."""
-        seats = self.lineup.seats
-        bots = [seat.bot for seat in seats]
-        bot = min(CHARACTERS, key=bots.count)
-        self._set_seats(None, Seat(free_name(bot, seats), bot))
 
     def action_edit(self) -> None:
         self._ask_for_seat(self.pointed, self.lineup.seats[self.pointed], "Who sits here?")

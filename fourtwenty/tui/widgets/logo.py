@@ -3,41 +3,53 @@
 from __future__ import annotations
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
 from fourtwenty.games.game import Game
-from fourtwenty.tui.widgets.die import draw
+from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, draw
 from fourtwenty.tui.widgets.seats import tint
 
-DIE_WIDTH, DIE_HEIGHT = 9, 5
-NARROW_DIE_WIDTH = 7
-NARROW = 70
-"""The width, in cells, below which the dice are narrower."""
+SIZES = ((120, 40, HUGE), (100, 30, LARGE), (70, 0, MEDIUM))
+"""Columns and rows of the screen from which the dice have a size, the largest first."""
+NARROW_DIE = 7, 5
+"""The size of the dice on other screens, in cells."""
+
+
+def die_size(screen: Size) -> tuple[int, int]:
+    """Return the size of a die on a screen, both in cells."""
+    return next(
+        (size for columns, rows, size in SIZES if screen.width >= columns and screen.height >= rows), NARROW_DIE
+    )
 
 
 class Logo(Widget):
     """Dice and a few lines of text, drawn in one widget."""
 
-    DEFAULT_CSS = f"Logo {{ height: {DIE_HEIGHT}; text-wrap: nowrap; text-overflow: ellipsis; }}"
+    DEFAULT_CSS = "Logo { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }"
     COMPONENT_CLASSES = {"logo--name", "logo--quiet"}  # noqa: RUF012
 
     game: reactive[Game | None] = reactive(None)
     """The game that is shown."""
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return die_size(self.app.size)[1]
+
     def render(self) -> Content:
         game = self.game
         if game is None:
             return Content()
-        width = NARROW_DIE_WIDTH if self.size.width < NARROW else DIE_WIDTH
+        width, height = die_size(self.app.size)
         tints = [tint(die) for die in range(len(game.emblem))]
-        boxes = [draw(face, width, DIE_HEIGHT, "", selected=False) for face in game.emblem]
+        boxes = [draw(face, width, height, "", selected=False) for face in game.emblem]
         quiet = self.get_visual_style("logo--quiet", partial=True)
         texts = [
             Content.styled(game.name, self.get_visual_style("logo--name", partial=True)),
             Content(game.motto),
             *(Content.styled(line, quiet) for line in game.credit.split("\n")),
         ]
+        first = (height - len(texts)) // 2
         return Content("\n").join(
             Content.assemble(
                 *(
@@ -46,7 +58,7 @@ class Logo(Widget):
                     for part in ((box[line], f"$seat-{each}-pip on $seat-{each}"), " ")
                 ),
                 " ",
-                texts[line] if line < len(texts) else "",
+                texts[line - first] if first <= line < first + len(texts) else "",
             )
-            for line in range(DIE_HEIGHT)
+            for line in range(height)
         )
