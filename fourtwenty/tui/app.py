@@ -212,8 +212,8 @@ class FourTwentyApp(EverywhereApp):
             elif not match.shared:
                 self.open_table(match)
 
-    def export(self, name: str, record: str) -> None:
-        """Write a record to a new file in the folder of the history."""
+    def export(self, name: str, record: str) -> str:
+        """Write a record to a new file in the folder of the history; return where it is, or warn and return ""."""
         path = history_file().with_name(name)
         try:
             if not is_absent(path):
@@ -221,8 +221,8 @@ class FourTwentyApp(EverywhereApp):
             write_whole(path, record)
         except OSError as error:
             self.warn(f"Can't write {path}: {error.strerror}.")
-        else:
-            self.screen.notify(f"The record is in {path}", markup=False)
+            return ""
+        return f"The record is in {path}"
 
     @work(exclusive=True, group="match")
     async def play_matches(self, table: Table) -> None:
@@ -237,7 +237,7 @@ class FourTwentyApp(EverywhereApp):
         if self.screen is not self._lobby:
             await self.push_screen(self._new_lobby())
         if self._parting and self._lobby:
-            self._lobby.show_sentence(self._parting)
+            self._lobby.say(self._parting)
             self._parting = ""
 
     async def play_match(self, table: Table) -> Next:
@@ -313,7 +313,7 @@ class FourTwentyApp(EverywhereApp):
     def on_lobby_host(self, event: Lobby.Host) -> None:
         if not self._playing and self.has_door():
             if self._lobby:
-                self._lobby.show_sentence("Opening a table…")
+                self._lobby.say("Opening a table…")
             self.lineup = event.lineup
             self._files.save(event.lineup, lineup_file())
             self.enter_room(lambda app: self.door.host(app, event.lineup))
@@ -335,7 +335,7 @@ class FourTwentyApp(EverywhereApp):
             return
         finally:
             if self._lobby in self.screen_stack:
-                self._lobby.show_sentence()  # it said that a table is being opened
+                self._lobby.say("")  # it said that a table is being opened
         await stay()
         if touched(self):
             self.exit()  # the page says how to come back

@@ -173,10 +173,6 @@ class EverywhereApp(HouseApp):
     def on_table_learnt(self, event: MatchView.Learnt) -> None:
         self.keep(self.settings.having_learnt(event.names))
 
-    def warn(self, sentence: str) -> None:
-        """Show a warning; from any thread."""
-        self.notify(sentence, severity="warning", timeout=10, markup=False)
-
     async def large_enough(self) -> None:
         """Wait until the terminal is large enough for the screens."""
         await self._large_enough.wait()

@@ -108,10 +108,10 @@ class TabApp(FourTwentyApp):
         for _ in self.archive.measure(quietly, self.tell_measured):
             await asyncio.sleep(0)
 
-    def export(self, name: str, record: str) -> None:
-        """Save a record as a file of the browser."""
+    def export(self, name: str, record: str) -> str:
+        """Save a record as a file of the browser; return how it is called."""
         TabDriver.page.save(name, record)
-        self.screen.notify(f"The record is saved as {name}", markup=False)
+        return f"The record is saved as {name}"
 
 
 async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int, by_touch: bool) -> str:

@@ -100,7 +100,7 @@ async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why
         assert button.has_class("-dimmed")
         assert "Blow" not in await offered(pilot)
         for way in ("key", "button", "key bar"):
-            table.show_line("")
+            table.say("")
             if way == "key":
                 await pilot.press("b")
             elif way == "button":

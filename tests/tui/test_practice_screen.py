@@ -347,9 +347,9 @@ async def test_one_note_lies_over_the_answer_and_none_over_the_next_screen() -> 
         practice = await opened(pilot)
         await choose(pilot, practice.puzzle.choices[0].action)
         await pilot.press("1", "2", "3", "4")
-        assert notes(pilot) == ["This one is answered. Enter goes on."]
+        assert pilot.text("#line") == "This one is answered. Enter goes on."
         pilot.app.notify("Ben: Cheers!")
-        practice.notify("A file can't be written.", severity="warning")
+        practice.app.warn("A file can't be written.")
         await pilot.press("1", "m")
         await until(lambda: "No mistakes yet" in notes(pilot)[-1])
         assert notes(pilot)[:-1] == ["Ben: Cheers!", "A file can't be written."], "no refused key takes news off"

@@ -244,7 +244,7 @@ async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> Non
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         await pilot.press("m", "w")
-        assert [note.message for note in pilot.app._notifications] == ["Answer first."]
+        assert pilot.text("#line") == "Answer first."
         await pilot.press("1", "4", "enter")
         assert pilot.text("#verdict") == "Same mistake: it costs 2.5%.\nTry again. Press w to see why."
         again = pilot.app.screen

@@ -299,9 +299,10 @@ laptop.
 
     # -- actions -----------------------------------------------------------------------------------------------
 
-    def refuse(self, sentence: str) -> None:  # noqa: ARG002
-        """Ring the bell alone: the sentence is on the screen."""
-        self.app.bell()
+    def show_sentence(self, sentence: str, refused: bool) -> None:
+        """Show nothing but what was copied: why an action is refused is on the screen."""
+        if not refused:
+            super().show_sentence(sentence, refused)
 
     def action_start(self) -> None:
         self.client.start()
@@ -346,7 +347,7 @@ laptop.
 
             self.app.push_screen(Install("The page for phones", *WEB))
         except OSError as error:
-            self.notify(f"Phones can't be let in: {error.strerror or error}.", severity="warning", markup=False)
+            self.app.warn(f"Phones can't be let in: {error.strerror or error}.")
         self.follow()
 
     def action_react(self) -> None:

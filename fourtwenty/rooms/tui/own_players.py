@@ -127,7 +127,7 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         try:
             opened = await self.join(address, players)
         except NotOpened as why:
-            self.refuse(str(why))
+            self.say(str(why), refused=True)
             return
         async with AsyncExitStack() as until_gone:
             until_gone.push_async_callback(opened.close)

@@ -189,7 +189,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
         doing = f": {action_in_words(request.action)}" if request.action else " is choosing…"
         self.show_turn(f"{name}{' is away' if self._is_away(request.seat) else doing}", request.seat)
         sentence = self.state_of_room
-        self.show_line(sentence)
+        self.say(sentence)
         held_up = sentence or self._lost
         if self.flow.landed:
             pass  # their faces are shown
@@ -297,7 +297,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
             elif answer == "give up" and self.takes_part:
                 self._gives_up = True
                 self.client.leave()
-                self.show_line("Giving up your seat…")
+                self.say("Giving up your seat…")
 
         if not self.takes_part:
             super().action_leave()

@@ -87,18 +87,13 @@ class FieldDialog(Dialog[ScreenResultType]):
         """Return the line in which a refusal is shown, for ``contents``."""
         return Label("", id="refusal", markup=False)
 
-    def say(self, sentence: str) -> None:
-        """Show a sentence in the line of refusals."""
+    def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
         self.query_one("#refusal", Label).update(sentence)
-
-    def refuse(self, sentence: str) -> None:
-        self.say(sentence)
-        self.app.bell()
 
     def action_accept(self) -> None:
         try:
             value = self.read()
         except ValueError as refusal:
-            self.refuse(str(refusal))
+            self.say(str(refusal), refused=True)
         else:
             self.accept(value)

@@ -93,7 +93,7 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
         return option.sentence(self.lineup) if self.lineup and line < len(self.of_game) else ""
 
     @on(OptionList.OptionHighlighted)
-    def show_sentence(self, event: OptionList.OptionHighlighted) -> None:
+    def explain_option(self, event: OptionList.OptionHighlighted) -> None:
         self.query_one("#sentence", Static).update(self._sentence(event.option_index))
 
     @on(OptionList.OptionSelected)

@@ -128,7 +128,7 @@ class HouseApp(App[None]):
         """Return the name of a key as the screens show it."""
         return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
 
-    # See ``HouseScreen.notify``.
+    # See ``HouseScreen.say``.
     def on_notify(self, event: Notify) -> None:
         """Have a note of a screen take the place of the one before, and any note that of the same sentence."""
         note = event.notification
@@ -137,6 +137,10 @@ class HouseApp(App[None]):
                 self._unnotify(earlier)
         if isinstance(note, ScreenNote) and self.screen_stack and note.screen is not self.screen:
             event.prevent_default()  # its screen has been left meanwhile
+
+    def warn(self, sentence: str) -> None:
+        """Show a warning; from any thread."""
+        self.notify(sentence, severity="warning", timeout=10, markup=False)
 
     # -- keys and clicks ---------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol
 from textual import getters, on
 from textual.actions import parse
 from textual.events import Key, ScreenSuspend
-from textual.notifications import Notify, SeverityLevel
+from textual.notifications import Notify
 from textual.screen import ScreenResultType
 from textual.widgets._toast import Toast
 
@@ -74,12 +74,12 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         try:
             copied = self.copied()
         except ValueError as why:
-            self.notify(f"Nothing is copied: {why}.", severity="warning", markup=False)
+            self.say(f"Nothing is copied: {why}.", refused=True)
             return
         if copied:
             name, text = copied
             self.app.copy_to_clipboard(text)
-            self.notify(f"{name} is on the clipboard.", markup=False)
+            self.say(f"{name} is on the clipboard.")
 
     def action_back(self) -> None:
         if self.is_active:
@@ -100,25 +100,22 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         """Move the pointer by pages, no further than the ends."""
         self.pointer.point(pages * self.pointer.page)
 
-    # -- its notes -------------------------------------------------------------------------------------------------
+    # -- its sentences -------------------------------------------------------------------------------------------------
 
     # Textual 8.2 (app.py, notify) piles every note on those before, and shows it on whatever screen comes next: five
     # refused keys covered the answer to a puzzle (#5129). It stays: Textual's notes are those of the app on purpose.
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
-        """Show a note in place of the one before; it goes when another screen is shown. A warning stays its time."""
-        if severity != "information":
-            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
-            return
-        seconds = self.app.NOTIFICATION_TIMEOUT if timeout is None else timeout
-        note = ScreenNote(message, title, severity, seconds, markup)
+    def say(self, sentence: str, refused: bool = False) -> None:
+        """Say a sentence about what is done here, in place of the one before; a refusal rings the bell.
+
+        What comes from outside is no sentence of a screen, but a note: ``App.notify``.
+        """
+        if refused:
+            self.app.bell()
+        self.show_sentence(sentence, refused)
+
+    def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
+        """Show what is said in a note, which goes when another screen is shown; a screen with a line shows it there."""
+        note = ScreenNote(sentence, timeout=self.app.NOTIFICATION_TIMEOUT, markup=False)
         note.screen = self
         self.app.post_message(Notify(note))
 
@@ -145,12 +142,7 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         found = declared(type(self)).get(parse(action))
         sentence = found and found.refusal(self)
         if sentence:
-            self.refuse(sentence)
-
-    def refuse(self, sentence: str) -> None:
-        """Show the sentence about an action that cannot be done."""
-        self.app.bell()
-        self.notify(sentence, markup=False)
+            self.say(sentence, refused=True)
 
     # -- keys ------------------------------------------------------------------------------------------------------
 

@@ -146,11 +146,11 @@ A deleted game can be brought back with **u** until you leave this screen.
         ),
     ]
 
-    def __init__(self, history: History, playing: bool, export: Callable[[str, str], object]) -> None:
+    def __init__(self, history: History, playing: bool, export: Callable[[str, str], str]) -> None:
         """List the matches of a history.
 
         ``playing`` is whether a match is being played, so that no other can be resumed. ``export`` writes a record to
-        a new file of a name.
+        a new file of a name, and returns a sentence about it, or "" where it has warned.
         """
         super().__init__()
         self.history = history
@@ -211,10 +211,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             yield
         except NotKept as error:
-            self._warn(f"Can't open the history: {error}.")
-
-    def _warn(self, sentence: str) -> None:
-        self.notify(sentence, severity="warning", markup=False)
+            self.app.warn(f"Can't open the history: {error}.")
 
     def load(self, row: int = 0) -> None:
         """Read the list again, and move the pointer to a row."""
@@ -371,7 +368,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             self.deleted.append((await once_free(lambda: self.history.delete(entry.id), asyncio.sleep), row))
         except NotKept as why:
-            self._warn(f"This game can't be deleted: {why}.")
+            self.app.warn(f"This game can't be deleted: {why}.")
         self.load(row)
 
     def action_undo(self) -> None:
@@ -384,7 +381,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             await once_free(lambda: self.history.restore(deleted), asyncio.sleep)
         except NotKept as why:
             self.deleted.append((deleted, row))
-            self._warn(f"This game can't be brought back: {why}.")
+            self.app.warn(f"This game can't be brought back: {why}.")
             row = self.matches.pointed
         self.load(row)
 
@@ -401,10 +398,12 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             copied = self.copied()
         except ValueError as why:
-            self._warn(f"Nothing is exported: {why}.")
+            self.say(f"Nothing is exported: {why}.", refused=True)
             return
         if copied and self.entry:
-            self.export(f"match-{self.entry.id}.json", copied[1])
+            written = self.export(f"match-{self.entry.id}.json", copied[1])
+            if written:
+                self.say(written)
 
     def _rebuilt(self) -> Match | None:
         """Return the match at the pointer, replayed; None, with a notification, if it cannot be read."""
@@ -413,5 +412,5 @@ A deleted game can be brought back with **u** until you leave this screen.
                 with self._reporting():
                     return self.history.match(self.entry.id)
             except ValueError as error:
-                self._warn(f"This game can't be opened: {error}.")
+                self.app.warn(f"This game can't be opened: {error}.")
         return None

@@ -165,7 +165,7 @@ uneven as this, or more so.
         try:
             return await run_query(self.history, query, ())
         except NotKept as error:
-            self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
+            self.app.warn(f"Can't open the history: {error}.")
             return ()
 
     @work(exclusive=True, group="totals")

@@ -221,7 +221,7 @@ and the past games begin with them all.
         seats.pointed = min(seats.pointed, len(seats.rows) - 1)
         seats.coloured = self._coloured
         self.query_one(Logo).game = self.game
-        self.show_sentence()
+        self.say("")
         self.show_tally()
         self.query_one("#lobby").styles.max_height = self._height
 
@@ -262,16 +262,16 @@ and the past games begin with them all.
     # -- the line below the buttons -------------------------------------------------------------------------------
 
     def watch_unfinished(self) -> None:
-        self.show_sentence(self.sentence)
+        self.say(self.sentence)
 
     def watch_due(self) -> None:
-        self.show_sentence(self.sentence)
+        self.say(self.sentence)
 
     def watch_answered(self) -> None:
-        self.show_sentence(self.sentence)
+        self.say(self.sentence)
 
-    def show_sentence(self, sentence: str = "") -> None:
-        """Show a sentence, or without one what is most worth doing, with its key."""
+    def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
+        """Show a sentence, or for an empty one what is most worth doing, with its key."""
         self.sentence = sentence
         for say in self.query("#say").results(Static):
             if say.content != self._line:
@@ -301,14 +301,13 @@ and the past games begin with them all.
 
     def action_play(self) -> None:
         if self._may_start():
-            self.show_sentence()  # who comes back is no newcomer
+            self.say("")  # who comes back is no newcomer
             self.post_message(self.Play(self.lineup))
 
     def action_host(self) -> None:
         refusal = check_seats(self.lineup.seats)
         if refusal:
-            self.show_sentence(refusal)
-            self.app.bell()
+            self.say(refusal, refused=True)
         elif self.is_active:
             self.post_message(self.Host(self.lineup))
 
@@ -349,8 +348,7 @@ and the past games begin with them all.
         """Return whether a match can start; show the reason if not."""
         refusal = self.lineup.check()
         if refusal:
-            self.show_sentence(refusal)
-            self.app.bell()
+            self.say(refusal, refused=True)
         return not refusal and self.is_active
 
     def action_resume(self) -> None:
@@ -399,8 +397,7 @@ and the past games begin with them all.
 
     def action_remove(self) -> None:
         if len(self.lineup.seats) == 2:
-            self.show_sentence("You need at least two players.")
-            self.app.bell()
+            self.say("You need at least two players.", refused=True)
         else:
             self.lineup = self.lineup.without(self.pointed)
 
@@ -412,7 +409,7 @@ and the past games begin with them all.
 
     def action_game(self) -> None:
         self.lineup = OPTIONS["game"].turned(self.lineup)
-        self.show_sentence(self.game.gist)
+        self.say(self.game.gist)
 
     @property
     def _sides_are_drawn(self) -> bool:

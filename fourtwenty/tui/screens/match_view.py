@@ -228,9 +228,9 @@ class MatchView(OpeningScreen[None]):
         )
         self.headline.update(turn, layout=False)
 
-    def show_line(self, text: str, refused: bool = False) -> None:
+    def show_sentence(self, sentence: str, refused: bool) -> None:
         """Show a sentence under the hand; one that refuses an action stands out."""
-        text = hint(self.app, text)
+        text = hint(self.app, sentence)
         self.line.set_class(refused, "-refused")
         self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
 
@@ -381,7 +381,7 @@ class MatchView(OpeningScreen[None]):
         reset = bool(request.reason) and not faces
         hand = request.hand if reset else request.hand_with(faces)
         self.hand.show(hand, selected=frozenset(request.roll.dice), faded=reset)
-        self.show_line(request.question)
+        self.say(request.question)
         self.show_actions()
 
     def select(self, dice: frozenset[int]) -> None:
@@ -391,7 +391,7 @@ class MatchView(OpeningScreen[None]):
 
     def watch_selection(self, selection: frozenset[int]) -> None:
         self.hand.select(selection)
-        self.show_line(self.match.state.preview(selection))
+        self.say(self.match.state.preview(selection))
         if self.coach:
             self.show_odds(self.coach)
             self._point_at_choice()
@@ -400,7 +400,7 @@ class MatchView(OpeningScreen[None]):
     async def show_throw(self, event: Event) -> None:
         """Show the throw of an event, and return when the dice have landed."""
         self._tip.display = False  # a tip is about one roll
-        self.show_line("")
+        self.say("")
         if self.coach:
             self.query_one(Coach).show({})
         self.aim.update("", layout=False)
@@ -428,7 +428,7 @@ class MatchView(OpeningScreen[None]):
         self.show_aim(event.seat)
         # Above the dice stands who rolled or stood; who left may be anybody.
         leaves = isinstance(event.action, Leave)
-        self.show_line(line if leaves else sentence_case(before.tell(event.action, event.faces)))
+        self.say(line if leaves else sentence_case(before.tell(event.action, event.faces)))
 
     def show_result(self) -> None:
         """Show how the round ended, with the hand that decided it."""

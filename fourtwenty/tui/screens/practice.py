@@ -275,16 +275,19 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         try:
             roll = Roll(tuple(self.selection))
         except InvalidAction as error:
-            self._refuse(str(error))
+            self.say(str(error), refused=True)
             return
         if refusal := self.puzzle.state.check(roll):
-            self._refuse(refusal)
+            self.say(refusal, refused=True)
         else:
             self.judge(roll)
 
-    def _refuse(self, sentence: str) -> None:
-        self.query_one("#line", Static).update(sentence)
-        self.app.bell()
+    def show_sentence(self, sentence: str, refused: bool) -> None:
+        """Show why an answer is refused under the hand."""
+        if refused:
+            self.query_one("#line", Static).update(sentence)
+        else:
+            super().show_sentence(sentence, refused)
 
     def judge(self, action: Roll | Stand) -> None:
         """Show whether an answer is right. A first wrong answer may be tried again; then the choices are shown."""
@@ -293,7 +296,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         if first:
             self.first_answer = answer
             if sentence := self.source.note(answer):
-                self.notify(sentence)
+                self.say(sentence)
             self.query_one(Caption).update(self.source.caption)
         if answer.right or not first:
             self.show_choices(answer)
@@ -346,7 +349,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         """Ask the puzzles of another source; where it has none, say why and stay."""
         puzzle = await source.next()
         if puzzle is None:
-            self.notify(source.ending, markup=False)
+            self.say(source.ending)
         else:
             self.source = source
             await self._show(puzzle)
@@ -372,7 +375,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         if source := self.source.elsewhere():
             await self.turn_to(source)
         else:
-            self.refuse("No mistakes are due in another game.")
+            self.say("No mistakes are due in another game.", refused=True)
 
     async def action_daily(self) -> None:
         if self.practising:

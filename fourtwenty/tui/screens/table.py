@@ -308,10 +308,6 @@ seal of the dice, and what it means.
         else:
             self.skip()
 
-    def refuse(self, sentence: str) -> None:
-        self.show_line(sentence, refused=True)
-        self.app.bell()
-
     # -- actions: a choice -------------------------------------------------------------------------------------
 
     def action_toggle_die(self, die: int) -> None:
@@ -351,7 +347,7 @@ seal of the dice, and what it means.
     def _set_coach(self, level: str) -> None:
         self.match.set_coach(level)
         self.show_coach()
-        self.notify(COACH_NOTES[level], timeout=3)
+        self.say(COACH_NOTES[level])
 
     def _consider(self, action: Action) -> None:
         """Answer with an action, once the players have been warned if it loses much."""
@@ -383,7 +379,7 @@ seal of the dice, and what it means.
             try:
                 self.show_faces(asked, type_face(self.typed_faces.faces, character, len(asked.roll.dice)))
             except ValueError as error:
-                self.refuse(str(error))
+                self.say(str(error), refused=True)
                 break
 
     def action_face(self, face: int) -> None:
