@@ -176,7 +176,7 @@ async def test_deleting_is_asked_for_and_undone(three: History) -> None:
 async def test_by_mouse(three: History) -> None:
     async with playing(size=(100, 22)) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.click_on("History")
+        await pilot.click_on("Past games")
         await until(lambda: isinstance(pilot.app.screen, PastMatches))
         screen = pilot.app.screen
         assert isinstance(screen, PastMatches)

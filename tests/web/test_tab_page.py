@@ -71,7 +71,7 @@ async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, 
         assert any("parts/game" in each for each in asked), "those of the worker, too"
         await tab.shows("Rematch")
         await tab.go_back()
-        await tab.shows("History")
+        await tab.shows("Past games")
         await tab.go_back()
         await until(lambda: tab.address == f"{address}licences.txt")
 
@@ -102,7 +102,7 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         assert kept.events == expected
         await tab.shows("Rematch")
         await tab.go_back()
-        await tab.shows("History")
+        await tab.shows("Past games")
         await tab.press("h")
         await tab.shows("Past games: 1[^]*buys the drinks")
         await browser.do("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -27,6 +27,7 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
+from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -87,6 +88,7 @@ class Lobby(OpeningScreen[None]):
 and the past games begin with them all.
 """
     CSS_PATH = "lobby.tcss"
+    app = getters.app(HouseApp)
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
         "The game": ("lobby.game", "lobby.options"),
@@ -297,7 +299,12 @@ and the past games begin with them all.
         key = "" if touched(self.app) else key_shown(self.app, binding)
         room = self.app.size.width - BESIDE_LINE - cell_len(key)
         shown = Content.assemble(cut(words, room), *((": ", (key, "bold $accent")) if key else ()))
-        return shown.stylize(Style.from_meta({"@click": f"screen.{binding.action}"}))
+        return shown.stylize(Style.from_meta({"action": binding.action}))
+
+    async def on_click(self, event: Click) -> None:
+        """Do what the line offers."""
+        if action := event.style.meta.get("action"):
+            await self.do(action)
 
     def action_play(self) -> None:
         if self._may_start():
