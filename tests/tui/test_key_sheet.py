@@ -30,7 +30,7 @@ async def test_it_has_the_help_and_the_keys_of_this_screen_in_parts() -> None:
         for title in ("The lobby", "This screen", "Players", "The game", "Moving around", "Everywhere"):
             assert f"\n{title}\n" in f"\n{text}\n", title
         assert text.startswith("This screen\n"), "keys come before prose"
-        assert re.search("^a +Seat a person, or several$", text, re.MULTILINE)
+        assert re.search("^a +Seat people, or a bot$", text, re.MULTILINE)
         assert "Focus" not in text
         assert "Copy selected text" not in text
     async with playing(TWO, [(6, 5, 5, 1)]) as pilot:
@@ -77,7 +77,7 @@ async def test_changed_keys_are_named() -> None:
     settings_file().parent.mkdir(exist_ok=True)
     settings_file().write_text(json.dumps({"keys": {"lobby.person": "f5,f6"}}))
     async with playing() as pilot:
-        assert re.search("f5 f6 +Seat a person, or several", await sheet(pilot))
+        assert re.search("f5 f6 +Seat people, or a bot", await sheet(pilot))
 
 
 async def test_over_a_dialog() -> None:

@@ -350,7 +350,7 @@ async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: py
         await pilot.pause()
         assert pilot.text("#say") == ""
         await pilot.press("g", "g", "g")
-        shown.show_sentence()
+        shown.say("")
         shown.due = {"420": 2, "421": 1}
         await pilot.shows("3 of your mistakes are due: p")
         wished: list[str] = []

@@ -136,15 +136,15 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         await pilot.press("1", "2", "escape")
         assert (practice.selection, pilot.app.screen) == (frozenset(), practice)
         pilot.app.ahead.burst_seconds = 60  # type: ignore[attr-defined]
-        pilot.burst("escape", "b", "1", "enter")
+        pilot.burst("escape", "g", "1", "enter")
         await pilot.reaches("Lobby")
         await pilot.pause()
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        assert len(lobby.lineup.seats) == 2, "keys of the same burst were meant for practice"
+        assert lobby.lineup.game == "420", "keys of the same burst were meant for practice"
         pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
-        await pilot.press("b")
-        assert len(lobby.lineup.seats) == 3
+        await pilot.press("g")
+        assert lobby.lineup.game == "421"
 
 
 async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -> None:
@@ -156,10 +156,10 @@ async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -
         pilot.burst("escape")
         await pilot.reaches("Lobby")
         pilot.app.ahead._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
-        await pilot.press("b")
+        await pilot.press("g")
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        assert len(lobby.lineup.seats) == 3
+        assert lobby.lineup.game == "421"
 
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
@@ -264,7 +264,7 @@ async def mine(pilot: Driver) -> Practice:
 async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History) -> None:
     due = evenings.due("You", seconds())
     async with playing() as pilot:
-        await pilot.shows(f"Your mistakes due: {due['420']} in 420 and {due['421']} in 421.")
+        await pilot.shows(f"{due['420'] + due['421']} of your mistakes are due: p")
         practice = await mine(pilot)
         assert pilot.text("#caption") == f"My mistakes   420 · 1 of {due['420']}"
         assert practice.puzzle.made is not None
@@ -282,7 +282,7 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
         await pilot.press("l")
         assert "Practice   421 · medium" in pilot.text("#caption")
         await pilot.press("q")
-        await pilot.shows(f"Your mistakes due: {due['420'] - 2} in 420")
+        await pilot.shows(f"{due['420'] + due['421'] - 2} of your mistakes are due: p")
 
 
 async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> None:

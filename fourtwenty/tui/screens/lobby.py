@@ -264,7 +264,7 @@ and the past games begin with them all.
     # -- the line below the buttons -------------------------------------------------------------------------------
 
     def watch_unfinished(self) -> None:
-        self.say(self.sentence)
+        self.say("" if self.unfinished else self.sentence)
 
     def watch_due(self) -> None:
         self.say(self.sentence)

@@ -436,7 +436,7 @@ class MatchView(OpeningScreen[None]):
         self.show_hand_of(report.seat)
         self.aim.update("", layout=False)
         self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
-        self.show_line(result_line(self.match, self.match.state))
+        self.say(result_line(self.match, self.match.state))
 
     def show_dice(self, before: State, event: Event) -> None:
         """Show the hand after an event, given the state before it."""
