@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.archive import Archive
-    from fourtwenty.tui.past.statistics import Statistics
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next, Results
@@ -398,15 +397,21 @@ class FourTwentyApp(EverywhereApp):
                 self.resume(entry)
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
-            self.push_screen(PastMatches(self.archive.history, self._playing, self.export), ended)
+            self.push_screen(PastMatches(self.archive.history, self._playing, self.export, self.show_statistics), ended)
             self.measure(quietly=True)
 
     def action_statistics(self) -> None:
         from fourtwenty.tui.past.statistics import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
-            self.push_screen(Statistics(self.archive.history, self.lineup.first_person))
+            self.show_statistics(self.lineup.first_person)
             self.measure()
+
+    def show_statistics(self, name: str) -> None:
+        """Open the statistics of a name."""
+        from fourtwenty.tui.past.statistics import Statistics
+
+        self.push_screen(Statistics(self.archive.history, name, self.practise_kind))
 
     def _practising(self, name: str = "") -> Practising:
         """Begin to practise, with the mistakes of a name, or of the first person of the line-up."""
@@ -428,7 +433,7 @@ class FourTwentyApp(EverywhereApp):
             self.notify(source.ending, markup=False)
             source = drawn = Drawn(practising, source.game)
             puzzle = await drawn.next()
-        return Practice(source, puzzle, practising)
+        return Practice(source, puzzle, practising, self._leave_practice)
 
     def keep_answers(self) -> None:
         """Keep the first answers that are not kept yet; while another program writes, try again later."""
@@ -462,13 +467,13 @@ class FourTwentyApp(EverywhereApp):
         await self.archive.answered(exercise, right)
 
     @work(exclusive=True, group="practice")
-    async def on_statistics_practise(self, event: Statistics.Practise) -> None:
+    async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:
         """Practise the mistakes of a kind."""
         from fourtwenty.journal.sources import Mine
         from fourtwenty.tui.past.statistics import Statistics
 
-        practising = self._practising(event.name)
-        practice = await self._practice_from(Mine(practising, event.game, event.kind), practising)
+        practising = self._practising(name)
+        practice = await self._practice_from(Mine(practising, game, kind), practising)
         if isinstance(self.screen, Statistics):
             self.push_screen(practice)
 
@@ -483,13 +488,14 @@ class FourTwentyApp(EverywhereApp):
             options = PracticeOptions(game, daily=first == "daily", mine=first == "mine")
             self.push_screen(await self._practice_from(await practising.source(options), practising))
 
-    def on_practice_closed(self, event: Practice.Closed) -> None:
+    def _leave_practice(self, ending: str) -> None:
+        """Go back from practice, and say there how it ended."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
             self.push_screen(self._new_lobby())
-        if event.ending:
-            self.screen.notify(event.ending)
+        if ending:
+            self.notify(ending)
 
     def action_rules(self) -> None:
         from fourtwenty.tui.screens.rules import Rules

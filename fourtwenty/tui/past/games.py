@@ -146,16 +146,24 @@ A deleted game can be brought back with **u** until you leave this screen.
         ),
     ]
 
-    def __init__(self, history: History, playing: bool, export: Callable[[str, str], str]) -> None:
+    def __init__(
+        self,
+        history: History,
+        playing: bool,
+        export: Callable[[str, str], str],
+        statistics_of: Callable[[str], object],
+    ) -> None:
         """List the matches of a history.
 
         ``playing`` is whether a match is being played, so that no other can be resumed. ``export`` writes a record to
         a new file of a name, and returns a sentence about it, or "" where it has warned.
+        ``statistics_of`` opens the statistics of a name.
         """
         super().__init__()
         self.history = history
         self.playing = playing
         self.export = export
+        self.statistics_of = statistics_of
         self.search = ""
         """The text to find in names."""
         self.before_id: int | None = None
@@ -345,10 +353,8 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(RowList.DoubleClicked, "#seats")
     def action_statistics(self) -> None:
-        from fourtwenty.tui.past.statistics import Statistics
-
         if self.entry and self.is_active:
-            self.app.push_screen(Statistics(self.history, self.entry.seats[self.seats.pointed].name))
+            self.statistics_of(self.entry.seats[self.seats.pointed].name)
 
     def action_delete(self) -> None:
         """Delete the match at the pointer, after a question."""

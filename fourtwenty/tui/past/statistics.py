@@ -10,7 +10,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
@@ -63,6 +62,10 @@ def no_kinds(screen: Statistics) -> str | None:
     return f"No mistakes of {'yours' if is_you(screen.name_shown) else screen.name_shown} are known in {game}."
 
 
+PractiseKind = Callable[[str, str, MistakeKind], object]
+"""Opens practice of the mistakes of a name in a game that are of a kind."""
+
+
 class Statistics(HouseScreen[None]):
     """A list of games, and the charts of the game at the pointer."""
 
@@ -101,17 +104,10 @@ uneven as this, or more so.
         back(),
     ]
 
-    class Practise(Message):
-        """Posted to practise the mistakes of a kind."""
-
-        def __init__(self, name: str, game: str, kind: MistakeKind) -> None:
-            super().__init__()
-            self.name = name
-            self.game = game
-            self.kind = kind
-
-    def __init__(self, history: History, name: str) -> None:
+    def __init__(self, history: History, name: str, practise: PractiseKind) -> None:
+        """Show the games of a name; ``practise`` opens practice of a kind of its mistakes."""
         super().__init__()
+        self.practise = practise
         self.history = history
         self.name_shown = name
         self.totals: tuple[Totals, ...] = ()
@@ -273,7 +269,7 @@ uneven as this, or more so.
     def action_practise(self) -> None:
         if self.is_active and self.shows_mistakes:
             game = self.totals[self.games.pointed].game
-            self.post_message(self.Practise(self.name_shown, game, self.kinds[self.kind_list.pointed]))
+            self.practise(self.name_shown, game, self.kinds[self.kind_list.pointed])
 
     def action_back(self) -> None:
         if self.shows_mistakes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
@@ -141,24 +140,24 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     selection: var[frozenset[int]] = var(frozenset(), init=False)
     """The selection, as die positions."""
 
-    class Closed(Message):
-        """Posted to leave practice."""
-
-        def __init__(self, ending: str) -> None:
-            super().__init__()
-            self.ending = ending
-            """The sentence about the result; empty for none."""
-
-    def __init__(self, source: Source, puzzle: Puzzle, practising: Practising | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        puzzle: Puzzle,
+        practising: Practising | None = None,
+        leave: Callable[[str], object] | None = None,
+    ) -> None:
         """Ask a puzzle, and then those that follow it in a source.
 
-        Without ``practising``, which makes other sources, there is no way to them.
+        Without ``practising``, which makes other sources, there is no way to them. ``leave`` leads back, with the
+        sentence about the result, empty for none; without, the screen below is shown again.
         """
         super().__init__()
         self.source = source
         self.puzzle = puzzle
         """The puzzle that is shown."""
         self.practising = practising
+        self.leave = leave
         self.game: Game = GAMES[source.game]
         self.first_answer: Answer | None = None
         """The first answer to the puzzle, which counts."""
@@ -388,7 +387,10 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     def action_back(self) -> None:
         if self.is_active:
             self.app.ahead.drop_burst()
-            self.post_message(self.Closed(self.source.ending))
+            if self.leave:
+                self.leave(self.source.ending)
+            else:
+                self.dismiss()
 
     def action_point(self, rows: int) -> None:
         self.query_one("#why-panel").scroll_relative(y=rows, animate=False)
