@@ -188,6 +188,7 @@ STARTS: tuple[Start, ...] = (
     *IN_THE_GATE,
     partial(lobby, keys=("h",)),
     partial(lobby, keys=("h", "s")),
+    partial(lobby, keys=("o", *["down"] * 5, "enter")),
     without_the_extra,
     second_turn,
     partial(second_turn, warned=True),
