@@ -138,7 +138,7 @@ class ShownScreen(Screen[ScreenResultType]):
             super()._screen_resized(self.app.size)
 
 
-# See ``HouseScreen.is_gone``. Textual 8.2 (reactive.py, _check_watchers) calls the watchers of a node that is being
+# See ``ShownScreen.is_gone``. Textual 8.2 (reactive.py, _check_watchers) calls the watchers of a node that is being
 # removed, too: the app had read the names for a dialog, and set them when it was gone.
 def gate_watchers() -> None:
     """Have no watcher called on a screen or a widget that is being removed."""
