@@ -106,6 +106,7 @@ def test_two_quick_tests_are_chosen_before_a_slow_one_of_the_same_lines(source: 
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
+@pytest.mark.long("tests/tools/lines_reached.py")
 @pytest.mark.parametrize("workers", ["0", "1"])
 def test_what_has_passed_is_left_out_until_it_changes(tmp_path: Path, workers: str) -> None:
     def summary() -> str:
