@@ -90,14 +90,10 @@ class RoomDoor(Protocol):
 
 @runtime_checkable
 class OfGame(Protocol):
-    """A screen that is about one game."""
-
     game: Game
 
 
 class FourTwentyApp(EverywhereApp):
-    """420 in a terminal."""
-
     TITLE = "420"
 
     def __init__(
@@ -297,7 +293,6 @@ class FourTwentyApp(EverywhereApp):
 
     @property
     def door(self) -> RoomDoor:
-        """The way to tables of several machines, where there is one."""
         assert self._door
         return self._door
 
@@ -408,7 +403,6 @@ class FourTwentyApp(EverywhereApp):
             self.measure()
 
     def show_statistics(self, name: str) -> None:
-        """Open the statistics of a name."""
         from fourtwenty.tui.past.statistics import Statistics
 
         self.push_screen(Statistics(self.archive.history, name, self.practise_kind))
@@ -458,17 +452,14 @@ class FourTwentyApp(EverywhereApp):
 
     @property
     def _measuring(self) -> Worker[None] | None:
-        """The worker that measures matches, while there is one."""
         return next((each for each in self.workers if each.group == "measuring" and not each.is_finished), None)
 
     @work(group="answers")
     async def record_answer(self, exercise: KeptExercise, right: bool) -> None:
-        """Move an exercise to the box that follows from an answer."""
         await self.archive.answered(exercise, right)
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:
-        """Practise the mistakes of a kind."""
         from fourtwenty.journal.sources import Mine
         from fourtwenty.tui.past.statistics import Statistics
 

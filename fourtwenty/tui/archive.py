@@ -40,8 +40,6 @@ async def run_query(history: History, query: Callable[[History], Found], none: F
 
 
 class Archive:
-    """All matches that have been played here, for an app."""
-
     def __init__(self, warn: Callable[[str], object]) -> None:
         """Take the function that shows a warning; it is called from any thread."""
         self._warn = warn

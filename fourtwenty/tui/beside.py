@@ -116,7 +116,6 @@ class Beside:
 
 
 def guide_section(guide: Guide) -> Section:
-    """Return the guide of a game as a section."""
     label = max(len(label) for label, _ in guide.rows)
     return Section(guide.heading, tuple(f"{name.ljust(label)}   {value}" for name, value in guide.rows))
 

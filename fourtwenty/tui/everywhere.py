@@ -39,8 +39,6 @@ class Paced(Protocol):
 
 
 class EverywhereApp(HouseApp):
-    """The actions and the settings that work on every screen."""
-
     CSS_PATH = style_sheet()
     ALLOW_SELECT = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
@@ -88,10 +86,8 @@ class EverywhereApp(HouseApp):
     tips = True
 
     def __init__(self, ascii_only: bool = False) -> None:
-        """Load the settings and apply them."""
         super().__init__(ascii_only)
         self._large_enough = asyncio.Event()
-        """Set while the terminal is large enough for the screens."""
         self._large_enough.set()
         self._keyboard_offered = False
         self._files = UserFiles(partial(self.notify, markup=False), self.warn)
@@ -174,7 +170,6 @@ class EverywhereApp(HouseApp):
         self.keep(self.settings.having_learnt(event.names))
 
     async def large_enough(self) -> None:
-        """Wait until the terminal is large enough for the screens."""
         await self._large_enough.wait()
 
     def action_command_palette(self) -> None:

@@ -133,7 +133,6 @@ def _named(written: str) -> str | None:
 
 
 def _character(key: str) -> str | None:
-    """Return the character that a key types; None when it types none."""
     found = key if len(key) == 1 else key_to_character(REPLACED_KEYS.get(key, key))
     return found if found and found.isprintable() else None
 

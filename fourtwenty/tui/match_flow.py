@@ -48,13 +48,11 @@ class MatchFlow(FrontEnd):
         self._asked_for: Request | None = None
         """The last request that was shown."""
         self._left = False
-        """Whether the players leave the match unfinished."""
         self._skipped = asyncio.Event()
         """Set from the moment somebody skips ahead until a person is to act."""
         self.hasty_until = -inf
         """The time, on the clock of ``Event.time``, until which keys are meant for the last round or its result."""
         self._room_changed = asyncio.Event()
-        """Set when something has happened in the room of the match."""
         self.landed: Event | None = None
         """The roll whose dice land, or have landed, before it comes from the room."""
         self._after_round: Callable[[], Awaitable[AfterRound]]
@@ -88,7 +86,6 @@ class MatchFlow(FrontEnd):
         self.reply(None)
 
     def follow_room(self) -> None:
-        """Go on with what has happened in the room of the match."""
         self._room_changed.set()
         if self.turns.company and self.asked != self._asked_for:
             self.reply(lambda: None)  # the seat that was asked has lost its turn in the meantime

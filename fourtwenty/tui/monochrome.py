@@ -22,7 +22,6 @@ class Monochrome(LineFilter):
         self.app = app
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
-        """Return the segments without their colours."""
         dark = self.app.current_theme.dark
         return [Segment(text, style and without_colours(style, dark), control) for text, style, control in segments]
 

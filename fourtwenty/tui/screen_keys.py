@@ -15,7 +15,6 @@ from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
 
 POINTING = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
-"""Keys that move a pointer or scroll."""
 THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
 """Titles of the parts of every screen. ``HouseScreen.KEY_PARTS`` has those of one."""
 

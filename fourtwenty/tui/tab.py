@@ -45,11 +45,8 @@ class TabPage(Protocol):
 
 
 class TabDriver(Driver):
-    """Textual's driver for the terminal of a page."""
-
     page: ClassVar[TabPage]
     running: ClassVar[TabDriver | None] = None
-    """The driver of the app that plays."""
 
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
@@ -85,7 +82,6 @@ class TabDriver(Driver):
             self.process_message(event)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Take the size of the terminal."""
         self._size = columns, rows
         self.send_message(Resize(Size(columns, rows), Size(columns, rows)))
 

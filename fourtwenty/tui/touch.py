@@ -26,7 +26,6 @@ KEYBOARD = "\x1b]420;{}\x07"
 
 
 def touched(app: App[Any]) -> bool:
-    """Whether the app is used by touch."""
     return app.has_class(TOUCHED)
 
 

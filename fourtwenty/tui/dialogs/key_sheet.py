@@ -28,8 +28,6 @@ TWO_COLUMNS = 100
 
 
 class KeySheet(Dialog[None]):
-    """The keys and the help of one screen."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         back("enter", label="Close"),
         *POINTER,

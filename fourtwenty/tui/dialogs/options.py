@@ -31,7 +31,6 @@ SETTINGS = (
     NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
     NamedOption("guide", "Guide beside the hand", OFF_ON),
 )
-"""The options of ``Settings``."""
 
 LABEL_WIDTH = max(len(option.label) for option in (*OPTIONS.values(), *SETTINGS))
 
@@ -71,7 +70,6 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
         self.of_game: tuple[NamedOption | None, ...] = (*_offered(lineup), None) if lineup else ()
         """The options of the line-up, and None for the position."""
         self.options = (*self.of_game, *SETTINGS)
-        """The options line by line."""
 
     def contents(self) -> Iterator[Widget]:
         yield Answers(*map(self._line, range(len(self.options))), id="options", markup=False)

@@ -39,7 +39,6 @@ class Picker(Dialog[Item | None]):
     PLACEHOLDER = "Type to search"
 
     def __init__(self, heading: str, columns: tuple[Column, ...]) -> None:
-        """Show this heading over the search, and these columns of each item."""
         super().__init__()
         self.heading = heading
         self.columns = columns
@@ -123,8 +122,6 @@ def _searched(command: Offer) -> str:
 
 
 class Names(Picker[Name]):
-    """Ends with a name; with None when the dialog is cancelled."""
-
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
         """Take the function that finds the names which contain a text."""
         super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))

@@ -24,7 +24,6 @@ from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
 MOST_REGULARS = 8
-"""Greatest number of names that are shown."""
 
 PERSON_OR_BOT = Binding.Group("Person or bot")
 
@@ -35,8 +34,6 @@ class Regulars(Static):
     names: reactive[tuple[str, ...]] = reactive(())
 
     class Clicked(Message):
-        """A name was clicked."""
-
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
@@ -117,7 +114,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 
     @work
     async def read_regulars(self) -> None:
-        """Offer the people who play often, once they have been read."""
         self.regulars = await self.people()
 
     @property

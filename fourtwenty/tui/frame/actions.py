@@ -63,7 +63,6 @@ class ScreenAction(Binding):
         return self.button(screen)
 
     def stands_out(self, screen: Screen[Any]) -> bool:
-        """Whether the button stands out on a screen now."""
         return self.primary if isinstance(self.primary, bool) else self.primary(screen)
 
     def shown(self, screen: Screen[Any]) -> tuple[bool | None, str, bool]:
@@ -103,7 +102,6 @@ RULES = ScreenAction(
 """The key of the rules, which every screen about a game has."""
 
 RULES_UNSEEN = replace(RULES, show=False)
-"""The same, left out of the key bar."""
 
 FAR = 1_000_000_000
 """More rows than any list has."""

@@ -35,7 +35,6 @@ class Ahead:
     """Holds input back until all input before it has been handled, and drops what was meant for the screen before."""
 
     burst_seconds = BURST_SECONDS
-    """The longest time between two keys of one burst."""
 
     def __init__(self, app: App[Any], forward: Callable[[Event], Awaitable[None]]) -> None:
         """Take the app, and the function by which Textual hands an event to the screen on top."""
@@ -44,7 +43,6 @@ class Ahead:
         self.waiting: deque[Event] = deque()
         """Keys, clicks and pastes that have not been handled to their end, the first one included."""
         self._handling: asyncio.Task[None] | None = None
-        """Handles the input that waits, while there is any."""
         self._last_key = ""
         self._last_key_at = self._burst_at = -inf
         """The times of the last key, and of the first one of its burst."""

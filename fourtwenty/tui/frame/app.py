@@ -47,7 +47,6 @@ class HouseApp(App[None]):
 
     @property
     def settle_seconds(self) -> float:
-        """The time for which a result has been on the screen before a key passes it."""
         return SETTLE_SECONDS
 
     def __init__(self, ascii_only: bool = False) -> None:
@@ -125,7 +124,6 @@ class HouseApp(App[None]):
     # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. We need their
     # names. The method is documented; it stays as long as the signs do.
     def get_key_display(self, binding: Binding) -> str:
-        """Return the name of a key as the screens show it."""
         return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
 
     # See ``HouseScreen.say``.

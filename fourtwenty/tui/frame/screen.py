@@ -176,7 +176,6 @@ class HouseScreen(ShownScreen[ScreenResultType]):
                 yield button
 
     def show_actions(self) -> None:
-        """Show the buttons and the keys of what can be done now."""
         shown = {each: each.shown(self) for each in declared(type(self)).values()}
         if shown == self._shown_actions:
             return
@@ -195,6 +194,5 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
-        """Do the action of a button."""
         (action,) = (each.action for each in declared(type(self)).values() if each.button_id == event.button.id)
         await self.do(action)

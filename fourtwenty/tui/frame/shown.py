@@ -53,7 +53,6 @@ class ShownScreen(Screen[ScreenResultType]):
     # Not after the paint: the key of a quick reader would come before the note.
     @on(ScreenResume)
     def note_first_picture(self) -> None:
-        """Note when the screen is about to be painted first."""
         if self.painted_at == inf:
             self.painted_at = monotonic()
             if self.PASSING:

@@ -51,8 +51,6 @@ class Chances(Widget):
     """The seat that acted at the cursor, which always has a line."""
 
     class Clicked(Message):
-        """A step was clicked."""
-
         def __init__(self, step: int) -> None:
             super().__init__()
             self.step = step

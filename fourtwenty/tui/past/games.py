@@ -57,7 +57,6 @@ SEAT_COLUMNS = (
 QUESTION = "Delete this game? Until you leave this list, u brings it back."
 
 of_match = partial(ScreenAction, there=lambda screen: screen.listed is not None)
-"""Declares an action of the match at the pointer."""
 
 
 class PastMatches(HouseScreen[Entry]):
@@ -259,7 +258,6 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(Measured)
     def reload_figures(self) -> None:
-        """Read the matches again, whose figures have changed."""
         self.pages.clear()
         self.matches.refresh()
         self.seats.refresh()
@@ -400,7 +398,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         return f"The record of game {self.entry.id}", write(Record.of(match))
 
     def action_export(self) -> None:
-        """Have the record of the match written to a new file."""
         try:
             copied = self.copied()
         except ValueError as why:

@@ -17,7 +17,6 @@ BRAILLE = 0x2800
 LEAST_WITH_AXIS = 5
 """The height, in cells, from which there is room for the axis of time."""
 LATEST = "●"
-"""The mark of the latest value."""
 
 
 class LineChart(Widget):

@@ -35,7 +35,6 @@ from fourtwenty.tui.widgets.row_list import Column, RowList
 from fourtwenty.tui.widgets.seats import Row, mark, tint
 
 MOST_COSTLY = 3
-"""The costliest choices that are listed."""
 ABOUT_LINES = 4
 """The lines that a roll is told in."""
 MOST_CHOICES = 11

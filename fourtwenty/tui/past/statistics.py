@@ -46,12 +46,9 @@ KIND_COLUMNS = (
     Column(5, "costs", right=True),
 )
 DICE_KINDS = {"fair": "Rolled by the computer", "typed": "Real dice, typed in", "shared": "Rolled by all machines"}
-"""The kinds of dice in words."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
-"""Declares an action that needs several games."""
 of_kinds = partial(ScreenAction, there=lambda screen: screen.shows_mistakes)
-"""Declares an action on the list of mistakes."""
 
 
 def no_kinds(screen: Statistics) -> str | None:
@@ -105,7 +102,6 @@ uneven as this, or more so.
     ]
 
     def __init__(self, history: History, name: str, practise: PractiseKind) -> None:
-        """Show the games of a name; ``practise`` opens practice of a kind of its mistakes."""
         super().__init__()
         self.practise = practise
         self.history = history

@@ -64,8 +64,6 @@ class Players(Seats):
     """The seats of a line-up, each to be clicked."""
 
     class Clicked(Message):
-        """A seat was clicked."""
-
         def __init__(self, seat: int) -> None:
             super().__init__()
             self.seat = seat
@@ -134,8 +132,6 @@ and the past games begin with them all.
     """The games whose question of the day is answered; None while that is not known."""
 
     class Resume(Message):
-        """Posted to resume an unfinished match."""
-
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
@@ -237,7 +233,6 @@ and the past games begin with them all.
 
     @property
     def _height(self) -> int:
-        """The height that the lobby needs."""
         columns, rows = self.app.size
         upright = columns < UPRIGHT[0] and rows >= UPRIGHT[1]
         more = (STACKED if upright else 0) + (WITH_BUTTONS if touched(self.app) else 0)
@@ -302,7 +297,6 @@ and the past games begin with them all.
         return shown.stylize(Style.from_meta({"action": binding.action}))
 
     async def on_click(self, event: Click) -> None:
-        """Do what the line offers."""
         if action := event.style.meta.get("action"):
             await self.do(action)
 

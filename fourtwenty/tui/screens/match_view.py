@@ -67,8 +67,6 @@ class MatchView(OpeningScreen[None]):
         """A person is to act, or faces are to be typed."""
 
     class Learnt(Message, namespace="table"):
-        """The people here have learnt something."""
-
         def __init__(self, names: frozenset[str]) -> None:
             super().__init__()
             self.names = names
@@ -439,7 +437,6 @@ class MatchView(OpeningScreen[None]):
         self.say(result_line(self.match, self.match.state))
 
     def show_dice(self, before: State, event: Event) -> None:
-        """Show the hand after an event, given the state before it."""
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
         self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
 

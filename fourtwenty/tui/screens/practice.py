@@ -48,7 +48,6 @@ def answered(screen: Practice) -> str | None:
 
 
 of_sources = partial(ScreenAction, there=lambda screen: screen.practising is not None)
-"""Declares an action that turns to another source."""
 
 
 class Practice(HouseScreen[None]):
@@ -155,7 +154,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         super().__init__()
         self.source = source
         self.puzzle = puzzle
-        """The puzzle that is shown."""
         self.practising = practising
         self.leave = leave
         self.game: Game = GAMES[source.game]

@@ -17,8 +17,6 @@ from fourtwenty.tui.widgets.page import Page
 
 
 class Rules(HouseScreen[None]):
-    """Shows the rules of one game."""
-
     CSS_PATH = "rules.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [

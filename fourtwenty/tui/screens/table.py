@@ -74,11 +74,8 @@ def no_way_back(table: Table) -> str | None:
 
 
 to_choose = partial(ScreenAction, there=lambda table: table.is_choosing, refusal=in_turn())
-"""Declares an action of a choice."""
 to_select = partial(to_choose, refusal=in_turn(no_selection), button=True)
-"""Declares an action on the selection."""
 to_type = partial(ScreenAction, there=lambda table: table.is_typing, refusal=in_turn())
-"""Declares an action while the faces of real dice are typed."""
 
 
 TYPING: list[BindingType] = [
@@ -124,7 +121,6 @@ TYPING: list[BindingType] = [
         button=lambda table: "Back" if table.match.typed else "",
     ),
 ]
-"""The actions while the faces of real dice are typed."""
 
 
 class Table(MatchView):

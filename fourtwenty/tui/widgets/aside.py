@@ -24,8 +24,6 @@ ROOM_FOR_CHOICES = 12
 
 
 class Section(Struct, frozen=True):
-    """A heading with lines below it."""
-
     heading: str
     lines: tuple[str, ...]
     colours: tuple[int, ...] = ()

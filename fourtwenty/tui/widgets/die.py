@@ -34,7 +34,6 @@ class Die(Struct, frozen=True):
     face: int = 0
     """From 1 to 6; 0 before the first roll."""
     selected: bool = False
-    """Whether it is in the selection."""
     fresh: bool = False
     """Whether it has just been rolled."""
     faded: bool = False

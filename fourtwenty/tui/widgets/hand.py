@@ -85,8 +85,6 @@ class Hand(Widget):
     """The part of the animation that is left, from 1 down to 0."""
 
     class Clicked(Message):
-        """A die was clicked."""
-
         def __init__(self, die: int) -> None:
             super().__init__()
             self.die = die
@@ -124,7 +122,6 @@ class Hand(Widget):
 
     @property
     def tumbling(self) -> bool:
-        """Whether dice are being animated."""
         return self.spin > 0
 
     def shake(self, thrown: Collection[int]) -> None:

@@ -24,7 +24,6 @@ from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import button_rows, touched
 
 KEY_SHEET = "app.keys"
-"""The id of the binding that opens the sheet of all keys."""
 
 
 class KeyBar(Widget):

@@ -19,7 +19,6 @@ from textual.widget import Widget
 from fourtwenty.tui.widgets.seats import fit
 
 LOG_LINES = 60
-"""Number of lines that are kept."""
 
 
 class RollLog(Widget, can_focus=False):

@@ -31,7 +31,6 @@ class Logo(Widget):
     COMPONENT_CLASSES = {"logo--name", "logo--quiet"}  # noqa: RUF012
 
     game: reactive[Game | None] = reactive(None)
-    """The game that is shown."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         return die_size(self.app.size)[1]

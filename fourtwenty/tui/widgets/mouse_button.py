@@ -30,8 +30,6 @@ class MouseButton(Widget):
     label: reactive[str] = reactive("")
 
     class Pressed(Message):
-        """The button was clicked."""
-
         def __init__(self, button: MouseButton) -> None:
             super().__init__()
             self.button = button

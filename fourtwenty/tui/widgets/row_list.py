@@ -21,14 +21,11 @@ COLUMN_GAP = 2
 
 
 class Column(Struct, frozen=True):
-    """One column of a list."""
-
     width: int | None = None
     """Width in cells; None for an equal share of the cells that the other columns leave."""
     head: str = ""
     """Heading; a list without any has no line for them."""
     quiet: bool = False
-    """Whether it is drawn in the quiet colour."""
     right: bool = False
     """Whether it is aligned right, as numbers are."""
     room: int = 0
@@ -46,15 +43,12 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     """The row of the pointer, from 0; it is scrolled into view."""
 
     class Pointed(Message):
-        """The pointer has moved."""
-
         def __init__(self, row_list: RowList) -> None:
             super().__init__()
             self.row_list = row_list
 
         @property
         def control(self) -> RowList:
-            """The list."""
             return self.row_list
 
     class DoubleClicked(Pointed):
@@ -76,12 +70,10 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def point(self, step: int) -> None:
-        """Move the pointer, no further than the ends."""
         self.pointed = max(0, min(self.length - 1, self.pointed + step))
 
     @property
     def page(self) -> int:
-        """Number of rows in view."""
         return max(1, self.size.height - self._heads)
 
     def watch_pointed(self, before: int, now: int) -> None:

@@ -120,7 +120,6 @@ class Shades(Struct, frozen=True):
 
 
 def mark(colour: int) -> str:
-    """Return the mark of a colour index."""
     return MARKS[colour % len(MARKS)]
 
 
@@ -195,13 +194,11 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     """The first row of seats in view, where not all are."""
 
     form = Form(("line",), 1, 1)
-    """The form that fits now."""
     _fields = Fields(0, False, 0, 0, 0, 0)
 
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
         self._drawn: dict[int, Strip] = {}
-        """The lines as they were drawn last."""
 
     # -- what fits -----------------------------------------------------------------------------------------------
 

@@ -21,11 +21,8 @@ class TypedFaces(Widget):
     asked: reactive[int] = reactive(0)
     """The number of faces to be typed."""
     faces: reactive[Faces] = reactive(())
-    """The faces typed so far."""
 
     class Clicked(Message):
-        """A face was clicked."""
-
         def __init__(self, face: int) -> None:
             super().__init__()
             self.face = face
