@@ -85,7 +85,6 @@ EXAMPLES = {
         "match.json --strict": "only if all is checked",
     },
 }
-"""Example arguments of every command, each with an explanation."""
 PRACTICE_LEVELS = ("easy", "medium", "hard")
 """The levels of ``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "host", "join", "simulate")
@@ -93,7 +92,6 @@ SEATING = ("play", "host", "join", "simulate")
 KEEPING = ("play", "practice", "host", "join", "serve", "history", "export")
 """The commands that use the data folder."""
 WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
-"""The commands with the option --json."""
 
 
 class UsageError(ValueError):
@@ -111,7 +109,6 @@ class Parser(argparse.ArgumentParser):
         print(self.format_help().encode(encoding, "backslashreplace").decode(encoding), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError."""
         raise UsageError(f"{self.prog}: {message}")
 
 
@@ -119,7 +116,6 @@ class CommandParser(Parser):
     """Ends the help page of a command with examples, and with the bots and the data folder where it uses them."""
 
     def format_help(self) -> str:
-        """Return the help page: options, examples, the bots if the command seats any, the data folder if it uses it."""
         _, name = self.prog.split()
         examples = {f"{self.prog} {line}".rstrip(): about for line, about in EXAMPLES[name].items()}
         page = f"{super().format_help()}\nexamples:\n{columns(examples)}\n"
@@ -136,7 +132,6 @@ class ProgramParser(Parser):
     """Prints the page of help_page.py as its help."""
 
     def format_help(self) -> str:
-        """Return the page of help_page.py."""
         return HELP_PAGE
 
 
@@ -167,7 +162,6 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def parser() -> ProgramParser:
-    """Return the parser of the whole command line."""
     program = ProgramParser(prog="fourtwenty")
     program.add_argument(
         "-V", "--version", action="version", version=f"fourtwenty {__version__}", help="print the version"

@@ -142,7 +142,6 @@ def _known(chance: float, players: int, digits: int) -> float:
 
 
 def strategy(arguments: Namespace) -> None:
-    """Print best play for every hand."""
     solution = solve()
     if arguments.json:
         print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
@@ -212,15 +211,12 @@ class Frequency(Struct, frozen=True):
 
 
 class SeatResults(Struct, frozen=True):
-    """The results of one seat in a simulation."""
-
     seat: Seat
     first: Frequency
     """Frequency of coming first: in 420, of winning the round."""
     last: Frequency
     """Frequency of coming last: in 420, of buying the drinks."""
     costs: RuleCosts | None = None
-    """The costs of a user's rule."""
 
 
 def simulate(arguments: Namespace) -> None:
@@ -383,18 +379,15 @@ class RuleCosts:
     """The costs of the rule at one seat, over all matches of a simulation."""
 
     def __init__(self, name: str) -> None:
-        """Take the name of the seat."""
         self.name = name
         self.decisions = 0
         self.lost = 0.0
         """The win probability lost in all."""
         self.estimated = False
-        """Whether any of the losses is an estimate."""
         self._mistakes: dict[object, tuple[Judged, int]] = {}
         """The first choice of its kind, and how often it was made: positions that differ by nothing here are one."""
 
     def add(self, judged: Judged) -> None:
-        """Add a choice."""
         state, choice = judged.state, judged.choice
         assert state.to_act is not None
         self.decisions += 1
@@ -740,4 +733,3 @@ PRINTING: dict[str, Callable[[Namespace], None]] = {
     "export": export,
     "verify": print_verdict,
 }
-"""The commands that print, by their names on the command line."""

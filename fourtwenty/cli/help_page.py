@@ -14,7 +14,6 @@ SUMMARIES = {
     "export": "print the record of a game",
     "verify": "check a record: every action, every face, the result",
 }
-"""One line about each command, by its name."""
 
 VARIABLES = {
     "FOURTWENTY_HOME": "the folder for games and settings",
@@ -24,7 +23,6 @@ VARIABLES = {
     "ACCESSIBLE=1": "lines of text instead of the screen, as with --plain",
     "TEXTUAL_ANIMATIONS=none": "nothing moves",
 }
-"""Environment variables, each with its effect."""
 
 
 def columns(rows: dict[str, str]) -> str:

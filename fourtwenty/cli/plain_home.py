@@ -62,10 +62,8 @@ class PlainHome:
             "rules": (self._rules, "the rules; rules 421 those of 421"),
             "help": (self._help, "this list"),
         }
-        """The method and the explanation of each command."""
 
     async def run(self) -> None:
-        """Answer commands until somebody quits or the input ends."""
         self._write(WELCOME)
         async for line in self.lines:
             word, *rest = line.replace(",", " , ").split() or ["help"]

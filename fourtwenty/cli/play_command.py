@@ -15,8 +15,6 @@ from fourtwenty.streams import end, show_any_name, write_line
 
 
 class MatchOptions(Struct, frozen=True):
-    """The options of a new match."""
-
     lineup: Lineup
     dice: FairDice | None
     """Dice of a given seed; None for a drawn seed, and for real dice."""

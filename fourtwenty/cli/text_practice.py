@@ -24,7 +24,6 @@ from fourtwenty.review.figures import left_out_words, measured
 from fourtwenty.streams import end, show_any_name, write_line
 
 PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
-"""The answers to a puzzle in words."""
 
 MANY_MATCHES = 500
 """The number of matches from which people are told that they are being gone through."""
@@ -44,7 +43,6 @@ class TextPractice:
         self._write_line = write_line
 
     async def run(self) -> None:
-        """Ask until the source or the input ends, or somebody quits."""
         source = self.source
         puzzle = await source.next()
         if not puzzle:
@@ -96,7 +94,6 @@ class TextPractice:
         return False
 
     def _results(self) -> Iterator[str]:
-        """Yield the lines at the end."""
         source = self.source
         if isinstance(source, (Drawn, Today)):
             if rate := source.practising.scorecard.rate:

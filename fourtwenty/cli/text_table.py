@@ -44,7 +44,6 @@ TAKE_BACK = "take back"
 """One more command, as long as the faces of the last roll of real dice can be typed again."""
 
 ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way round", "│": "", "*": "", "#": ""})
-"""Words for the signs that are drawn on the screen."""
 
 
 def aloud(text: str) -> str:
@@ -80,7 +79,6 @@ class TextTable(FrontEnd):
     quiet_seconds = 0.0
     """SQLite itself has waited for the other program: nothing else goes on in the meantime."""
     effects: Mapping[str, str] = TABLE_COMMANDS
-    """The commands with their effects, as help lists them."""
 
     def __init__(
         self,

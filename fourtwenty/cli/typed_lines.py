@@ -89,7 +89,6 @@ class TypedLines:
         return self
 
     async def __anext__(self) -> str:
-        """Wait for a line and return it."""
         while not self._lines:
             if self._over:
                 raise StopAsyncIteration

@@ -29,7 +29,6 @@ SKILL_LEGEND = " · ".join(
         f"{SKILL_CLASSES[-1][1]} above",
     ]
 )
-"""The classes in one line."""
 
 
 def skill_class(skill: float) -> str:
@@ -60,7 +59,6 @@ class Moment(Struct, frozen=True):
     expected: tuple[float, ...]
     """Values by seat after the choice and before the roll: the expected values over the roll."""
     values_after: tuple[float, ...]
-    """Values by seat after the event."""
     hinted: bool
     """Whether the coach was asked before the choice."""
     estimated: bool
@@ -108,7 +106,6 @@ class Ledger(Struct, frozen=True):
     hints: int
     """Number of those choices before which the coach was asked."""
     estimated: bool = False
-    """Whether any of the values is an estimate."""
 
     @property
     def skill(self) -> float | None:
@@ -116,7 +113,6 @@ class Ledger(Struct, frozen=True):
         return skill_figure(self.errors, self.decisions)
 
     def __add__(self, other: Ledger) -> Ledger:
-        """Return the sum of the accounts of two rounds."""
         return Ledger(
             self.start + other.start,
             self.result + other.result,
@@ -145,8 +141,6 @@ class Ledger(Struct, frozen=True):
 
 
 class Round:
-    """One round of a match under review."""
-
     def __init__(self, start: State, first_event: int, events: Sequence[Event], hints: Iterable[int] = ()) -> None:
         """Take the round's first state, its events, the match index of the first of them, and the match's hints."""
         self.start = start
@@ -156,17 +150,14 @@ class Round:
 
     @cached_property
     def odds(self) -> Odds:
-        """The odds of the game."""
         return odds_of(self.start)
 
     @cached_property
     def estimated(self) -> bool:
-        """Whether the values are estimates."""
         return self.odds.approximate(self.start)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The moments of all events, computed once."""
         return tuple(self._judge())
 
     def _judge(self) -> Iterator[Moment]:
@@ -196,7 +187,6 @@ class Round:
 
     @property
     def mistakes(self) -> tuple[Moment, ...]:
-        """The moments of the mistakes."""
         return tuple(moment for moment in self.moments if moment.mistake)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
@@ -204,7 +194,6 @@ class Round:
         return (self.odds.values(self.start), *(moment.values_after for moment in self.moments))
 
     def ledger(self, seat: int) -> Ledger:
-        """Return the account of a seat."""
         moments = self.moments
         own = [moment for moment in moments if moment.event.seat == seat and not moment.leaves]
         others = [moment for moment in moments if moment.event.seat != seat or moment.leaves]

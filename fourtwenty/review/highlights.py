@@ -18,7 +18,6 @@ class Highlight(Struct, frozen=True):
     """A moment of a match, with its place."""
 
     round_index: int
-    """The index of its round."""
     step: int
     """The number of its event in the round, from 1."""
     moment: Moment
@@ -54,6 +53,5 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
 
 
 def puzzle_of(match: Match, moment: Moment) -> Puzzle:
-    """Return the puzzle of a moment of a match."""
     colours = tuple(map(match.colour, range(moment.before.seats)))
     return Puzzle(moment.before, match.names, moment.choices, moment.choice, colours)

@@ -25,7 +25,6 @@ class BrowserDriver(WebDriver):
     # Textual 8.2 (screen.py, _on_screen_resume) gives no field the focus while the app has none: a dialog that opened
     # before the page had it took no letters for ever. What is typed or tapped comes from the page alone.
     def start_application_mode(self) -> None:
-        """Start, with the focus."""
         super().start_application_mode()
         self._app.call_later(self._app.post_message, AppFocus())
 
@@ -37,7 +36,6 @@ class BrowserDriver(WebDriver):
             self._app.post_message(ExitApp())
 
     def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
-        """Carry out a message of the server."""
         match payload:
             case {"type": "resize", "width": int(width), "height": int(height)}:
                 # Textual 8.2 posts this by a shorter way than the size at the start, which could then come later and

@@ -85,7 +85,6 @@ class TabServer:
     no_token: str
     """The answer to a request without the token."""
     files = FILES
-    """The page and its files, as in ``FILES``."""
 
     def __init__(self, command: str, origin: str, token: str) -> None:
         """Take the shell command of the app, the origin of the server, and the token of its address."""
@@ -99,7 +98,6 @@ class TabServer:
         raise NotImplementedError
 
     def page(self, host: str) -> web.Response:
-        """Return the page for a host."""
         raise NotImplementedError
 
     async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
@@ -107,7 +105,6 @@ class TabServer:
         raise NotImplementedError
 
     def application(self) -> web.Application:
-        """Return the aiohttp application."""
         application = web.Application(middlewares=[self.authorize])
         application.add_routes(
             [
@@ -143,7 +140,6 @@ class TabServer:
         raise web.HTTPFound(f"/{self.token}/")
 
     async def send_file(self, request: web.Request) -> web.Response:
-        """Send the page or one of its files."""
         name = request.match_info["file"]
         if name not in self.files:
             raise web.HTTPNotFound(text="There is no such page here.\n")
@@ -192,7 +188,6 @@ class AppProcess(AppService):
     """The app of one tab in a process of its own; the end of the process closes the tab's websocket."""
 
     def __init__(self, command: str, socket: web.WebSocketResponse, environment: Mapping[str, str]) -> None:
-        """Take the shell command of the app, the tab's websocket, and variables for the app's environment."""
         self.over = asyncio.Event()
         """Set when the app ends, or is to end."""
 
@@ -317,7 +312,6 @@ def is_from_own_page(request: web.Request) -> bool:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:  # noqa: ARG001
-    """Add the common headers to a response."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
 
@@ -382,7 +376,6 @@ class MaskedRecord(logging.LogRecord):
     """A log record, of any logger, whose message has no token."""
 
     def getMessage(self) -> str:  # noqa: N802 - the name in logging
-        """Return the message."""
         return masked(super().getMessage())
 
 

@@ -264,7 +264,10 @@ def functions(space: ast.Module | ast.ClassDef) -> Iterator[tuple[str, bool]]:
 
 
 def undescribed() -> Iterator[str]:
-    """Yield the public functions that have no docstring here, in a base class or in a protocol."""
+    """Yield the public functions that have no docstring here, in a base class or in a protocol.
+
+    What only this program calls has one only where it says more than the name.
+    """
     found: dict[str, list[ast.Module | ast.ClassDef]] = {
         module: [parsed(module), *(node for node in ast.walk(parsed(module)) if isinstance(node, ast.ClassDef))]
         for module in MODULES
@@ -280,7 +283,7 @@ def undescribed() -> Iterator[str]:
                 yield from inherited(own)
 
     for module, spaces in found.items():
-        if part(module) not in ("tui", "rooms.tui"):  # most of them are hooks, which Textual describes
+        if part(module) not in ("cli", "review", "rooms.cli", "rooms.tui", "rooms.web", "tui", "web"):
             for space in spaces:
                 missing = {name for name, described in functions(space) if not described}
                 yield from (f"{module}: {name}" for name in missing - provided - {*inherited(space)})

@@ -23,8 +23,6 @@ from fourtwenty.streams import end, show_any_name, write_line
 
 
 class RoomOptions(Struct, frozen=True):
-    """The table that a command opens or joins."""
-
     seating: Seating
     opening: Callable[[], Awaitable[OpenRoom]]
     """Opens it; raises the errors of ``rooms.wire.opening.FAILURES``."""

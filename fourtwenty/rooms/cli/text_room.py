@@ -92,7 +92,6 @@ class TextRoom:
     # -- the flow ----------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Play match after match."""
         self.client.listeners.append(self.typed.add_news)
         self.client.notices.show(self._write)
         self.client.reacted = lambda reaction: self._write(
@@ -299,8 +298,6 @@ class TextRoom:
 
 
 class TextRoomTable(TextTable):
-    """One match of the room."""
-
     quiet_seconds = RETRY_SECONDS
     effects = TABLE_COMMANDS | AT_THE_TABLE
 

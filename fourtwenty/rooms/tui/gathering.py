@@ -320,7 +320,6 @@ laptop.
             self.app.push_screen(OwnPlayers(self.client, alone=touched(self.app)), answered)
 
     def action_next(self, term: str) -> None:
-        """Set a term of the match to its next value."""
         _, _, option, _ = TERMS[term]
         self.client.sit(option.turned(self.client.next_seating))
 

@@ -98,7 +98,6 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
     heading = "Join a table"
 
     def __init__(self, players: Sequence[Seat], join: Join) -> None:
-        """Begin with these players; ``join`` opens the table."""
         super().__init__()
         self.players = players
         self.join = join

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.view import RoomView
 
 REACTION_SHOWN_SECONDS = 3.0
-"""Seconds for which a reaction stands beside a name."""
 NO_CONNECTION = "No connection to the table. Trying again…"
 
 

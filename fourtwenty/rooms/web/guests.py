@@ -76,7 +76,6 @@ class GuestServer(TabServer):
         self._runner = web.AppRunner(self.application(), access_log=None, shutdown_timeout=CLOSING_SECONDS)
 
     async def start(self) -> None:
-        """Answer whoever comes."""
         for name in LOGGERS:  # without a handler, logging writes warnings to the terminal
             logging.getLogger(name).addHandler(logging.NullHandler())
         await self._runner.setup()

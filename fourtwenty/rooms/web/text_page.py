@@ -39,7 +39,6 @@ class LinesProcess(AppProcess):
         await self._process.wait()
 
     async def send_bytes(self, data: bytes) -> bool:
-        """Type something."""
         with suppress(ConnectionError):
             self.stdin.write(data)
             await self.stdin.drain()

@@ -137,7 +137,6 @@ def leave_out(patterns: Iterable[str], folder: Path) -> None:
 
 
 def write_licences(folders: Iterable[Path], written: Path) -> None:
-    """Write the licences that lie in folders into one file."""
     texts = []
     for folder in folders:
         for licence in sorted(folder.rglob("LICEN[CS]E*")):
