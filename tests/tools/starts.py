@@ -51,7 +51,7 @@ GAMES = 10_000
 
 STARTS: dict[str, tuple[tuple[str, ...], str, int]] = {
     "lobby": (PROGRAM, r"Quit", 0),
-    f"lobby with {GAMES} games": (PROGRAM, r"Unfinished", GAMES),
+    f"lobby with {GAMES} games": (PROGRAM, r"Resume", GAMES),
     "table": ((*PROGRAM, "play", "--players", "Ann,Ben"), r"Leave", 0),
 }
 """The command of each start, what it shows, and the number of games in the history."""

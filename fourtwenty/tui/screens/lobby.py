@@ -163,7 +163,8 @@ and the past games begin with them all.
         """
         super().__init__()
         self.find_archive = find_archive
-        self.sentence = "Press Enter to play." if newcomer else ""
+        self.newcomer = newcomer
+        self.sentence = ""
         """The sentence below the buttons, in the place of what is offered there."""
         self.set_reactive(Lobby.lineup, lineup)
 
@@ -259,7 +260,7 @@ and the past games begin with them all.
     # -- the line below the buttons -------------------------------------------------------------------------------
 
     def watch_unfinished(self) -> None:
-        self.say("" if self.unfinished else self.sentence)
+        self.say(self.sentence)
 
     def watch_due(self) -> None:
         self.say(self.sentence)
@@ -284,6 +285,8 @@ and the past games begin with them all.
         if due:
             mistakes, are = ("mistake", "is") if due == 1 else ("mistakes", "are")
             return self._offer("lobby.practice", f"{due:,} of {whose(self.lineup.first_person)} {mistakes} {are} due")
+        if self.newcomer:
+            return Content("Press Enter to play.")
         if self.answered is not None and self.game.key not in self.answered:
             return self._offer("lobby.daily", "Today's question is open")
         return Content()
@@ -302,7 +305,8 @@ and the past games begin with them all.
 
     def action_play(self) -> None:
         if self._may_start():
-            self.say("")  # who comes back is no newcomer
+            self.newcomer = False
+            self.say("")
             self.post_message(self.Play(self.lineup))
 
     def action_host(self) -> None:

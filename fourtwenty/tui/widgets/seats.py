@@ -158,17 +158,17 @@ def cut(text: str, width: int) -> str:
 
 def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple[int, int]]:
     """Return the first cell and the number of cells of each part in which two lines of one width differ."""
-    changed = (at for at, (before, after) in enumerate(zip(_cells(then), _cells(now), strict=False)) if before != after)
     parts: list[tuple[int, int]] = []
-    for at in changed:
-        first, _ = parts.pop() if parts and at < sum(parts[-1]) + NEAR else (at, 0)
-        parts.append((first, at + 1 - first))
+    for at, (before, after) in enumerate(zip(_cells(then), _cells(now), strict=False)):
+        if before != after:
+            first, _ = parts.pop() if parts and at < sum(parts[-1]) + NEAR else (at, 0)
+            parts.append((first, at + 1 - first))
     return parts
 
 
-def _cells(line: Iterable[Segment]) -> Iterator[tuple[str, Style | None]]:
-    """Yield the character and the style in each cell: a wide character is in two, one without width in none."""
-    return ((char, segment.style) for segment in line for char in segment.text for _ in range(cell_len(char)))
+def _cells(line: Iterable[Segment]) -> list[tuple[str, Style | None]]:
+    """Return the character and the style in each cell: a wide character is in two, one without width in none."""
+    return [(char, segment.style) for segment in line for char in segment.text for _ in range(cell_len(char))]
 
 
 def _widest(texts: Iterable[str]) -> int:
@@ -327,8 +327,9 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Repaint the cells that have changed, and no others."""
         # Textual 8.2 (_compositor.py, ChopsUpdate) writes all of a region that is repainted, changed or not. Without
         # this, a roll at a table of twelve writes 26 kB at 80x24 and not 10.
-        shown = [(y, line) for y, line in self._drawn.items() if y < self.content_size.height]
-        regions = [Region(x, y, width, 1) for y, then in shown for x, width in changed_cells(then, self._line(y))]
+        shown = [(y, line, self._line(y)) for y, line in self._drawn.items() if y < self.content_size.height]
+        changed = [each for each in shown if each[1] != each[2]]
+        regions = [Region(x, y, width, 1) for y, then, now in changed for x, width in changed_cells(then, now)]
         if regions:  # or Textual would repaint all
             self.refresh(*regions)
 
