@@ -39,6 +39,12 @@ for name in ("SIGHUP", "SIGINT"):
 pytest_plugins = ["lines_reached"]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three processes for two cores: tests wait for programs and brokers that they start."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what is marked long, except in the long form of the tests, or where its own files have changed."""
     if "FOURTWENTY_LONG" not in os.environ:

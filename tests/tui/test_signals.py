@@ -56,7 +56,7 @@ def test_quitting(home: Path) -> None:
         terminal.press(ROLL)
         terminal.read_until(ROLLED)
         terminal.press("q")
-        terminal.read_until("Resume")
+        terminal.read_until("Game saved")
         terminal.press("q")
         assert terminal.wait() == 0
         assert not terminal.left_behind
