@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+import pytest
 from apps_in_a_room import Bar, at_table, reach, table
 from at_the_table import Driver
 from patience import settled, until
@@ -49,6 +50,7 @@ async def idle(*pilots: Driver) -> None:
         await pilot.pause()
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="a comprehension is a call before Python 3.12")
 async def test_a_far_roll_is_worked_out_and_shown_once(tmp_path: Path) -> None:
     bar, calls = Bar(tmp_path, seed=26), list[int]()
     async with bar.app("Ann", "Ann", size=(100, 30)) as ann, bar.app("Ben", "Ben", size=(100, 30)) as ben:

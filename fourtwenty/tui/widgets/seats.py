@@ -123,6 +123,7 @@ def mark(colour: int) -> str:
     return MARKS[colour % len(MARKS)]
 
 
+@lru_cache
 def tint(colour: int) -> int:
     """Return the tint of a colour index, from 0 for ``$seat-0`` to 5 for ``$seat-5``."""
     return colour % TINTS
@@ -168,7 +169,11 @@ def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple
 
 def _cells(line: Iterable[Segment]) -> list[tuple[str, Style | None]]:
     """Return the character and the style in each cell: a wide character is in two, one without width in none."""
-    return [(char, segment.style) for segment in line for char in segment.text for _ in range(cell_len(char))]
+    cells: list[tuple[str, Style | None]] = []
+    for segment in line:
+        for char in segment.text:
+            cells += [(char, segment.style)] * cell_len(char)
+    return cells
 
 
 def _widest(texts: Iterable[str]) -> int:
@@ -327,9 +332,10 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Repaint the cells that have changed, and no others."""
         # Textual 8.2 (_compositor.py, ChopsUpdate) writes all of a region that is repainted, changed or not. Without
         # this, a roll at a table of twelve writes 26 kB at 80x24 and not 10.
-        shown = [(y, line, self._line(y)) for y, line in self._drawn.items() if y < self.content_size.height]
-        changed = [each for each in shown if each[1] != each[2]]
-        regions = [Region(x, y, width, 1) for y, then, now in changed for x, width in changed_cells(then, now)]
+        regions: list[Region] = []
+        for y, then in self._drawn.items():
+            if y < self.content_size.height and then != (now := self._line(y)):
+                regions += [Region(x, y, width, 1) for x, width in changed_cells(then, now)]
         if regions:  # or Textual would repaint all
             self.refresh(*regions)
 
