@@ -87,11 +87,12 @@ class Archive:
         return {}
 
     async def answered_today(self) -> frozenset[str]:
-        """Return the keys of the games whose puzzle of the day is answered; none on an error."""
+        """Return the keys of the games whose puzzle of the day is answered; on an error, those of this program."""
+        kept = Scorecard()
         with suppress(NotKept):
-            days = (await run_query(self.history, History.scorecard, Scorecard())).days
-            return frozenset(game for game, day in days if day == today())
-        return frozenset()
+            kept = await run_query(self.history, History.scorecard, kept)
+        own = self._answers.scorecard if self._answers else Scorecard()
+        return frozenset(game for game, day in (*kept.days, *own.days) if day == today())
 
     async def mine(self, name: str, game: str, kind: MistakeKind | None, searching: bool) -> OwnMistakes:
         """Return the mistakes of a name that are due, or all of a kind; none, with the reason, on an error."""

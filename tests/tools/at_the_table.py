@@ -26,7 +26,7 @@ from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
 class Driver(Pilot[None]):
-    """Whoever sits at a running app: each call waits until it can be done, and until what it does is shown."""
+    """The pilot of a running app, by the words of the game. What acts waits until it can be done."""
 
     async def shows(self, words: str) -> None:
         """Wait until the words are on the screen."""

@@ -23,7 +23,7 @@ class Noted(Static):
 
 
 class Board(Vertical):
-    """What lies behind the lines."""
+    """A widget behind the lines."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         rendered.append(self.id)

@@ -220,7 +220,12 @@ async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypat
         await pilot.press("d")
         await choose(pilot, practice.puzzle.choices[0].action)
         assert "This answer is not kept: the disk is full." in [note.message for note in pilot.app._notifications]
-        await pilot.press("q", "p", "d")
+        await pilot.press("q")
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        await until(lambda: lobby.answered is not None)
+        assert lobby.answered == {"420"}, "it is not offered again"
+        await pilot.press("p", "d")
         await until(lambda: pilot.app.screen is not practice and isinstance(pilot.app.screen, Practice))
         await pilot.pause()
         assert "answered   1 of 1 right (100%)   Daily streak: 1 day" in pilot.text("#caption")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual import getters, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -23,7 +23,6 @@ from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
-from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.touch import press, touched
@@ -139,8 +138,6 @@ laptop.
         RULES,
         ScreenAction("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True),
     ]
-
-    app = getters.app(HouseApp)
 
     def __init__(self, opened: OpenRoom) -> None:
         super().__init__()

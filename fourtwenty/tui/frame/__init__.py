@@ -1,4 +1,4 @@
-"""What Textual lacks, one cause a file; the game itself is elsewhere.
+"""Overrides of Textual for all screens, a cause a file. Nothing here knows a game.
 
 A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
 and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.

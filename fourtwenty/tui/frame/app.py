@@ -40,8 +40,6 @@ class ScreenNote(Notification):
 
 
 class HouseApp(App[None]):
-    """A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
-
     absent: ClassVar[Collection[str]] = ()
     """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
 

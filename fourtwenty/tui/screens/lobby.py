@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual import getters, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -27,7 +27,6 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
-from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -86,7 +85,6 @@ class Lobby(OpeningScreen[None]):
 and the past games begin with them all.
 """
     CSS_PATH = "lobby.tcss"
-    app = getters.app(HouseApp)
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
         "The game": ("lobby.game", "lobby.options"),
@@ -126,7 +124,7 @@ and the past games begin with them all.
     """The matches that were finished last, in any order."""
 
     due: var[Mapping[str, int]] = var({})
-    """How many mistakes of the first person are due, by key of the game."""
+    """The number of mistakes of the first person that are due, by key of the game."""
 
     answered: var[Collection[str] | None] = var(None)
     """The games whose question of the day is answered; None while that is not known."""

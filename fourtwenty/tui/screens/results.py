@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
-from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, Vertical, VerticalScroll
@@ -18,7 +17,6 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
-from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.glasses import Glasses
@@ -39,7 +37,6 @@ class Results(HouseScreen[Next]):
     """Shows who has left the game or how it ended; dismissed with the next step of the players."""
 
     CSS_PATH = "results.tcss"
-    app = getters.app(HouseApp)
     HELP = """\
 Who is out, or how the game ended. A player who is out may bet on the end of the game; at the end, play again with the
 same players, change them, or look back at every choice.

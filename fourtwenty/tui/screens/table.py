@@ -251,7 +251,7 @@ seal of the dice, and what it means.
         return isinstance(self.flow.asked, EnterFaces)
 
     def is_hasty(self, key: str, since: float) -> bool:  # noqa: ARG002 - any key
-        """Whoever presses a key again and again, or holds it down, must not roll over a result that nobody read."""
+        """Return whether a key belongs to a burst that began before the result of a round could be read."""
         return since <= self.flow.hasty_until
 
     async def take_key(self, event: Key) -> None:

@@ -85,7 +85,7 @@ class Form(Struct, frozen=True):
     """A way to draw the seats."""
 
     lines: tuple[str, ...]
-    """What each line of a seat shows, from the top: the names that ``Seats._part`` knows."""
+    """The names of the lines of a seat, from the top, as ``Seats._part`` knows them."""
     columns: int
     """Number of seats side by side."""
     pitch: int
