@@ -123,7 +123,7 @@ PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"
 
 @pytest.mark.parametrize(
     ("listed", "runs"),
-    [(None, True), ("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/upstream.md", False)],
+    [(None, True), ("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/inside/upstream.md", False)],
 )
 def test_what_is_long_runs_where_its_files_have_changed(
     listed: str | None, runs: bool, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,4 @@
-"""The programs of docs/upstream.md: each shows what a library does, and so that an override of ours is needed."""
+"""The programs in docs/inside/upstream: each shows what a library does, and so that an override of ours is needed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/upstream.md").read_text(encoding="utf-8").split("\n### ")[1:]
-TITLES = [issue.partition("\n")[0] for issue in PAGE]
-WHERE = [" ".join(issue.split("\n\n")[1].split()) for issue in PAGE]
+FILES = sorted((ROOT / "docs/inside/upstream").glob("*.md"))
+NAMES = [file.stem for file in FILES]
+ISSUES = [file.read_text(encoding="utf-8") for file in FILES]
+WHERE = [" ".join(issue.split("\n\n")[1].split()) for issue in ISSUES]
 """Of each issue the line about the override and upstream."""
-PROGRAMS = [re.findall(r"```python\n(.*?)```", issue, re.DOTALL) for issue in PAGE]
+PROGRAMS = [re.findall(r"```python\n(.*?)```", issue, re.DOTALL) for issue in ISSUES]
 
 
 def check(where: str, program: str) -> None:
@@ -35,12 +36,12 @@ def check(where: str, program: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-    assert done.returncode, f"this can go, and its issue in docs/upstream.md: {where}"
+    assert done.returncode, f"this can go, and its file in docs/inside/upstream: {where}"
     assert re.search(r"^AssertionError", done.stderr, re.MULTILINE), f"it shows nothing any more: {done.stderr}"
 
 
-@pytest.mark.long("docs/upstream.md", "pyproject.toml")
-@pytest.mark.parametrize(("where", "programs"), [*zip(WHERE, PROGRAMS, strict=True)], ids=TITLES)
+@pytest.mark.long("docs/inside/upstream/", "pyproject.toml")
+@pytest.mark.parametrize(("where", "programs"), [*zip(WHERE, PROGRAMS, strict=True)], ids=NAMES)
 def test_the_override_is_still_needed(
     where: str, programs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,7 +59,7 @@ def test_the_override_is_still_needed(
     check(where, program)
 
 
-@pytest.mark.parametrize("where", WHERE, ids=TITLES)
+@pytest.mark.parametrize("where", WHERE, ids=NAMES)
 def test_the_override_is_where_the_page_says(where: str) -> None:
     override, module = re.findall(r"`(.+?)`", where)[:2]
     assert override in (ROOT / module).read_text(encoding="utf-8")
@@ -69,7 +70,7 @@ def test_what_a_newer_python_has_mended_goes_with_the_older_ones() -> None:
     assert allowed
     for where in WHERE:
         for until in re.findall(r"Until: Python 3\.(\d+)", where):
-            assert int(allowed[1]) < int(until), f"this can go, and its issue in docs/upstream.md: {where}"
+            assert int(allowed[1]) < int(until), f"this can go, and its file in docs/inside/upstream: {where}"
 
 
 def test_a_program_that_ends_well_says_which_override_can_go() -> None:
