@@ -1,6 +1,6 @@
 """Codes and keys of a room, and its encryption: from its code to its keys, and from an entry to bytes and back.
 
-docs/rooms.md describes the format. Needs PyNaCl, the extra ``[rooms]``.
+docs/inside/rooms.md describes the format. Needs PyNaCl, the extra ``[rooms]``.
 """
 
 from __future__ import annotations

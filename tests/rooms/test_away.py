@@ -1,6 +1,6 @@
 """Machines that go away, every subset of them and at every moment: no table is left that nobody can continue.
 
-What counts is in test_room.py; here everybody is honest, and whoever is here wants to go on (docs/rooms.md).
+What counts is in test_room.py; here everybody is honest, and whoever is here wants to go on (docs/inside/rooms.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The fold of a room's log: what counts, what never happened, and that all machines see the same (docs/rooms.md)."""
+"""The fold of a room's log: what counts, what never happened, that all machines see the same (docs/inside/rooms.md)."""
 
 from __future__ import annotations
 

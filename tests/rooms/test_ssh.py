@@ -1,4 +1,4 @@
-"""The lines of docs/rooms.md for a table by ssh, with a real sshd: two guests, their seats, and nothing else."""
+"""The lines of docs/inside/operator.md for a table by ssh, with a real sshd: two guests, their seats, nothing else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from terminal import Terminal
 
 from fourtwenty.rooms.room_file import known_rooms
 
-PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
+PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 SSHD = shutil.which("sshd") or shutil.which("sshd", path="/usr/sbin:/usr/local/sbin")
 RUN = Path("/run/sshd")
 """The empty folder that an sshd of root wants; the system's service makes it."""

@@ -1,4 +1,4 @@
-"""A hub as docs/rooms.md lays it, run for a test."""
+"""A hub as docs/inside/operator.md lays it, run for a test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fourtwenty.rooms.wire import hub
 from fourtwenty.rooms.wire.broker import find_server, free_port, listens
 
 LOOPBACK = "127.0.0.1"
-PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
+PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 
 
 def documented(folder: Path, port: int, web_port: int, encrypted: bool) -> str:

@@ -1,7 +1,7 @@
 """The accounts of a hub: ``python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]``, before it runs and after.
 
 The first writes ``accounts.conf``, which nats-server includes, and prints the address with the key of the hub. The
-second lays the streams, with so many copies of each entry. docs/rooms.md has the rest of a hub's configuration.
+second lays the streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The log of a room on a NATS broker with JetStream, by the subjects of docs/rooms.md and without consumers.
+"""The log of a room on a NATS broker with JetStream, by the subjects of docs/inside/rooms.md and without consumers.
 
 Needs nats-py, the extra ``[rooms]``. The broker that a host runs is in broker.py.
 """
