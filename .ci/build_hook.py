@@ -1,7 +1,7 @@
 """Parts of the distributions that are made whenever Hatch builds; pyproject.toml names this file twice.
 
-The completions and the page of ``man`` are made from the parser. The address of the repository stands in pyproject.toml
-once: the links of the package, and those of the README on the index's page, follow from it.
+The completions and the page of ``man`` are made from the parser. The links of the package, and those of the README on
+the index's page, lead to the repository whose workflow builds it; where none does, there are no links.
 """
 
 from __future__ import annotations
@@ -133,16 +133,28 @@ class Links(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the links and the README, at the tag of this version."""
-        repository: str = self.config["repository"]
-        pages = f"{repository}/blob/v{metadata['version']}"
-        pictures = pages.replace("github.com", "raw.githubusercontent.com").replace("/blob/", "/")
-        metadata["urls"] = {
-            "Source": repository,
-            "Manual": f"{pages}/docs/manual.md",
-            "Changelog": f"{pages}/docs/CHANGELOG.md",
-            "Issues": f"{repository}/issues",
-        }
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        text = re.sub(r"(!\[[^]]*\]\()(?!\w+:)", rf"\g<1>{pictures}/", text)
-        text = re.sub(r"((?<!!)\[[^]]*\]\()(?!\w+:)", rf"\g<1>{pages}/", text)
+        metadata["urls"] = {}
+        if repository := self.repository():
+            pages = f"{repository}/blob/v{metadata['version']}"
+            pictures = pages.replace("github.com", "raw.githubusercontent.com").replace("/blob/", "/")
+            owner, name = repository.split("/")[-2:]
+            metadata["urls"] = {
+                "Homepage": f"https://{owner.lower()}.github.io/{name}/",
+                "Source": repository,
+                "Manual": f"{pages}/docs/manual.md",
+                "Changelog": f"{pages}/docs/CHANGELOG.md",
+                "Issues": f"{repository}/issues",
+            }
+            text = text.replace("](../../deployments)", f"]({metadata['urls']['Homepage']})")
+            text = re.sub(r"(!\[[^]]*\]\()(?!\w+:)", rf"\g<1>{pictures}/", text)
+            text = re.sub(r"((?<!!)\[[^]]*\]\()(?!\w+:)", rf"\g<1>{pages}/", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+    def repository(self) -> str | None:
+        """Return the address of the repository whose workflow builds this, or has built the sdist that this is."""
+        if name := os.environ.get("GITHUB_REPOSITORY"):
+            return f"{os.environ['GITHUB_SERVER_URL']}/{name}"
+        about = Path(self.root, "PKG-INFO")
+        found = about.is_file() and re.search(r"^Project-URL: Source, (.*)$", about.read_text("utf-8"), re.MULTILINE)
+        return found[1] if found else None
