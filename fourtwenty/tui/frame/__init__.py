@@ -2,7 +2,7 @@
 
 A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
 and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.
-``docs/inside/upstream.md`` has an issue with a program for each; ``tests/house/test_upstream.py`` fails once one can go.
+``docs/inside/upstream.md`` has an issue with a program for each; ``test_upstream.py`` fails when one can go.
 A number such as #6456 is an issue of Textualize/textual.
 
 These lie elsewhere:
