@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.text_practice import TextPractice, practising
+from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
@@ -151,7 +151,7 @@ class PlainHome:
 
     async def _mistakes(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
-        mine = await practising(self.history, name, self._write).mine(self.lineup.game)
+        mine = await PractisingInLines(self.history, name, self._write).mine(self.lineup.game)
         await TextPractice(mine, self.lines, self.write_line).run()
 
     async def _statistics(self, rest: list[str]) -> None:

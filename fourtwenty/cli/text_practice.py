@@ -15,7 +15,7 @@ from fourtwenty.journal.sources import NO_MISTAKES, Drawn, KeptAnswers, Mine, Ow
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import odds_of
 from fourtwenty.paths import history_file, lineup_file
-from fourtwenty.play.clock import seconds, today
+from fourtwenty.play.clock import seconds
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
@@ -169,7 +169,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
         lines = standard_input()
 
         async def practise() -> None:
-            source = await practising(history, name, write_line).source(options)
+            source = await PractisingInLines(history, name, write_line).source(options)
             await TextPractice(source, TypedLines(lines), write_line).run()
 
         try:
@@ -178,35 +178,39 @@ def practise_in_lines(options: PracticeOptions) -> None:
             end(f"fourtwenty practice: the history cannot be read: {error}")
 
 
-def practising(history: History, name: str, write: Callable[[str], object]) -> Practising:
-    """Return the practice of this user, whose answers are kept in the history, with the mistakes of a name."""
-    answers = KeptAnswers(history)
-    answers.read()
+class PractisingInLines(Practising):
+    """The practice of this user, whose answers are kept in a history."""
 
-    def keep() -> None:
+    def __init__(self, history: History, name: str, write: Callable[[str], object]) -> None:
+        super().__init__(KeptAnswers(history), name)
+        self._history = history
+        self._write = write
+
+    def keep(self) -> None:
         try:
-            answers.keep()
+            self.answers.keep()
         except NotKept as error:
-            write(f"This answer is not kept: {error}.")
+            self._write(f"This answer is not kept: {error}.")
 
-    def record(exercise: KeptExercise, right: bool) -> None:
+    def record(self, exercise: KeptExercise, right: bool) -> None:
         try:
-            history.answered(exercise, right, seconds())
+            self._history.answered(exercise, right, seconds())
         except NotKept as error:
-            write(f"This answer is not kept: {error}.")
+            self._write(f"This answer is not kept: {error}.")
 
-    async def look() -> None:
-        matches = len(history.unmeasured()) if history.is_begun() else 0
+    async def look(self) -> None:
+        matches = len(self._history.unmeasured()) if self._history.is_begun() else 0
         if matches >= MANY_MATCHES:
-            write(f"Looking for mistakes in {matches:,} games. Ctrl+C stops this; the next time goes on from there.")
+            start = f"Looking for mistakes in {matches:,} games."
+            self._write(f"{start} Ctrl+C stops this; the next time goes on from there.")
         damaged: list[int] = []
         with suppress(NotKept):  # nothing can be stored: what is there can be read still
-            for _ in measured(history, damaged.append) if matches else ():
+            for _ in measured(self._history, damaged.append) if matches else ():
                 pass
         if damaged:
-            write(left_out_words(len(damaged)))
+            self._write(left_out_words(len(damaged)))
 
-    async def find(game: str, kind: MistakeKind | None) -> OwnMistakes:
-        return OwnMistakes.of(history, name, game, seconds(), kind) if history.is_begun() else NO_MISTAKES
-
-    return Practising(answers, keep, today(), look, find, record)
+    async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
+        if not self._history.is_begun():
+            return NO_MISTAKES
+        return OwnMistakes.of(self._history, self.name, game, seconds(), kind)

@@ -5,7 +5,7 @@ A front end asks the puzzles; the first answers, and the boxes of the mistakes, 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import reduce
@@ -19,7 +19,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import choice_of
-from fourtwenty.play.clock import day_in_words
+from fourtwenty.play.clock import day_in_words, today
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import (
     Answer,
@@ -110,25 +110,37 @@ class KeptAnswers:
         return reduce(Scorecard.after, self._unkept, self._kept)
 
 
-class Practising(Struct):
-    """Practice of one user: what its sources share."""
+class Practising:
+    """Practice of one user: what its sources share. A front end looks for mistakes, and keeps what is answered."""
 
-    answers: KeptAnswers
-    keep: Callable[[], object]
-    """Called after every first answer, to keep it."""
-    today: date
-    look: Callable[[], Awaitable[object]]
-    """Goes through the matches in which mistakes have not been looked for, or begins with that."""
-    find: Callable[[str, MistakeKind | None], Awaitable[OwnMistakes]]
-    """Returns the own mistakes that can be asked now, of a game and, if so wished, of one kind."""
-    record: Callable[[KeptExercise, bool], object]
-    """Called with every own mistake that is answered, and whether the first answer was right."""
-    level: str = "easy"
-    """The level of the puzzles that are drawn."""
-    seed: str = field(default_factory=fresh_seed)
-    """These puzzles follow from it."""
-    number: int = 0
-    """Their number so far."""
+    def __init__(self, answers: KeptAnswers, name: str) -> None:
+        """Practise with the answers so far, and the mistakes of a name."""
+        answers.read()
+        self.answers = answers
+        self.name = name
+        self.today = today()
+        self.level = "easy"
+        """The level of the puzzles that are drawn."""
+        self.seed = fresh_seed()
+        """These puzzles follow from it."""
+        self.number = 0
+        """Their number so far."""
+
+    def keep(self) -> None:
+        """Keep the first answers; called after each."""
+        raise NotImplementedError
+
+    async def look(self) -> None:
+        """Go through the matches in which mistakes have not been looked for, or begin with that."""
+        raise NotImplementedError
+
+    async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
+        """Return the own mistakes that can be asked now, of a game and, if so wished, of one kind."""
+        raise NotImplementedError
+
+    def record(self, exercise: KeptExercise, right: bool) -> None:
+        """Move an own mistake to the box that follows from its first answer."""
+        raise NotImplementedError
 
     async def source(self, options: PracticeOptions) -> Source:
         """Return the source that somebody wishes to begin with."""

@@ -1,41 +1,48 @@
-"""The app and its flow: lobby → table → results. What works on every screen is in everywhere.py."""
+"""The app: lobby → table → results, its settings and looks, and what can be opened from every screen."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from errno import EEXIST
 from functools import partial
 from importlib import import_module
 from os import strerror
-from time import sleep
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 
 from textual import work
-from textual.app import ScreenStackError
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.reactive import var
 from textual.screen import Screen
-from textual.worker import Worker, WorkerError, get_current_worker
 
 from fourtwenty.extra import ROOMS
 from fourtwenty.games import GAMES
-from fourtwenty.paths import history_file, is_absent, lineup_file, write_whole
+from fourtwenty.journal.settings import PACES, Settings
+from fourtwenty.journal.user_files import UserFiles
+from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_whole
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.tui.everywhere import EverywhereApp
-from fourtwenty.tui.messages import Measured
-from fourtwenty.tui.touch import touched
+from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.screens.too_small import TooSmall, too_small
+from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, sixteen_variables
+from fourtwenty.tui.tips import START, Tips
+from fourtwenty.tui.touch import offer_keyboard, touched
+from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
-    from fourtwenty.journal.entries import Entry, KeptExercise, MistakeKind
-    from fourtwenty.journal.sources import OwnMistakes, Practising, Source
+    from fourtwenty.journal.entries import Entry, MistakeKind
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
-    from fourtwenty.tui.archive import Archive
+    from fourtwenty.tui.past.archive import Archive
+    from fourtwenty.tui.practising import PractisingOnScreen
+    from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
+    from fourtwenty.tui.screens.match_view import MatchView
     from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next, Results
     from fourtwenty.tui.screens.table import Table
@@ -46,19 +53,6 @@ Stay = Callable[[], Awaitable[None]]
 
 LEAVING_SECONDS = 1.0
 """The longest time for which the end of the program waits until the match has been left."""
-
-
-LOOKING_SECONDS = 0.3
-"""The longest time for which own mistakes are looked for before the first is asked; those found later follow it."""
-
-
-BUSY_PAUSE = 0.1
-"""Time in seconds after which answers are tried to be kept again, while another program writes to the history."""
-
-
-PAUSE_SECONDS = 0.001
-"""The pause after every round that is measured. The screen waits for the interpreter, which a thread at work gives up
-only every 5 ms, and on a busy machine much later."""
 
 
 class NotOpened(Exception):  # noqa: N818 - said of a table
@@ -93,8 +87,60 @@ class OfGame(Protocol):
     game: Game
 
 
-class FourTwentyApp(EverywhereApp):
+@runtime_checkable
+class Paced(Protocol):
+    """A screen with a pace, at which it shows bots and rolls."""
+
+    pace: float
+
+
+class FourTwentyApp(HouseApp):
     TITLE = "420"
+    CSS_PATH = style_sheet()
+    ALLOW_SELECT = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "comma", "options", "Options", key_display=",", id="app.options", show=False, tooltip="Theme, pace, bell"
+        ),
+        Binding("ctrl+c", "help_quit", "Quit now", show=False, priority=True, tooltip="Quit now"),
+        Binding(
+            "ctrl+z", "suspend_process", "Suspend", show=False, priority=True, tooltip="Back to the shell (fg returns)"
+        ),
+        Binding(
+            "f1",
+            "keys",
+            "Keys",
+            key_display="F1",
+            id="app.keys",
+            show=False,
+            priority=True,
+            tooltip="Help and every key of this screen",
+        ),
+        Binding(
+            "ctrl+p",
+            "command_palette",
+            "Palette",
+            show=False,
+            priority=True,
+            tooltip="Search everything you can do here",
+        ),
+        Binding(
+            "colon",
+            "command_palette",
+            "Palette",
+            id="app.palette",
+            show=False,
+            tooltip="Search everything you can do here",
+        ),
+    ]
+
+    seen: var[bool] = var(True)
+    """Whether somebody can see the app: not once its page is closed and it goes on (``TouchDriver``)."""
+    pace = 1.0
+    """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
+    tips = True
 
     def __init__(
         self,
@@ -110,6 +156,24 @@ class FourTwentyApp(EverywhereApp):
         Dice and start are those of the first match. There is no door where what it needs is not installed.
         """
         super().__init__(ascii_only)
+        self._large_enough = asyncio.Event()
+        self._large_enough.set()
+        self._keyboard_offered = False
+        self._files = UserFiles(partial(self.notify, markup=False), self.warn)
+        self._lobby: Lobby | None = None
+        """The latest lobby, whether it is on the screen stack or not."""
+        for theme in HOUSE.values():
+            self.register_theme(theme)
+        self.settings = self._files.load(Settings, settings_file())
+        self._follow_settings()
+        if self.settings.keys:
+            from fourtwenty.tui.keymap import all_bindings, bindings_everywhere, checked
+
+            everywhere = bindings_everywhere(type(self))
+            self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)), everywhere)
+            self.set_keymap(self.keymap)
+            for sentence in refusals:
+                self.warn(f"{settings_file().name}: {sentence}")
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
         """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None
@@ -123,11 +187,109 @@ class FourTwentyApp(EverywhereApp):
         self._parting = ""
         """The sentence for those who have left a match, which the lobby shows next."""
 
+    # -- settings and looks -------------------------------------------------------------------------------------------
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return house_variables(self.current_theme.dark)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the style variables, with colours that a terminal of sixteen can tell apart."""
+        variables = super().get_css_variables()
+        if self.console.color_system == "standard":
+            variables.update(sixteen_variables(self.current_theme.dark))
+        return variables
+
+    def _follow_settings(self) -> None:
+        """Set the theme, and the classes that say how all screens look."""
+        self.theme = self.settings.theme if self.settings.theme in HOUSE else SNUG.name
+        self.set_class(self.settings.digits, "-digits")
+        self.set_class(not self.settings.guide, "-no-guide")
+
+    def keep(self, settings: Settings) -> None:
+        """Change the settings and save them."""
+        self.settings = settings
+        self._files.save(settings, settings_file())
+
+    def on_page_closed(self) -> None:
+        self.seen = False
+
+    def on_table_asked(self) -> None:
+        if self.settings.bell:
+            self.bell()
+
+    @property
+    def table_pace(self) -> float:
+        return self.pace * PACES.get(self.settings.pace, 1)
+
+    @property
+    def settle_seconds(self) -> float:
+        """The time for which a result has been on the screen before a key passes it; 0 at the pace without waits."""
+        return super().settle_seconds if self.table_pace else 0
+
+    @property
+    def newcomer(self) -> bool:
+        """Whether nobody has played here yet."""
+        settings = self.settings
+        return self.tips and not settings.learnt and not self._has_matches()
+
+    def _has_matches(self) -> bool:
+        """Whether the history has a match, and not only answers of practice; True if it cannot be read."""
+        if not is_there(history_file()):
+            return False
+        from fourtwenty.journal.history import History
+        from fourtwenty.play.match import NotKept
+
+        with suppress(NotKept), closing(History(history_file(), self.warn, read_only=True)) as history:
+            return bool(history.page(limit=1))
+        return True
+
+    def tips_for(self, game: Game, shared: bool = False) -> Tips:
+        """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
+        begun = START in self.settings.learnt
+        wanted = self.tips and not shared and (begun or self.newcomer)
+        return Tips(game, self.settings.learnt, wanted, touched(self))
+
+    def on_table_learnt(self, event: MatchView.Learnt) -> None:
+        self.keep(self.settings.having_learnt(event.names))
+
+    def change_settings(self, settings: Settings) -> None:
+        """Keep settings, and show all screens by them."""
+        self.keep(settings)
+        self._follow_settings()
+        for screen in self.screen_stack:
+            if screen.is_mounted:
+                screen.query(Hand).refresh()
+                if isinstance(screen, Paced):
+                    screen.pace = self.table_pace
+
+    # -- its size -----------------------------------------------------------------------------------------------------
+
+    async def large_enough(self) -> None:
+        await self._large_enough.wait()
+
+    def post_display_hook(self) -> None:
+        """Show the keyboard of a phone once a field that has the focus is painted."""
+        if touched(self):
+            self._keyboard_offered = offer_keyboard(self, self._keyboard_offered)
+
+    def on_resize(self, event: Resize) -> None:
+        """Cover all screens while the terminal is too small for them."""
+        if not too_small(*event.size, touched(self)):
+            self._large_enough.set()
+            if isinstance(self.screen, TooSmall):
+                self.pop_screen()
+        elif self._large_enough.is_set():
+            self._large_enough.clear()
+            self.push_screen(TooSmall())
+
+    # -- the first screen ---------------------------------------------------------------------------------------------
+
     async def on_load(self) -> None:
         """Find the first puzzle of practice before there is a screen."""
         if self._practice:
             practising = self._practising(self._practice.name)
-            self._first_practice = await self._practice_from(await practising.source(self._practice), practising)
+            source = await practising.source(self._practice)
+            self._first_practice = await practising.screen(source, self._leave_practice)
 
     def get_default_screen(self) -> Screen[None]:
         screen = self._first_screen()
@@ -142,9 +304,9 @@ class FourTwentyApp(EverywhereApp):
             return self._door.first_screen()
         if not self._starts_at_table:
             return self._new_lobby()
-        from fourtwenty.tui.screens.table import Table
-
-        return Table(self._match(self.lineup, self._start), self.table_pace, self.tips_for(GAMES[self.lineup.game]))
+        table = self._table(self._match(self.lineup, self._start))
+        self.call_later(self.play_matches, table)
+        return table
 
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
@@ -152,11 +314,6 @@ class FourTwentyApp(EverywhereApp):
         newcomer = self.newcomer and not touched(self)
         self._lobby = Lobby(self.lineup, self.find_archive, newcomer)
         return self._lobby
-
-    def on_table_opened(self, event: Table.Opened) -> None:
-        """Start the match when the first screen is a table."""
-        if not self._playing:
-            self.play_matches(event.table)
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
@@ -183,9 +340,12 @@ class FourTwentyApp(EverywhereApp):
         return Match.fresh(lineup, None if lineup.typed else dice, start)
 
     def open_table(self, match: Match) -> None:
+        self.play_matches(self._table(match))
+
+    def _table(self, match: Match) -> Table:
         from fourtwenty.tui.screens.table import Table
 
-        self.play_matches(Table(match, self.table_pace, self.tips_for(match.game)))
+        return Table(match, self.table_pace, self.tips_for(match.game))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
         self.resume(event.entry)
@@ -222,10 +382,8 @@ class FourTwentyApp(EverywhereApp):
     @work(exclusive=True, group="match")
     async def play_matches(self, table: Table) -> None:
         """Play the match of a table and its rematches, then return to the lobby."""
-        from fourtwenty.tui.screens.table import Table
-
         while await self.play_match(table) == "rematch":
-            table = Table(table.match.rematch(), self.table_pace, self.tips_for(table.game))
+            table = self._table(table.match.rematch())
         await self._return_to_lobby()
 
     async def _return_to_lobby(self) -> None:
@@ -243,6 +401,7 @@ class FourTwentyApp(EverywhereApp):
         await self._large_enough.wait()
         if table not in self.screen_stack:
             await self.push_screen(table)
+        await table.uncovered()
         choice: Next = "lobby"
 
         async def after_round() -> AfterRound:
@@ -276,7 +435,7 @@ class FourTwentyApp(EverywhereApp):
         results = Results(match, table.again, table.leave_question)
         if results.ended:
             if match.kept:
-                self.measure(quietly=True)
+                self.archive.measure(quietly=True)
             elif table.keeps:
                 self.archive.unkept[match] = Played.of(match, datetime.now(UTC))
             self.show_tally(results)
@@ -336,42 +495,22 @@ class FourTwentyApp(EverywhereApp):
         else:
             await self._return_to_lobby()
 
-    @work(exclusive=True, group="match")
-    async def stay_in_room(self, stay: Stay) -> None:
-        """Stay at a table that has been joined, then return to the lobby."""
-        await stay()
-        await self._return_to_lobby()
-
-    # -- the history --------------------------------------------------------------------------------------------
+    # -- the history --------------------------------------------------------------------------------------------------
 
     @property
     def archive(self) -> Archive:
         """All matches; what reads them is imported when it is first needed."""
-        from fourtwenty.tui.archive import Archive
+        from fourtwenty.tui.past.archive import Archive
 
-        self._archive = self._archive or Archive(self.warn)
+        self._archive = self._archive or Archive(self)
         return self._archive
 
     async def find_archive(self) -> Archive | None:
         """Return all matches; None before there are any, so that a first start imports nothing."""
         if self._archive is None and is_absent(history_file()):
             return None
-        await asyncio.to_thread(import_module, "fourtwenty.tui.archive")  # the first keys would wait for it
+        await asyncio.to_thread(import_module, "fourtwenty.tui.past.archive")  # the first keys would wait for it
         return self.archive
-
-    @work(thread=True, exclusive=True, group="measuring")
-    def measure(self, quietly: bool = False) -> None:
-        """Measure the finished matches that need it, in a thread."""
-        worker = get_current_worker()
-        for _ in self.archive.measure(quietly, self.tell_measured):
-            if worker.is_cancelled:
-                return
-            sleep(PAUSE_SECONDS)
-
-    def tell_measured(self) -> None:
-        """Tell the screen that matches have been measured; from any thread."""
-        with suppress(ScreenStackError):  # the app has ended
-            self.screen.post_message(Measured())
 
     async def on_unmount(self) -> None:
         for worker in [*self.workers]:
@@ -382,7 +521,50 @@ class FourTwentyApp(EverywhereApp):
         if self._archive:
             self._archive.close()
 
-    # -- actions of every screen ---------------------------------------------------------------------------------
+    # -- actions of every screen --------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        covered = action == "command_palette" and isinstance(self.screen, TooSmall)
+        return not covered and action not in self.absent
+
+    def action_command_palette(self) -> None:
+        from fourtwenty.tui.dialogs.picker import Palette
+        from fourtwenty.tui.palette_commands import palette_commands
+
+        def run(offer: Offer | None) -> None:
+            if offer:
+                self.call_later(self.run_action, offer.action, offer.node)
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(palette_commands(self)), run)
+
+    def action_keys(self) -> None:
+        from fourtwenty.tui.dialogs.key_sheet import KeySheet
+
+        if isinstance(self.screen, KeySheet):
+            self.screen.end()
+        elif not isinstance(self.screen, TooSmall):
+            self.push_screen(KeySheet(self.screen))
+
+    def action_options(self) -> None:
+        """Open the settings, and in the lobby above them the options of its game."""
+        from fourtwenty.tui.dialogs.options import Options
+
+        if isinstance(self.screen, (Options, TooSmall)):
+            return
+        lobby = self._lobby if self._lobby is self.screen else None
+
+        def changed(values: Lineup | Settings) -> None:
+            if isinstance(values, Settings):
+                self.change_settings(values)
+            elif lobby:
+                lobby.lineup = values
+
+        def ended(wish: str | None) -> None:
+            if wish and lobby:
+                lobby.action_position()
+
+        self.push_screen(Options(self.settings, changed, lobby.lineup if lobby else None), ended)
 
     def action_history(self) -> None:
         from fourtwenty.tui.past.games import PastMatches
@@ -393,70 +575,25 @@ class FourTwentyApp(EverywhereApp):
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
             self.push_screen(PastMatches(self.archive.history, self._playing, self.export, self.show_statistics), ended)
-            self.measure(quietly=True)
+            self.archive.measure(quietly=True)
 
     def action_statistics(self) -> None:
         from fourtwenty.tui.past.statistics import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
             self.show_statistics(self.lineup.first_person)
-            self.measure()
+            self.archive.measure()
 
     def show_statistics(self, name: str) -> None:
         from fourtwenty.tui.past.statistics import Statistics
 
         self.push_screen(Statistics(self.archive.history, name, self.practise_kind))
 
-    def _practising(self, name: str = "") -> Practising:
+    def _practising(self, name: str = "") -> PractisingOnScreen:
         """Begin to practise, with the mistakes of a name, or of the first person of the line-up."""
-        from fourtwenty.journal.sources import Practising
-        from fourtwenty.play.clock import today
+        from fourtwenty.tui.practising import PractisingOnScreen
 
-        self.archive.answers.read()
-        find = partial(self.find_mine, name or self.lineup.first_person)
-        keep, look = self.keep_answers, self.look_for_mistakes
-        return Practising(self.archive.answers, keep, today(), look, find, self.record_answer)
-
-    async def _practice_from(self, source: Source, practising: Practising) -> Practice:
-        """Return the screen of practice that begins with a source; where that has no puzzle, with one that is drawn."""
-        from fourtwenty.journal.sources import Drawn
-        from fourtwenty.tui.screens.practice import Practice
-
-        puzzle = await source.next()
-        if puzzle is None:
-            self.notify(source.ending, markup=False)
-            source = drawn = Drawn(practising, source.game)
-            puzzle = await drawn.next()
-        return Practice(source, puzzle, practising, self._leave_practice)
-
-    def keep_answers(self) -> None:
-        """Keep the first answers that are not kept yet; while another program writes, try again later."""
-        from fourtwenty.play.match import Busy, NotKept
-
-        try:
-            self.archive.answers.keep()
-        except Busy:
-            self.set_timer(BUSY_PAUSE, self.keep_answers)
-        except NotKept as why:
-            self.warn(f"This answer is not kept: {why}.")
-
-    async def find_mine(self, name: str, game: str, kind: MistakeKind | None = None) -> OwnMistakes:
-        """Return the mistakes of a name that can be asked now."""
-        return await self.archive.mine(name, game, kind, searching=self._measuring is not None)
-
-    async def look_for_mistakes(self) -> None:
-        """Go through the matches that have not been, in the background; wait for that no longer than it may take."""
-        worker = self._measuring or self.measure()
-        with suppress(TimeoutError, WorkerError):
-            await asyncio.wait_for(asyncio.shield(worker.wait()), LOOKING_SECONDS)
-
-    @property
-    def _measuring(self) -> Worker[None] | None:
-        return next((each for each in self.workers if each.group == "measuring" and not each.is_finished), None)
-
-    @work(group="answers")
-    async def record_answer(self, exercise: KeptExercise, right: bool) -> None:
-        await self.archive.answered(exercise, right)
+        return PractisingOnScreen(self.archive, name or self.lineup.first_person)
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:
@@ -464,7 +601,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.past.statistics import Statistics
 
         practising = self._practising(name)
-        practice = await self._practice_from(Mine(practising, game, kind), practising)
+        practice = await practising.screen(Mine(practising, game, kind), self._leave_practice)
         if isinstance(self.screen, Statistics):
             self.push_screen(practice)
 
@@ -477,7 +614,8 @@ class FourTwentyApp(EverywhereApp):
             practising = self._practising()
             game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
             options = PracticeOptions(game, daily=first == "daily", mine=first == "mine")
-            self.push_screen(await self._practice_from(await practising.source(options), practising))
+            source = await practising.source(options)
+            self.push_screen(await practising.screen(source, self._leave_practice))
 
     def _leave_practice(self, ending: str) -> None:
         """Go back from practice, and say there how it ended."""

@@ -10,7 +10,6 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from textual import work
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.constants import ESCAPE_DELAY
@@ -94,15 +93,10 @@ class TabApp(FourTwentyApp):
     """The app without what needs a process, a network or a shell."""
 
     absent: ClassVar[Collection[str]] = {"friends", "suspend_process", "help_quit"}
+    has_threads = False
 
     def get_driver_class(self) -> type[Driver]:
         return TabDriver
-
-    @work(exclusive=True, group="measuring")
-    async def measure(self, quietly: bool = False) -> None:
-        """Measure the finished matches that need it, in slices of a round, between which keys are handled."""
-        for _ in self.archive.measure(quietly, self.tell_measured):
-            await asyncio.sleep(0)
 
     def export(self, name: str, record: str) -> str:
         """Save a record as a file of the browser; return how it is called."""

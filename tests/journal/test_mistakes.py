@@ -18,7 +18,6 @@ from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.history import History
 from fourtwenty.journal.sources import NO_MISTAKES, KeptAnswers, OwnMistakes, Practising
 from fourtwenty.odds import SOLUTIONS, odds_of
-from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -307,25 +306,29 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
 # -- a source ---------------------------------------------------------------------------------------------------------
 
 
-def practice(history: History, name: str = "You") -> Practising:
-    """Return a practice whose answers are kept, at the time NOW."""
-    answers = KeptAnswers(history)
+class AtNow(Practising):
+    """Practice whose answers are kept, at the time NOW."""
 
-    async def look() -> None:
-        measure(history)
+    def __init__(self, history: History, name: str = "You") -> None:
+        super().__init__(KeptAnswers(history), name)
+        self.history = history
 
-    async def find(game: str, kind: MistakeKind | None) -> OwnMistakes:
-        return OwnMistakes.of(history, name, game, NOW, kind)
+    def keep(self) -> None:
+        self.answers.keep()
 
-    def record(exercise: KeptExercise, right: bool) -> None:
-        history.answered(exercise, right, NOW)
+    async def look(self) -> None:
+        measure(self.history)
 
-    return Practising(answers, answers.keep, today(), look, find, record)
+    async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
+        return OwnMistakes.of(self.history, self.name, game, NOW, kind)
+
+    def record(self, exercise: KeptExercise, right: bool) -> None:
+        self.history.answered(exercise, right, NOW)
 
 
 async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: History) -> None:
     keep_matches(history, 20, slips=0.3)
-    mine = await practice(history).mine("420")
+    mine = await AtNow(history).mine("420")
     total = history.due("You", NOW)["420"]
     assert total > 5
     numbers = []
@@ -340,14 +343,14 @@ async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: Hist
     assert mine.ending == f"{total - 1} of {total} right at the first try."
     assert history.due("You", NOW) == {}
     assert history.due("You", NOW + DAY) == {"420": 1}
-    again = await practice(history).mine("420")
+    again = await AtNow(history).mine("420")
     assert await again.next() is None
     assert again.ending == "No mistake is due. The next one comes back within a day."
 
 
 async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -> None:
     keep_matches(history, 20, slips=0.3)
-    mine = await practice(history).mine("420")
+    mine = await AtNow(history).mine("420")
     asked = []
     while await mine.next():
         asked.append(mine.asked[-1].alike)
@@ -364,7 +367,7 @@ async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(hi
     found = OwnMistakes.of(history, "You", "420", NOW)
     assert (found.game, found.due) == ("421", {"421": len(found.exercises)})
     assert due_words(found.due) == f"{len(found.exercises)} in 421"
-    mine = await practice(history).mine("420")
+    mine = await AtNow(history).mine("420")
     assert await mine.next()
     assert mine.game == "421"
     assert mine.elsewhere() is None, "no other game has any"
@@ -372,7 +375,7 @@ async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(hi
 
 async def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
     keep_matches(history, 3, slips=0.3)
-    mine = await practice(history).mine("420")
+    mine = await AtNow(history).mine("420")
     assert await mine.next()
     before = len(mine.asked) + mine.left
     keep_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))

@@ -317,7 +317,7 @@ async def test_a_history_that_is_not_there_yet_is_created_by_nobody_but_the_scre
         assert isinstance(pilot.app, FourTwentyApp)
         await pilot.app.workers.wait_for_complete()
         history_file().unlink(missing_ok=True)
-        pilot.app.measure()
+        pilot.app.archive.measure()
         await pilot.app.workers.wait_for_complete()
         assert not history_file().exists()
 

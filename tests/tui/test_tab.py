@@ -168,7 +168,7 @@ async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.M
         await pilot.pause()
         with monkeypatch.context() as patch:
             patch.setattr("threading.Thread.start", pytest.fail)
-            app.measure()
+            app.archive.measure()
             await until(lambda: not history.unmeasured())
 
 

@@ -77,10 +77,14 @@ class Door:
         def joined(opened: OpenRoom | None) -> None:
             if opened:
                 app.lineup = lineup
-                app.stay_in_room(_stay(app, opened))
+                app.enter_room(partial(_entered, opened))
 
         people = [seat for seat in lineup.seats if not seat.bot]
         app.push_screen(JoinDialog(named(people), join), joined)
+
+
+async def _entered(opened: OpenRoom, app: FourTwentyApp) -> Stay:
+    return _stay(app, opened)
 
 
 def _stay(app: FourTwentyApp, opened: OpenRoom) -> Stay:

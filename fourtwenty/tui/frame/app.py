@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -42,6 +43,8 @@ class ScreenNote(Notification):
 class HouseApp(App[None]):
     absent: ClassVar[Collection[str]] = ()
     """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
+    has_threads = True
+    """Whether the program can start threads."""
 
     @property
     def settle_seconds(self) -> float:
@@ -180,6 +183,15 @@ class HouseApp(App[None]):
         """End by ctrl+c, except in a browser."""
         if not self.is_web:
             self.end_by(signal.SIGINT)
+
+    def action_suspend_process(self) -> None:
+        """Sleep, where a shell can wake the program up.
+
+        A shell gives each of its jobs a group of its own. A program that ssh, a window or tmux has started is in the
+        group that leads its session; Textual 8.2 (linux_driver.py) stops it all the same, for ever.
+        """
+        if sys.platform == "win32" or not hasattr(os, "getsid") or os.getpgrp() != os.getsid(0):
+            super().action_suspend_process()
 
     # Textual 8.2 (app.py, _close_all) removes the widgets of a screen that is still opening while its on_mount runs.
     # A signal at that moment must end the program without a traceback (#5325).

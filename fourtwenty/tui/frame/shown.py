@@ -73,8 +73,8 @@ class ShownScreen(Screen[ScreenResultType]):
         self._on_top.set()
 
     async def uncovered(self) -> None:
-        """Wait until no other screen covers this one."""
-        while not self.is_active:
+        """Wait until the screen is there, and no other one covers it."""
+        while not (self.is_mounted and self.is_active):
             self._on_top.clear()
             await self._on_top.wait()
 

@@ -27,7 +27,7 @@ from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
-from fourtwenty.tui.messages import Measured
+from fourtwenty.tui.past.archive import Archive
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -256,7 +256,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         entries = self.pages[unfinished, page]
         return entries[offset] if offset < len(entries) else None
 
-    @on(Measured)
+    @on(Archive.Measured)
     def reload_figures(self) -> None:
         self.pages.clear()
         self.matches.refresh()

@@ -21,10 +21,9 @@ from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
-from fourtwenty.tui.archive import Found, run_query
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
-from fourtwenty.tui.messages import Measured
+from fourtwenty.tui.past.archive import Archive, Found, run_query
 from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -223,7 +222,7 @@ uneven as this, or more so.
             self.action_charts()
         self.show_actions()
 
-    @on(Measured)
+    @on(Archive.Measured)
     def reload(self) -> None:
         self.load(self.name_shown)
 

@@ -37,7 +37,7 @@ from fourtwenty.tui.widgets.seats import Row, Seats, cut
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry, Unfinished
     from fourtwenty.play.tally import Played
-    from fourtwenty.tui.archive import Archive
+    from fourtwenty.tui.past.archive import Archive
 
 PAGE_SEATS = 10
 """The players that a page is."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.events import Click, Key, Paste
-from textual.message import Message
 
 from fourtwenty.games.game import Action, Roll, Stand
 from fourtwenty.play.advice import Advisor
@@ -196,13 +195,6 @@ seal of the dice, and what it means.
     again = True
     """Whether the people here can play again at its end."""
 
-    class Opened(Message):
-        """The table is laid out."""
-
-        def __init__(self, table: Table) -> None:
-            super().__init__()
-            self.table = table
-
     def __init__(
         self, match: Match, pace: float = 1.0, tips: Tips | None = None, company: Company | None = None
     ) -> None:
@@ -216,9 +208,7 @@ seal of the dice, and what it means.
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
 
     def on_mount(self) -> None:
-        """Tell the app that the match can be played, and that somebody has begun."""
         self.learn(START)
-        self.post_message(self.Opened(self))
 
     @property
     def pace(self) -> float:

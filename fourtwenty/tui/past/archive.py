@@ -1,4 +1,4 @@
-"""The history for the screens: one connection for the event loop, and one for every thread that reads."""
+"""The history for the screens: one connection for the event loop, and one for every thread that reads or measures."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from math import inf
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeVar
+
+from textual.app import ScreenStackError
+from textual.message import Message
+from textual.worker import Worker, get_current_worker
 
 from fourtwenty.journal.entries import KeptExercise, MistakeKind, Unfinished
 from fourtwenty.journal.history import History
@@ -16,6 +20,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.tally import Played
+from fourtwenty.tui.frame.app import HouseApp
 
 if TYPE_CHECKING:
     from fourtwenty.journal.sources import KeptAnswers, OwnMistakes
@@ -24,6 +29,10 @@ Found = TypeVar("Found")
 
 MEASURED_SECONDS = 1.0
 """The least time between two calls that matches have been measured: thousands may be, one after the other."""
+
+PAUSE_SECONDS = 0.001
+"""The pause after every round that is measured. The screen waits for the interpreter, which a thread at work gives up
+only every 5 ms, and on a busy machine much later."""
 
 
 async def run_query(history: History, query: Callable[[History], Found], none: Found) -> Found:
@@ -40,11 +49,13 @@ async def run_query(history: History, query: Callable[[History], Found], none: F
 
 
 class Archive:
-    def __init__(self, warn: Callable[[str], object]) -> None:
-        """Take the function that shows a warning; it is called from any thread."""
-        self._warn = warn
+    class Measured(Message):
+        """The figures and mistakes of finished matches have been added to the history."""
+
+    def __init__(self, app: HouseApp) -> None:
+        self.app = app
         # SQLite waits in the event loop's thread, which would freeze the screen; callers retry instead.
-        self.history = History(history_file(), warn, timeout=0)
+        self.history = History(history_file(), app.warn, timeout=0)
         """The matches that are kept; the database is opened when it is first needed."""
         self.unkept: dict[Match, Played] = {}
         """The matches that ended without being kept, for the tally of the evening."""
@@ -70,7 +81,7 @@ class Archive:
         try:
             return await run_query(self.history, History.latest_unfinished, None)
         except NotKept as why:
-            self._warn(f"No game can be resumed: {why}.")
+            self.app.warn(f"No game can be resumed: {why}.")
             return None
 
     async def played(self) -> tuple[Played, ...]:
@@ -94,9 +105,11 @@ class Archive:
         own = self._answers.scorecard if self._answers else Scorecard()
         return frozenset(game for game, day in (*kept.days, *own.days) if day == today())
 
-    async def mine(self, name: str, game: str, kind: MistakeKind | None, searching: bool) -> OwnMistakes:
+    async def mine(self, name: str, game: str, kind: MistakeKind | None) -> OwnMistakes:
         """Return the mistakes of a name that are due, or all of a kind; none, with the reason, on an error."""
         from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes
+
+        searching = self.measuring is not None
 
         def find(own: History) -> OwnMistakes:
             return OwnMistakes.of(own, name, game, seconds(), kind, searching)
@@ -116,13 +129,46 @@ class Archive:
         try:
             await asyncio.to_thread(write)
         except NotKept as why:
-            self._warn(f"This answer is not kept: {why}.")
+            self.app.warn(f"This answer is not kept: {why}.")
 
-    def measure(self, quietly: bool, tell: Callable[[], object]) -> Iterator[None]:
-        """Find the figures and mistakes of finished matches, and call ``tell`` now and then, and at the end.
+    async def people(self) -> tuple[str, ...]:
+        """Return the people in the history, the most frequent first; none on an error."""
+        with suppress(NotKept):
+            return await run_query(self.history, History.people, ())
+        return ()
 
-        Unless ``quietly``, say how many matches are left out, and look at these no more. A caller may stop anywhere.
+    # -- figures and mistakes of finished matches ----------------------------------------------------------------------
+
+    @property
+    def measuring(self) -> Worker[None] | None:
+        """The worker that measures matches now."""
+        workers = self.app.workers
+        return next((each for each in workers if each.group == "measuring" and not each.is_finished), None)
+
+    def measure(self, quietly: bool = False) -> Worker[None]:
+        """Measure the finished matches that need it, in a thread; where there is none, between the keys.
+
+        Unless ``quietly``, say how many matches are left out, and look at these no more. It can be stopped anywhere.
         """
+        rounds = self._measured_rounds(quietly)
+
+        def in_thread() -> None:
+            worker = get_current_worker()
+            for _ in rounds:
+                if worker.is_cancelled:
+                    return
+                sleep(PAUSE_SECONDS)
+
+        async def between_keys() -> None:
+            for _ in rounds:
+                await asyncio.sleep(0)
+
+        threads = self.app.has_threads
+        work = in_thread if threads else between_keys
+        return self.app.run_worker(work, group="measuring", exclusive=True, thread=threads)
+
+    def _measured_rounds(self, quietly: bool) -> Iterator[None]:
+        """Measure the next round of a match at each step, and tell the screen now and then, and at the end."""
         from fourtwenty.review.figures import left_out_words, measured
 
         with suppress(NotKept), closing(self.history.reopened()) as history:
@@ -135,14 +181,13 @@ class Archive:
                 yield
                 if pending and monotonic() - told_at >= MEASURED_SECONDS:
                     told_at, pending = monotonic(), False
-                    tell()
+                    self._tell()
             if pending or left_out:
-                tell()
+                self._tell()
             if left_out:
-                self._warn(left_out_words(len(left_out)))
+                self.app.warn(left_out_words(len(left_out)))
 
-    async def people(self) -> tuple[str, ...]:
-        """Return the people in the history, the most frequent first; none on an error."""
-        with suppress(NotKept):
-            return await run_query(self.history, History.people, ())
-        return ()
+    def _tell(self) -> None:
+        """Tell the screen that matches have been measured; from any thread."""
+        with suppress(ScreenStackError):  # the app has ended
+            self.app.screen.post_message(self.Measured())
