@@ -117,18 +117,6 @@ and the past games begin with them all.
 
     lineup: var[Lineup] = var(Lineup, init=False)
 
-    unfinished: var[Unfinished | None] = var(None)
-    """The unfinished matches; None while none are known."""
-
-    played: var[tuple[Played, ...]] = var(())
-    """The matches that were finished last, in any order."""
-
-    due: var[Mapping[str, int]] = var({})
-    """The number of mistakes of the first person that are due, by key of the game."""
-
-    answered: var[Collection[str] | None] = var(None)
-    """The games whose question of the day is answered; None while that is not known."""
-
     class Resume(Message):
         def __init__(self, entry: Entry) -> None:
             super().__init__()
@@ -164,6 +152,14 @@ and the past games begin with them all.
         self.newcomer = newcomer
         self.sentence = ""
         """The sentence below the buttons, in the place of what is offered there."""
+        self.unfinished: Unfinished | None = None
+        """The unfinished matches; None while none are known."""
+        self.played: tuple[Played, ...] = ()
+        """The matches that were finished last, in any order."""
+        self.due: Mapping[str, int] = {}
+        """The number of mistakes of the first person that are due, by key of the game."""
+        self.answered: Collection[str] | None = None
+        """The games whose question of the day is answered; None while that is not known."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -194,9 +190,13 @@ and the past games begin with them all.
         """Show the tally, and what is offered below the buttons, once the lobby has been painted."""
         archive = await self.find_archive() if self.is_active else None  # the app may have ended
         if archive:
-            self.unfinished, self.played = await archive.unfinished(), await archive.played()
-            self.due = await archive.due(self.lineup.first_person)
-        self.answered = await archive.answered_today() if archive else ()
+            unfinished, played = await archive.unfinished(), await archive.played()
+            due, answered = await archive.due(self.lineup.first_person), await archive.answered_today()
+            self.unfinished, self.played, self.due, self.answered = unfinished, played, due, answered
+        else:
+            self.answered = ()
+        self.show_tally()
+        self.say(self.sentence)
 
     async def people(self) -> tuple[str, ...]:
         """Return the people who have played here, the most frequent first."""
@@ -240,9 +240,6 @@ and the past games begin with them all.
 
     # -- the evening ----------------------------------------------------------------------------------------------
 
-    def watch_played(self) -> None:
-        self.show_tally()
-
     def show_tally(self) -> None:
         """Show the tally of the evening over the seats, where it is counted."""
         title = None
@@ -256,15 +253,6 @@ and the past games begin with them all.
                 seats.border_title = title
 
     # -- the line below the buttons -------------------------------------------------------------------------------
-
-    def watch_unfinished(self) -> None:
-        self.say(self.sentence)
-
-    def watch_due(self) -> None:
-        self.say(self.sentence)
-
-    def watch_answered(self) -> None:
-        self.say(self.sentence)
 
     def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
         """Show a sentence, or for an empty one what is most worth doing, with its key."""
