@@ -330,7 +330,7 @@ class FourTwentyApp(HouseApp):
 
     def play(self, lineup: Lineup, start: State | None = None) -> None:
         self.lineup = lineup
-        self.open_table(self._match(lineup, start))
+        self.play_matches(self._table(self._match(lineup, start)))
 
     def _match(self, lineup: Lineup, start: State | None) -> Match:
         """Return a new match; the first one uses the dice that the app was created with."""
@@ -338,9 +338,6 @@ class FourTwentyApp(HouseApp):
 
         dice, self._dice = self._dice, None
         return Match.fresh(lineup, None if lineup.typed else dice, start)
-
-    def open_table(self, match: Match) -> None:
-        self.play_matches(self._table(match))
 
     def _table(self, match: Match) -> Table:
         from fourtwenty.tui.screens.table import Table
@@ -365,7 +362,7 @@ class FourTwentyApp(HouseApp):
             if match.shared and self.has_door():
                 self.enter_room(lambda app: self.door.rejoin(app, match))
             elif not match.shared:
-                self.open_table(match)
+                self.play_matches(self._table(match))
 
     def export(self, name: str, record: str) -> str:
         """Write a record to a new file in the folder of the history; return where it is, or warn and return ""."""

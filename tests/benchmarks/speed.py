@@ -80,17 +80,20 @@ identifier of the match too."""
 PATCHED = """
 import gc
 gc.disable()
-from fourtwenty.tui.frame import app, shown, start
+from fourtwenty.tui.frame import app, shown
 {patch}
 from fourtwenty.__main__ import main
 raise SystemExit(main())
 """
 OVERRIDES = {
     "restyling": """
-from textual.events import ScreenResume
+from textual.events import Compose, ScreenResume
 def note(screen, event):  # its first picture waits for that
     screen._shown = True
-start.OpeningScreen._decorated_handlers = {ScreenResume: [(note, {})]}""",
+handlers = shown.ShownScreen._decorated_handlers
+del handlers[Compose]
+skip = shown.ShownScreen.skip_first_restyling
+handlers[ScreenResume] = [(note if each is skip else each, rest) for each, rest in handlers[ScreenResume]]""",
     "line_filters": "del app.HouseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
     "on_event": "del app.HouseApp.on_event",

@@ -20,7 +20,6 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame import ahead
 from fourtwenty.tui.frame.screen import HouseScreen
-from fourtwenty.tui.frame.start import OpeningScreen
 from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
@@ -112,7 +111,7 @@ class Stuck(HouseScreen[None]):
             await asyncio.sleep(0)
 
 
-class NeverReady(OpeningScreen[None]):
+class NeverReady(HouseScreen[None]):
     """A screen that keeps keys waiting for ever."""
 
     opening = True

@@ -23,7 +23,7 @@ from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
-from fourtwenty.tui.frame.start import OpeningScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.touch import press, touched
 from fourtwenty.tui.widgets.big_letters import letter_rows
@@ -53,7 +53,7 @@ LEAST_BESIDE_QR = 52
 """Cells that a QR code leaves at least to what is beside it."""
 
 
-class Connecting(OpeningScreen[None]):
+class Connecting(HouseScreen[None]):
     """The first screen while a table is opened or joined."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
@@ -64,7 +64,7 @@ class Connecting(OpeningScreen[None]):
         yield KeyBar()
 
 
-class Gathering(OpeningScreen[Literal["play", "leave"]]):
+class Gathering(HouseScreen[Literal["play", "leave"]]):
     """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
 
     CSS_PATH = "gathering.tcss"

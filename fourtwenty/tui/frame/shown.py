@@ -1,4 +1,4 @@
-"""When a screen is shown, settled and gone: keys lead on once it has settled, and nothing reaches one that is gone."""
+"""A screen that is shown, settled and gone: styled and painted once, passed by keys once settled, silent once gone."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 
 from textual import on, reactive
 from textual.dom import DOMNode
-from textual.events import Callback, ScreenResume, ScreenSuspend, Unmount
+from textual.events import Callback, Compose, ScreenResume, ScreenSuspend, Unmount
 from textual.geometry import Size
 from textual.message import Message
-from textual.messages import CloseMessages, Prune
+from textual.messages import CloseMessages, Layout, Prune, Update
 from textual.screen import Screen, ScreenResultType
+from textual.widget import Widget
 
 SETTLE_SECONDS = 0.7
 """The time for which a result has been on the screen before a key passes it."""
@@ -25,10 +26,61 @@ LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 
 
 class ShownScreen(Screen[ScreenResultType]):
-    """A screen that knows when it is shown and when it is gone, and is laid out at the size of the terminal now."""
+    """A screen that is styled, laid out and painted once when it is shown, and knows when it is gone."""
 
     opening = False
     """Whether keys and clicks wait, because the screen is not ready for them."""
+
+    # -- its first picture -------------------------------------------------------------------------------------------
+
+    _shown = False
+    _first_picture_at = inf
+    """The time of the first layout, which is the answer to all that was asked before it."""
+
+    # Textual 8.2 styles every widget of a new screen three times: when it is added (app.py, _register), when the screen
+    # learns its size and gets the classes of the breakpoints (screen.py, _screen_resized), and when it is shown
+    # (screen.py, _on_screen_resume). Once is enough: the classes are set before there are widgets, and the third pass
+    # is skipped. Without, a start takes longer. Both can go when ScreenResume does not restyle a new screen.
+    @on(Compose)
+    def set_breakpoint_classes(self) -> None:
+        """Set the classes for the size of the terminal before there are widgets."""
+        columns, rows = self.app.size
+        across = self.app.HORIZONTAL_BREAKPOINTS if self.HORIZONTAL_BREAKPOINTS is None else self.HORIZONTAL_BREAKPOINTS
+        down = self.app.VERTICAL_BREAKPOINTS if self.VERTICAL_BREAKPOINTS is None else self.VERTICAL_BREAKPOINTS
+        for size, breakpoints in ((columns, across), (rows, down)):
+            if breakpoints:
+                _, fitting = max(each for each in breakpoints if each[0] <= size)
+                self.add_class(fitting)
+
+    @on(ScreenResume)
+    def skip_first_restyling(self, event: ScreenResume) -> None:
+        """Keep the styles that all widgets have just been given."""
+        event.refresh_styles &= self._shown
+        self._shown = True
+
+    # Textual 8.2 (screen.py, _on_screen_resume) lays out a new screen and paints it, and then once more, because every
+    # widget has asked for both when it was mounted and when it got its first size; some of these messages are still on
+    # their way. Without, a start takes longer. It can go when a new widget asks for nothing.
+    async def _dispatch_message(self, message: Message) -> None:
+        if self.is_gone and not isinstance(message, LAST_MESSAGES):
+            return
+        if isinstance(message, (Layout, Update)) and message.time < self._first_picture_at:
+            return
+        first = not self._shown
+        await super()._dispatch_message(message)
+        if first and self._shown:
+            for widget in self.walk_children(Widget, with_self=True):
+                widget._layout_required = widget._repaint_required = False
+            self._first_picture_at = Message().time
+            self._dirty_widgets.add(self)  # beside its widgets: their changes are painted with it, and not again
+            self._update_timer.resume()
+
+    # Textual 8.2 (screen.py, _refresh_layout) paints a new screen before its widgets have heard of their sizes, and so
+    # most of them once more: the table when it asks for the first roll. Without, a start of the table takes
+    # longer. It can go when a screen is first painted after its Resize events.
+    def _compositor_refresh(self) -> None:
+        if self._first_picture_at < inf:
+            super()._compositor_refresh()
 
     # -- its first moment --------------------------------------------------------------------------------------------
 
@@ -105,10 +157,6 @@ class ShownScreen(Screen[ScreenResultType]):
     def is_gone(self) -> bool:
         """Whether the screen has been dismissed, or is being removed."""
         return self._pruning or (self.is_mounted and self not in self.app.screen_stack)
-
-    async def _dispatch_message(self, message: Message) -> None:
-        if not self.is_gone or isinstance(message, LAST_MESSAGES):
-            await super()._dispatch_message(message)
 
     async def _flush_next_callbacks(self) -> None:  # of call_next, and so of timers
         if self.is_gone:

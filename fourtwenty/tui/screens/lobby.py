@@ -27,7 +27,7 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
-from fourtwenty.tui.frame.start import OpeningScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -74,7 +74,7 @@ class Players(Seats):
             self.post_message(self.Clicked(seat))
 
 
-class Lobby(OpeningScreen[None]):
+class Lobby(HouseScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
     HELP = """\

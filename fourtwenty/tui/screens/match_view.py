@@ -28,7 +28,7 @@ from fourtwenty.play.match_log import (
 from fourtwenty.play.text import percent
 from fourtwenty.play.turns import Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
-from fourtwenty.tui.frame.start import OpeningScreen
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import LEGEND, START, Tips
 from fourtwenty.tui.touch import any_key, hint
@@ -51,7 +51,7 @@ PHONE_NEEDS = 24
 """Rows that the seats leave to the rest of a phone held upright."""
 
 
-class MatchView(OpeningScreen[None]):
+class MatchView(HouseScreen[None]):
     """The layout and the display of a match; ``Table`` adds the keys and actions."""
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
