@@ -67,7 +67,7 @@ def _run(words: list[str]) -> int:
         return 0
     in_lines = os.environ.get("ACCESSIBLE", "").lower() not in ("", "0", "false")
     if not words and not in_lines:
-        from fourtwenty.tui.frame.launch import run_app
+        from fourtwenty.tui.launch import run_app
 
         return run_app(door=_room_door())
 
@@ -86,7 +86,7 @@ def _run(words: list[str]) -> int:
         # In the environment, because the app processes that ``serve`` starts inherit it.
         os.environ["FOURTWENTY_HOME"] = arguments.data_dir
     if arguments.command is None:
-        from fourtwenty.tui.frame.launch import run_app
+        from fourtwenty.tui.launch import run_app
 
         return run_app(ascii_only="ascii" in arguments, door=_room_door())
     if arguments.command == "play":
@@ -116,7 +116,7 @@ def _play(arguments: Namespace) -> int:
         end("fourtwenty: --resume: only with --plain; in the lobby, press r")
     options = match_options(arguments)
 
-    from fourtwenty.tui.frame.launch import run_app
+    from fourtwenty.tui.launch import run_app
 
     return run_app(options.lineup, options.dice, options.start, "ascii" in arguments, door=_room_door())
 
@@ -137,7 +137,7 @@ def _practise(arguments: Namespace) -> int:
         practise_in_lines(options)
         return 0
 
-    from fourtwenty.tui.frame.launch import run_app
+    from fourtwenty.tui.launch import run_app
 
     return run_app(ascii_only="ascii" in arguments, practice=options, door=_room_door())
 
@@ -172,7 +172,7 @@ def _play_far(arguments: Namespace) -> int:
     if options.seating.host_name:
         door.guest = options.seating
 
-    from fourtwenty.tui.frame.launch import run_app
+    from fourtwenty.tui.launch import run_app
 
     return run_app(ascii_only="ascii" in arguments, door=door)
 

@@ -39,11 +39,10 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.past.archive import Archive
-    from fourtwenty.tui.practising import PractisingOnScreen
+    from fourtwenty.tui.past.practice import Practice, PractisingOnScreen
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.match_view import MatchView
-    from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next, Results
     from fourtwenty.tui.screens.table import Table
 
@@ -588,7 +587,7 @@ class FourTwentyApp(HouseApp):
 
     def _practising(self, name: str = "") -> PractisingOnScreen:
         """Begin to practise, with the mistakes of a name, or of the first person of the line-up."""
-        from fourtwenty.tui.practising import PractisingOnScreen
+        from fourtwenty.tui.past.practice import PractisingOnScreen
 
         return PractisingOnScreen(self.archive, name or self.lineup.first_person)
 
@@ -605,7 +604,7 @@ class FourTwentyApp(HouseApp):
     async def action_practice(self, first: Literal["", "daily", "mine"] = "") -> None:
         """Practise, first with a puzzle that is drawn, that of the day, or the own mistakes."""
         from fourtwenty.play.practice import PracticeOptions
-        from fourtwenty.tui.screens.practice import Practice
+        from fourtwenty.tui.past.practice import Practice
 
         if not isinstance(self.screen, Practice):
             practising = self._practising()

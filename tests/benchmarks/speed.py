@@ -111,7 +111,7 @@ from fourtwenty.tui.widgets import key_bar
 from textual.widgets import Footer
 key_bar.KeyBar = Footer""",
     "mouse_button": """
-from fourtwenty.tui.widgets import mouse_button
+from fourtwenty.tui.frame import mouse_button
 from textual.widgets import Button
 class MouseButton(Button, can_focus=False):
     pass

@@ -133,7 +133,7 @@ def test_who_needs_lines_gets_them_without_asking(words: list[str], door: str, m
         monkeypatch.setenv("ACCESSIBLE", value)
         with (
             patch(f"{package}.{door}") as in_lines,
-            patch("fourtwenty.tui.frame.launch.run_app", return_value=0) as on_screen,
+            patch("fourtwenty.tui.launch.run_app", return_value=0) as on_screen,
         ):
             main(words)
         assert (in_lines.called, on_screen.called) == (lines, not lines)

@@ -189,7 +189,7 @@ def test_the_start_of_the_lobby_imports_no_more_of_rooms_than_their_door() -> No
     code = """
 import asyncio, sys
 from fourtwenty.__main__ import main
-from fourtwenty.tui.frame import launch
+from fourtwenty.tui import launch
 
 def run_app(door):
     async def lobby():

@@ -17,12 +17,12 @@ from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
 class Driver(Pilot[None]):

@@ -17,10 +17,10 @@ from fourtwenty.tui.dialogs.key_sheet import KeySheet
 from fourtwenty.tui.dialogs.picker import Palette
 from fourtwenty.tui.frame.actions import ScreenAction, declared
 from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.mouse_button import MouseButton
+from fourtwenty.tui.past.practice import Practice
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.practice import Practice
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS = [(6, 5, 4, 1), (6, 1, 1, 1)]

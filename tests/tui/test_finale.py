@@ -17,6 +17,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.dialogs.ask import BetDialog
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.frame.shown import SETTLE_SECONDS
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
@@ -25,7 +26,6 @@ from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, letter_rows, spelled
 from fourtwenty.tui.widgets.glasses import SPARKS, Glasses
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0)
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)

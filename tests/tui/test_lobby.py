@@ -29,11 +29,11 @@ from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.dialogs.seat import SeatDialog
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby, Players
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.command_row import CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 RANDOM = [*CHARACTERS].index("Random") + 1
 """The number of the bot in the dialog."""

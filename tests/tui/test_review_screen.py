@@ -14,8 +14,8 @@ from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
 from fourtwenty.tui.past.chances import Chances
+from fourtwenty.tui.past.practice import Practice
 from fourtwenty.tui.past.review import Review
-from fourtwenty.tui.screens.practice import Practice
 from fourtwenty.tui.screens.results import Results
 
 TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)

@@ -30,8 +30,8 @@ from fourtwenty.review.figures import measured, skill, skill_over_time
 from fourtwenty.review.mistakes import kind_of
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past.line_chart import LineChart
+from fourtwenty.tui.past.practice import Practice
 from fourtwenty.tui.past.statistics import Statistics
-from fourtwenty.tui.screens.practice import Practice
 from fourtwenty.tui.widgets.row_list import RowList
 
 

@@ -21,6 +21,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Unkept
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -28,7 +29,6 @@ from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.aside import BARS, Aside, chart
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Seats
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), starting_seat=0)

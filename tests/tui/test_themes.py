@@ -21,6 +21,7 @@ from textual.theme import Theme
 
 from fourtwenty.journal.settings import Settings
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import (
@@ -36,7 +37,6 @@ from fourtwenty.tui.themes import (
     linear,
 )
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import MARKS, TINTS, mark, tint
 
 VISION = {

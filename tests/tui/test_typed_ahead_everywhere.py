@@ -31,8 +31,8 @@ from fourtwenty.rooms.tui.door import Door, Opener
 from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.tui import dialogs, past, screens
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 Start = Callable[[Path], AbstractAsyncContextManager[Driver]]
 

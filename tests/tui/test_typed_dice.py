@@ -496,7 +496,7 @@ def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: p
         opened.append(lineup)
         return 0
 
-    monkeypatch.setattr("fourtwenty.tui.frame.launch.run_app", run_app)
+    monkeypatch.setattr("fourtwenty.tui.launch.run_app", run_app)
     assert main(["play", "--dice", "typed"]) == 0
     assert main(["play"]) == 0
     assert [lineup.typed for lineup in opened] == [True, False]

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from fourtwenty.tui.frame.launch import KNOWN
+from fourtwenty.tui.launch import KNOWN
 
-BEGIN = "import sys; from fourtwenty.tui.frame import launch; "
+BEGIN = "import sys; from fourtwenty.tui import launch; "
 
 
 def said(code: str) -> list[str]:

@@ -8,7 +8,8 @@ A number such as #6456 is an issue of Textualize/textual.
 These lie elsewhere:
 
 * ``widgets/answers.py``. Textual 8.2 shows the pointer of an OptionList by a colour alone.
-* ``widgets/key_bar.py``, ``widgets/mouse_button.py``, ``widgets/page.py``, ``dialogs/picker.py`` and
-  ``dialogs/key_sheet.py`` stand in for Footer, Button, Markdown, CommandPalette and HelpPanel, with documented members
-  only. Without the first, a start and every key take much longer; without the third, the rules open much later.
+* ``launch.py``. What is set before Textual is imported, and what Textual imports.
+* ``widgets/key_bar.py``, ``widgets/page.py``, ``dialogs/picker.py`` and ``dialogs/key_sheet.py`` stand in for Footer,
+  Markdown, CommandPalette and HelpPanel, with documented members only. Without the first, a start and every key take
+  much longer; without the second, the rules open much later.
 """

@@ -14,8 +14,8 @@ from textual.widgets._toast import Toast
 
 from fourtwenty.tui.frame.actions import ScreenAction, bindings_of, declared
 from fourtwenty.tui.frame.app import HouseApp, ScreenNote
+from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.frame.shown import ShownScreen
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
 class Pointer(Protocol):

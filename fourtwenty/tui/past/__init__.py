@@ -1,1 +1,1 @@
-"""Past games: the list of all games, the review of one, the statistics of a player, and the charts of these."""
+"""Past games and practice: the list of games, the review of one, the statistics of a player, and positions to solve."""

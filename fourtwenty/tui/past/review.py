@@ -345,7 +345,7 @@ asks you to choose again.
 
     def action_again(self) -> None:
         from fourtwenty.journal.sources import Again
-        from fourtwenty.tui.screens.practice import Practice
+        from fourtwenty.tui.past.practice import Practice
 
         if self.moment and self.is_active:
             self.app.push_screen(Practice(Again(self.game.key), puzzle_of(self.match, self.moment)))

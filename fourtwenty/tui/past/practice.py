@@ -1,8 +1,10 @@
-"""Practice without a match: a position, its choices, and why the best one is. Its puzzles come from a source."""
+"""Practice without a match: a position, its choices, and why the best one is; and how the answers are kept."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -13,15 +15,19 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.reactive import var
 from textual.widgets import Static
+from textual.worker import WorkerError
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
-from fourtwenty.journal.sources import Drawn, Practising, Source, Today
+from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, Today
 from fourtwenty.odds import odds_of
+from fourtwenty.play.match import Busy, NotKept
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.past.archive import Archive
 from fourtwenty.tui.touch import hint, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
@@ -37,6 +43,12 @@ FEW_CHOICES = 5
 
 ROOM_FOR_CLASSES = 150
 """The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
+
+LOOKING_SECONDS = 0.3
+"""The longest time for which own mistakes are looked for before the first is asked; those found later follow it."""
+
+BUSY_PAUSE = 0.1
+"""Time in seconds after which answers are tried to be kept again, while another program writes to the history."""
 
 INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can be tried again."
 """The text in the place of the choices before an answer."""
@@ -400,3 +412,42 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     async def click_die(self, event: Hand.Clicked) -> None:
         if not self.solved:
             await self.do(f"toggle_die({event.die})")
+
+
+class PractisingOnScreen(Practising):
+    """The practice of this user, whose answers are kept in the archive."""
+
+    def __init__(self, archive: Archive, name: str) -> None:
+        super().__init__(archive.answers, name)
+        self._archive = archive
+        self._app = archive.app
+
+    def keep(self) -> None:
+        """Keep the answers that are not kept yet; while another program writes, try again later."""
+        try:
+            self.answers.keep()
+        except Busy:
+            self._app.set_timer(BUSY_PAUSE, self.keep)
+        except NotKept as why:
+            self._app.warn(f"This answer is not kept: {why}.")
+
+    async def look(self) -> None:
+        """Go through the matches in the background; wait for that no longer than it may take."""
+        worker = self._archive.measuring or self._archive.measure()
+        with suppress(TimeoutError, WorkerError):
+            await asyncio.wait_for(asyncio.shield(worker.wait()), LOOKING_SECONDS)
+
+    async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
+        return await self._archive.mine(self.name, game, kind)
+
+    def record(self, exercise: KeptExercise, right: bool) -> None:
+        self._app.run_worker(self._archive.answered(exercise, right), group="answers")
+
+    async def screen(self, source: Source, leave: Callable[[str], object]) -> Practice:
+        """Return the screen that begins with a source; where that has no puzzle, with one that is drawn."""
+        puzzle = await source.next()
+        if puzzle is None:
+            self._app.notify(source.ending, markup=False)
+            source = drawn = Drawn(self, source.game)
+            puzzle = await drawn.next()
+        return Practice(source, puzzle, self, leave)
