@@ -20,8 +20,8 @@ from textual.geometry import Size
 from fourtwenty import paths
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
-from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.match_flow import MatchFlow
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -174,14 +174,22 @@ def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
     assert not {imported for module in modules for imported in imports(module)} & chance
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    graph = {module: {name for name in imports(module) if name in MODULES and name != module} for module in MODULES}
-    reached: dict[str, set[str]] = {}
+@pytest.mark.parametrize("depth", [3, 9], ids=["folders", "modules"])
+def test_nothing_is_imported_in_a_circle(depth: int) -> None:
+    """Neither by modules, nor by the folders of a floor, with the modules beside them."""
+
+    def room(module: str) -> str:
+        return ".".join(module.split(".")[:depth])
+
+    graph: dict[str, set[str]] = {room(module): set() for module in MODULES}
     for module in MODULES:
-        reached[module], new = set(), {module}
-        while new := {name for each in new for name in graph[each]} - reached[module]:
-            reached[module] |= new
-    circles = {frozenset(name for name in reached[module] if module in reached[name]) for module in MODULES}
+        graph[room(module)] |= {room(name) for name in imports(module) if name in MODULES} - {room(module)}
+    reached: dict[str, set[str]] = {}
+    for each in graph:
+        reached[each], new = set(), {each}
+        while new := {name for one in new for name in graph[one]} - reached[each]:
+            reached[each] |= new
+    circles = {frozenset(name for name in reached[each] if each in reached[name]) for each in graph}
     assert not circles - {frozenset()}
 
 

@@ -40,7 +40,7 @@ from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.match_flow import MatchFlow
+from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE

@@ -79,7 +79,7 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
 @asynccontextmanager
 async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Driver]:
     """A table that shows the end of a round by which nobody leaves for as long as nobody goes on."""
-    monkeypatch.setattr("fourtwenty.tui.match_flow.RESULT_SECONDS", 3600)
+    monkeypatch.setattr("fourtwenty.tui.screens.match_flow.RESULT_SECONDS", 3600)
     start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
     throws: list[Faces] = [(6, 5, 3), (4, 2, 1), (4, 4, 1), (6, 6, 1)]
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), throws, start=start) as pilot:

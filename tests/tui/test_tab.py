@@ -19,9 +19,9 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept, Unconfirmed
 from fourtwenty.tui import tab
-from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
+from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.tab import TabApp, TabDriver, verified
 from fourtwenty.tui.touch import KEYBOARD
 

@@ -19,7 +19,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import Company, Decide, EnterFaces
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
-from fourtwenty.tui.match_flow import MatchFlow
+from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import touched
