@@ -407,7 +407,8 @@ class RuleCosts:
         lost = skill_figure(self.lost, self.decisions)
         if lost is None:
             return "no decisions"
-        return f"{f'about {lost:.1f}%' if self.estimated else f'{lost:.2f}%'} {skill_class(lost)}"
+        figure = f"about {lost:.1f}%" if self.estimated else f"{lost:.2f}%"
+        return f"{figure} {skill_class(lost, self.decisions)}".rstrip()
 
     @property
     def costliest(self) -> Sequence[tuple[Judged, int]]:
@@ -635,12 +636,14 @@ def print_verdict(arguments: Namespace) -> None:
 def export(arguments: Namespace) -> None:
     """Print the record of a match of the history, or a text for a chat. Raises ValueError when there is none."""
     from fourtwenty.journal.record import Record, write
+    from fourtwenty.play.clock import local
     from fourtwenty.review.match_text import match_text
 
     with _open_history() as past:
         match = _match(past, arguments.id)
+        entries = past.page(before=arguments.id + 1, limit=1)
     if arguments.text:
-        print(match_text(match))
+        print(match_text(match, local(entries[0].started).date()))
     else:
         sys.stdout.buffer.write(write(Record.of(match)).encode())
 

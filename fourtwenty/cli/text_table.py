@@ -151,7 +151,7 @@ class TextTable(FrontEnd):
 
     def show_round(self) -> None:
         state = self.match.state
-        starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
+        starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}"
         self._write(f"{state.caption()}.{starts}")
 
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing

@@ -262,23 +262,11 @@ class FourTwenty(Struct, frozen=True, dict=True):
             stays = name_and_verb(names[self.order[0]], "stays", "stay")
             return Report(ended, self.order[0], stays, (*safe, *left))
         name = names[self.winner]
-        in_rolls = "on the first roll" if self.roll == 1 else f"in {self.roll} rolls"
-        made = f"{spaced(self.hands[self.winner])}, {in_rolls}"
+        twenty = sentence_case(f"{whose(name)} {GOAL}")
         if self.outcome:
-            twenty = sentence_case(f"{whose(name)} {GOAL}")
-            return Report(ended, self.winner, twenty, ((f"Final {GOAL}", f"{name}, {made}"), *safe, *left))
-        return Report(
-            name_and_verb(name, "makes 20", "make 20"),
-            self.winner,
-            sentence_case(f"{whose(name)} {GOAL}"),
-            (
-                ("With", made),
-                ("Safe", name),
-                ("Still playing", ", ".join(names[seat] for seat in sorted(self._others))),
-                *left,
-                ("Next Player 1", names[self._next_starting_seat]),
-            ),
-        )
+            return Report(ended, self.winner, twenty, (*safe, *left))
+        headline = name_and_verb(name, "makes 20", "make 20")
+        return Report(headline, self.winner, twenty, (*left, ("Starts next", names[self._next_starting_seat])))
 
     def position(self) -> str:
         """Return the state as one line of text: the hands, then the number of the roll.
@@ -422,8 +410,6 @@ GAME = Game(
     tallies_last=True,
     hand_size=len(DICE),
     emblem=(6, 5, 5, 4),
-    pair=("Red", "Blue"),
-    starting_title="Player 1",
     draws=True,
     start=FourTwenty.start,
     position=FourTwenty.read,

@@ -298,10 +298,6 @@ class Game(Struct, frozen=True):
     hand_size: int
     emblem: Faces
     """The best hand, or one of them, shown with the name."""
-    pair: tuple[str, str] | None
-    """The names of the two sides of a match of two, starting seat first; None when they have no names."""
-    starting_title: str
-    """The title of the starting seat of a round."""
     draws: bool
     """True when the starting seat of a match is drawn by lot, False when the seats roll off for it."""
     start: Callable[[int, int | None], State]

@@ -23,8 +23,6 @@ class Settings(Struct, frozen=True):
     """Name of the theme; an unknown one is replaced by the first of the program's own."""
     bell: bool = False
     """Whether a bell rings when it is a person's turn."""
-    digits: bool = False
-    """Whether dice show digits instead of pips."""
     pace: str = "normal"
     """The pace of bots and rolls: one of ``PACES``."""
     guide: bool = True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from functools import reduce
 
 from msgspec import Struct, field
@@ -282,16 +282,17 @@ class Today(Source):
 
     @property
     def to_send(self) -> str:
-        """The result of the first answer in one line, and the command that asks the same puzzle.
+        """The result of the first answer, a mark for each of seven days, and the command that asks the same puzzle.
 
-        "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
+        "420 daily, 22 Nov 2026, hard: right at the first try", then "·□■■■■■".
         """
         if self.is_right is None:
             return ""
-        days = self.practising.scorecard.streak(self.game, self.day)
-        row = f", {days:,} days in a row" if self.is_right and days > 1 else ""
+        days = self.practising.scorecard.days
+        week = (self.day - timedelta(days=ago) for ago in range(6, -1, -1))
+        marks = "".join({True: "■", False: "□", None: "·"}[days.get((self.game, day))] for day in week)
         day = f"{GAMES[self.game].name} daily, {day_in_words(self.day)}, {daily_level(self.day)}"
-        return f"{day}: {self._was} at the first try{row}.\nfourtwenty practice {self.game} --daily"
+        return f"{day}: {self._was} at the first try\n{marks}\nfourtwenty practice {self.game} --daily"
 
     def elsewhere(self) -> Source:
         return Today(self.practising, following(self.game)[0])
@@ -319,8 +320,8 @@ class Mine(Source):
     def caption(self) -> str:
         if not self.asked:
             return f"{self.meanwhile.caption}   {self.found.sentence}"
-        mine = f"{GAMES[self.game].name} · {self.number_of}"
-        return "   ".join(filter(None, ("My mistakes", mine, self.practising.scorecard.rate)))
+        mine = f"{GAMES[self.game].name} · my mistakes, {self.number_of}"
+        return "   ".join(filter(None, ("Practice", mine, self.practising.scorecard.rate)))
 
     @property
     def number_of(self) -> str:
@@ -373,7 +374,7 @@ class Again(Source):
 
     @property
     def caption(self) -> str:
-        return f"Once more   {GAMES[self.game].name}"
+        return f"Practice   {GAMES[self.game].name} · once more"
 
     async def next(self) -> None:
         return None

@@ -67,16 +67,6 @@ class Advisor:
         self.lineup = lineup
         self.odds: Odds = odds_of(state)
 
-    @staticmethod
-    def is_wanted(lineup: Lineup) -> bool:
-        """Return whether a line-up wants odds, hints or warnings."""
-        return lineup.coach != "off" or bool(lineup.warning)
-
-    @property
-    def shows_odds(self) -> bool:
-        """Whether chances are shown while people play."""
-        return self.lineup.coach != "off"
-
     @property
     def is_full(self) -> bool:
         """Whether verdicts, hints and the lamp are shown too."""
@@ -117,13 +107,6 @@ class Advisor:
             forced=len(choices) == 1,
             estimated=odds.approximate(state),
         )
-
-    def warning(self, state: State, action: Action) -> Advice | None:
-        """Return the advice on an action when the line-up wants to be warned of its loss, else None."""
-        if not self.lineup.warning:
-            return None
-        advice = self._advice(state, self._choice(state, action))
-        return advice if 100 * advice.loss >= self.lineup.warning else None
 
     def lamp(self, state: State) -> bool | None:
         """Return whether other hands matter to the best choice; None when the level of the coach does not show it."""

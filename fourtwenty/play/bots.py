@@ -24,11 +24,11 @@ Chance = Callable[[], float]
 
 
 class Character(Struct, frozen=True):
-    """A bot that the lobby offers."""
+    """A bot."""
 
     name: str
     about: str
-    """Its style of play in a few words."""
+    """How hard it is to beat, and its style of play in a few words."""
     rule: Callable[[Chance], Rule]
     """Returns its rule, whose only source of chance is the argument. Most draw nothing."""
 
@@ -82,16 +82,19 @@ def _drawing_nothing(rule: Rule) -> Callable[[Chance], Rule]:
 CHARACTERS = {
     character.name: character
     for character in (
-        Character("Steady", "keeps as many dice as it can, lowest first", _drawing_nothing(steady)),
+        Character("Tipsy", "easy: plays like someone five drinks in", partial(quantal_response, 9)),
+        Character("Merry", "middling: plays like someone two drinks in", partial(quantal_response, 3)),
+        Character("Steady", "strong: keeps as many dice as it can", _drawing_nothing(steady)),
+        Character("Perfect", "perfect, as far as that is known", _drawing_nothing(perfect)),
+        Character("Sober", "plays like someone on a good day", partial(quantal_response, 1)),
         Character("Bold", "always rolls at least two, keeps the highest", _drawing_nothing(bold)),
         Character("Random", "picks any legal move", any_legal),
-        Character("Perfect", "plays best, as far as that is known", _drawing_nothing(perfect)),
-        Character("Sober", "plays like someone on a good day", partial(quantal_response, 1)),
-        Character("Merry", "plays like someone two drinks in", partial(quantal_response, 3)),
-        Character("Tipsy", "plays like someone five drinks in", partial(quantal_response, 9)),
     )
 }
-"""The characters by name, in the order of the lobby."""
+"""The characters by name: those that are offered first, from easy to perfect."""
+OFFERED = ("Tipsy", "Merry", "Steady", "Perfect")
+"""The characters that the lobby offers. As second seat of two in 420 they beat Perfect in 37.0, 41.6, 47.0 and 47.3% of
+6,000 games. The others play like one of them; they are taken by name."""
 
 
 def character_named(name: str) -> Character:

@@ -22,10 +22,6 @@ Coaching = Literal["off", "odds", "full"]
 COACHING: tuple[Coaching, ...] = get_args(Coaching)
 """Levels of the coach: nothing; chances; also the loss of each choice, the lamp and hints."""
 
-Threshold = Literal[0, 1, 2, 5, 10]
-WARNINGS: tuple[Threshold, ...] = get_args(Threshold)
-"""Thresholds of the warning, in percent of win probability."""
-
 FirstTo = Literal[0, 3, 5, 10]
 FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)
 """Numbers in an evening's tally at which it starts again; 0 for never."""
@@ -57,7 +53,7 @@ class Seat(Struct, frozen=True):
         return f"{self.name} (bot)" if self.bot else self.name
 
 
-FIRST_SEATS = (Seat("You"), Seat("Steady", bot="Steady"))
+FIRST_SEATS = (Seat("You"), Seat("Merry", bot="Merry"))
 """The seats of a first start."""
 
 
@@ -79,8 +75,6 @@ class Lineup(Struct, frozen=True):
     """Whether dice tumble on the screen."""
     coach: Coaching = "off"
     """Level of the coach: one of ``COACHING``."""
-    warning: Threshold = 0
-    """Least loss, in percent, of a choice that needs a confirmation: one of ``WARNINGS``; 0 for no warning."""
     typed: bool = False
     """Whether people roll real dice and type their faces."""
     first_to: FirstTo = 0
@@ -134,17 +128,6 @@ class Lineup(Struct, frozen=True):
     def is_counted(self) -> bool:
         """Whether an evening of this line-up has a tally: it takes three people, or a limit that is set."""
         return self.people >= COUNTED_FROM or bool(self.first_to)
-
-    def colour(self, seat: int, starting_seat: int | None) -> int:
-        """Return the colour index of a seat: in a match of two, 0 for the starting seat; otherwise the seat itself."""
-        return seat if starting_seat is None or len(self.seats) > 2 else (seat - starting_seat) % 2
-
-    def side(self, seat: int, starting_seat: int | None) -> str:
-        """Return the name of a seat's side in a match of two; empty in other matches and where sides have no names."""
-        pair = GAMES[self.game].pair
-        if pair is None or len(self.seats) > 2:
-            return ""
-        return " or ".join(pair) if starting_seat is None else pair[self.colour(seat, starting_seat)]
 
     def check(self) -> str | None:
         """Return in one sentence why the line-up cannot be played; None when it can."""

@@ -169,10 +169,6 @@ class Match:
         """The names by seat."""
         return tuple(seat.name for seat in self.lineup.seats)
 
-    def colour(self, seat: int) -> int:
-        """Return the colour index of a seat (``Lineup.colour``)."""
-        return self.lineup.colour(seat, self.starting_seat)
-
     @property
     def bot_to_act(self) -> bool:
         """Whether the seat to act is a bot."""

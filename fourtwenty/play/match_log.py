@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import name_and_verb, sentence_case, spaced
+from fourtwenty.games.words import name_and_verb, spaced
 from fourtwenty.play.match import Match
 
 
@@ -31,8 +31,8 @@ def taken_back_line(match: Match, event: Event) -> str:
 
 
 def starting_line(match: Match, seat: int) -> str:
-    """Return the starting seat of a round with its title: "Player 1: Ann"."""
-    return f"{sentence_case(match.game.starting_title)}: {match.names[seat]}"
+    """Return who starts a round in a sentence: "Ann starts."."""
+    return name_and_verb(match.names[seat], "starts.", "start.")
 
 
 def coaching_line(match: Match) -> str:
@@ -72,8 +72,6 @@ class MatchLog:
 
     def _dice_lines(self) -> list[str]:
         match, lines = self.match, []
-        if match.commitment:
-            lines.append(f"Fair dice, seal {match.commitment[:4]} {match.commitment[4:8]} …")
         if match.doubt:
             lines.append(match.doubt)
         if match.typed:

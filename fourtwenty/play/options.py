@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import name_and_verb, sentence_case
-from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup
+from fourtwenty.play.lineup import COACHING, FIRST_TO, Lineup
 
 Holder = TypeVar("Holder", bound=Struct)
 
@@ -75,15 +75,6 @@ OPTIONS = {
                 "off": "No odds shown.",
                 "odds": "Shows everyone's chances, and the odds of the dice you select.",
                 "full": "Also shows what each choice costs; press h for the list.",
-            },
-        ),
-        NamedOption(
-            "warning",
-            "Warn me before a costly choice",
-            {least: f"from {least}%" if least else "off" for least in WARNINGS},
-            {
-                least: f"Warns you before a choice that costs {least}% or more." if least else "No warnings."
-                for least in WARNINGS
             },
         ),
         NamedOption(

@@ -69,8 +69,6 @@ class Puzzle(Struct, frozen=True):
     """All legal choices, best first."""
     made: Choice | None = None
     """The choice that was made in the match; None when the position is of no match."""
-    colours: tuple[int, ...] = ()
-    """The colour indices of the seats in the match; empty for those of the seats themselves."""
 
     @property
     def seat(self) -> int:

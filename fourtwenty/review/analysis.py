@@ -31,13 +31,17 @@ SKILL_LEGEND = " · ".join(
 )
 
 
-def skill_class(skill: float) -> str:
-    """Return the name of the class of a skill figure, in percent lost per unforced decision.
+LEAST_DECISIONS = 20
+"""The decisions from which skill has a name: fewer are chance."""
 
-    >>> skill_class(0.32)
-    'sharp'
+
+def skill_class(skill: float, decisions: int) -> str:
+    """Return the name of the class of a skill figure, in percent lost per unforced decision; empty for a few of them.
+
+    >>> skill_class(0.32, 20), skill_class(0.32, 19)
+    ('sharp', '')
     """
-    return next(name for most, name in SKILL_CLASSES if skill <= most)
+    return next(name for most, name in SKILL_CLASSES if skill <= most) if decisions >= LEAST_DECISIONS else ""
 
 
 def skill_figure(lost: float, decisions: int) -> float | None:
@@ -137,7 +141,8 @@ class Ledger(Struct, frozen=True):
         hints = f", {self.hints} with a hint" if self.hints else ""
         decisions = counted(self.decisions, "decision", "decisions")
         lost = f"about {self.skill:.1f}%" if self.estimated else f"{self.skill:.2f}%"
-        return f"{lost} lost per decision: {skill_class(self.skill)} ({decisions}{hints})"
+        name = skill_class(self.skill, self.decisions)
+        return f"{lost} lost per decision{f': {name}' if name else ''} ({decisions}{hints})"
 
 
 class Round:

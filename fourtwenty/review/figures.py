@@ -68,11 +68,11 @@ def skill(figures: Figures) -> float | None:
 def skill_words(figures: Figures) -> str:
     """Return the skill figure and its class in words.
 
-    >>> skill_words(Figures(lost=0.032, decisions=10, luck=0, drinks=None))
+    >>> skill_words(Figures(lost=0.064, decisions=20, luck=0, drinks=None))
     '0.32% sharp'
     """
     lost = skill(figures)
-    return "no decisions" if lost is None else f"{lost:.2f}% {skill_class(lost)}"
+    return "no decisions" if lost is None else f"{lost:.2f}% {skill_class(lost, figures.decisions)}".rstrip()
 
 
 def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:

@@ -1,13 +1,17 @@
-"""The highlights of a match under review: the costliest choices, as puzzles too, and the luckiest roll."""
+"""The highlights of a match under review: the costliest choices, as puzzles too, the luckiest roll, and its tale."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import product
 
 from msgspec import Struct
 
+from fourtwenty.games.game import hand_after
+from fourtwenty.games.words import sentence_case, spaced, whose
 from fourtwenty.play.match import Match
-from fourtwenty.play.practice import Puzzle
+from fourtwenty.play.practice import Puzzle, kept_dice
+from fourtwenty.play.text import NOTICEABLE, cost
 from fourtwenty.review.analysis import Moment, Round
 
 MOST_PUZZLES = 10
@@ -52,6 +56,57 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
     return found if found and found.moment.luck > 0 else None
 
 
+def hand_of(found: Highlight) -> str:
+    """Return the dice of the seat that acted, after it: "6 5 5 4"."""
+    moment = found.moment
+    return spaced(hand_after(moment.before, moment.event.action, moment.event.faces))
+
+
+def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
+    """Return one in how many throws of these dice is as good for their seat as this one."""
+    moment, odds = lucky.moment, rounds[lucky.round_index].odds
+    throws = list(product(range(1, 7), repeat=len(moment.event.faces)))
+    alike = {faces: moment.before.apply(moment.event.action, faces) for faces in {tuple(sorted(t)) for t in throws}}
+    worth = {faces: odds.values(after)[lucky.seat] for faces, after in alike.items()}
+    least = moment.values_after[lucky.seat] - NOTICEABLE
+    return round(len(throws) / sum(worth[tuple(sorted(faces))] >= least for faces in throws))
+
+
+def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
+    """Return a finished match in two sentences at most: what went wrong for the last place, and the luckiest roll."""
+    outcome = match.state.outcome
+    last = outcome.places[-1] if outcome else ()
+    worst = max((each for each in _moments(rounds) if each.seat in last), key=_harm, default=None)
+    told = [_told(match, rounds, worst)] if worst and _harm(worst) >= NOTICEABLE else []
+    lucky = luckiest(rounds)
+    chance = one_in(rounds, lucky) if lucky else 1
+    if lucky and chance > 1:
+        name = sentence_case(whose(match.names[lucky.seat]))
+        told.append(f"{name} {hand_of(lucky)} came at a chance of 1 in {chance:,}.")
+    return tuple(told)
+
+
+def _harm(found: Highlight) -> float:
+    """What a moment cost its seat: by the choice, or by the dice."""
+    return max(found.moment.loss, -found.moment.luck)
+
+
+def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
+    """Return what went wrong in a moment in a sentence."""
+    moment, seat = found.moment, found.seat
+    if moment.loss >= -moment.luck:
+        best = moment.choices[0]
+        return f"{match.names[seat]} {did(moment)}; best was {kept_dice(best)}: that cost {cost(moment.loss)}."
+    chance = rounds[found.round_index].odds.goal(moment.before).chance
+    before, after = (f"{values[seat]:.0%}" for values in (moment.expected, moment.values_after))
+    return f"{sentence_case(whose(match.names[seat]))} {hand_of(found)} took the {chance} from {before} to {after}."
+
+
+def did(moment: Moment) -> str:
+    """Return a choice in the past tense: "stood", "kept 6 5"."""
+    kept = kept_dice(moment.choice)
+    return "stood" if kept == "stand" else f"kept {kept}"
+
+
 def puzzle_of(match: Match, moment: Moment) -> Puzzle:
-    colours = tuple(map(match.colour, range(moment.before.seats)))
-    return Puzzle(moment.before, match.names, moment.choices, moment.choice, colours)
+    return Puzzle(moment.before, match.names, moment.choices, moment.choice)

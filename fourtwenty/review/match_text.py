@@ -1,39 +1,48 @@
-"""A finished match as a short text for a chat: who played, how it ended, skill and luck, and what a record proves."""
+"""A finished match as a short text for a chat: how it ended, how everybody fared, and who was lucky."""
 
 from __future__ import annotations
 
-from fourtwenty.games.words import is_you, listed, sentence_case
-from fourtwenty.journal.record import Record, fingerprint, write
+from datetime import date
+
+from fourtwenty.games.words import NUMBERS, is_you
+from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import signed
-from fourtwenty.review.analysis import rounds_of
+from fourtwenty.review.analysis import Round, rounds_of
+from fourtwenty.review.highlights import hand_of, luckiest, one_in
 
 SENDER = "Me"
 """The name in the text of the player who is "You" on the screen."""
+BARS = "▁▂▃▄▅▆▇█"
+MOST_BARS = 10
+"""The most bars of a player: the last turns."""
 
 
-def match_text(match: Match) -> str:
-    """Return a finished match as lines of text: ``Record`` writes all of it.
-
-    ``fourtwenty verify`` prints the same fingerprint for the record. Raises ValueError when the match is not over.
-    """
-    outcome, game = match.state.outcome, match.game
-    if not outcome:
+def match_text(match: Match, day: date) -> str:
+    """Return a match that was finished on a day as lines of text. Raises ValueError when it is not over."""
+    if not match.state.outcome:
         raise ValueError("this game is not over yet")
-    record = Record.of(match)
     names = [SENDER if is_you(name) else name for name in match.names]
-    bots = [f"{name} (bot)" if seat.bot else name for name, seat in zip(names, match.lineup.seats, strict=True)]
-    named = outcome.places[-1 if game.tallies_last else 0]
     rounds = rounds_of(match)
+    headline = match.state.report(match.names).headline
+    if is_you(headline.partition(" ")[0]):
+        headline = f"I {headline.partition(' ')[2]}"
     lines = [
-        f"{game.name}: {listed(bots)}",
-        *(f"{label}: {value}" for label, value in match.state.report(names).facts),
-        f"{sentence_case(game.ends[game.tallies_last])}: {listed(names[seat] for seat in named)}",
+        f"{match.game.name} · {day_in_words(day)} · {headline}",
+        *(f"{name.ljust(max(map(len, names)))}  {_bars(rounds, seat)}" for seat, name in enumerate(names)),
     ]
-    for seat, name in enumerate(names):
-        first, *others = (each.ledger(seat) for each in rounds)
-        account = sum(others, first)
-        lines.append(f"{name}: {account.skill_words()}, luck {signed(account.luck, account.estimated)}")
-    if record.identifier:
-        lines.append(f"Game {record.identifier}")
-    return "\n".join([*lines, f"Fingerprint {fingerprint(write(record))} (fourtwenty verify)"])
+    if lucky := luckiest(rounds):
+        lines.append(f"{names[lucky.seat]}: {hand_of(lucky)}, a chance of 1 in {one_in(rounds, lucky):,}")
+    luck = [sum(each.ledger(seat).luck for each in rounds) for seat in range(len(names))]
+    if luck and min(luck) < 0:
+        of = NUMBERS[len(names)] if len(names) < len(NUMBERS) else len(names)
+        unlucky = "unluckier" if len(names) == 2 else "unluckiest"
+        lines.append(f"{names[luck.index(min(luck))]}: the {unlucky} of {of}")
+    return "\n".join(lines)
+
+
+def _bars(rounds: tuple[Round, ...], seat: int) -> str:
+    """Return the chances of a seat after its own turns, and at the end of its last round, as bars."""
+    played = [each for each in rounds if each.start.standing(seat).playing]
+    turns = [moment.values_after[seat] for each in played for moment in each.moments if moment.event.seat == seat]
+    ends = [each.chances()[-1][seat] for each in played[-1:] if each.moments[-1].event.seat != seat]
+    return "".join(BARS[min(len(BARS) - 1, int(len(BARS) * chance))] for chance in [*turns, *ends][-MOST_BARS:])

@@ -25,6 +25,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_whole
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
@@ -201,7 +202,6 @@ class FourTwentyApp(HouseApp):
     def _follow_settings(self) -> None:
         """Set the theme, and the classes that say how all screens look."""
         self.theme = self.settings.theme if self.settings.theme in HOUSE else SNUG.name
-        self.set_class(self.settings.digits, "-digits")
         self.set_class(not self.settings.guide, "-no-guide")
 
     def keep(self, settings: Settings) -> None:
@@ -364,15 +364,14 @@ class FourTwentyApp(HouseApp):
                 self.play_matches(self._table(match))
 
     def export(self, name: str, record: str) -> str:
-        """Write a record to a new file in the folder of the history; return where it is, or warn and return ""."""
+        """Write a record to a new file in the folder of the history; return where it is. May raise ValueError."""
         path = history_file().with_name(name)
         try:
             if not is_absent(path):
                 raise FileExistsError(EEXIST, strerror(EEXIST))
             write_whole(path, record)
         except OSError as error:
-            self.warn(f"Can't write {path}: {error.strerror}.")
-            return ""
+            raise ValueError(f"{path}: {error.strerror}") from error
         return f"The record is in {path}"
 
     @work(exclusive=True, group="match")
@@ -619,8 +618,8 @@ class FourTwentyApp(HouseApp):
             self.pop_screen()
         else:
             self.push_screen(self._new_lobby())
-        if ending:
-            self.notify(ending)
+        if ending and isinstance(self.screen, HouseScreen):
+            self.screen.say(ending)
 
     def action_rules(self) -> None:
         from fourtwenty.tui.screens.rules import Rules

@@ -26,10 +26,8 @@ class Beside:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.advisor: Advisor | None = None
-        """Computes chances and warnings, as far as they are wanted."""
         self.coach: Advisor | None = None
-        """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
+        """Computes the chances, if odds are shown."""
         self._choices = NOTHING
         """The ranking of the choices of the seat to act; empty unless the coach is full."""
         self._river: list[list[float | None]] = []
@@ -40,8 +38,7 @@ class Beside:
     def follow(self) -> None:
         """Compute as much as the coach of the match shows now."""
         lineup = self.match.lineup_now
-        self.advisor = Advisor(lineup, self.match.state) if Advisor.is_wanted(lineup) else None
-        self.coach = self.advisor if self.advisor and self.advisor.shows_odds else None
+        self.coach = Advisor(lineup, self.match.state) if lineup.coach != "off" else None
         self.forget_choices()
         if not self.coach:
             self._river.clear()
@@ -110,9 +107,8 @@ class Beside:
         lines = tuple(
             f"{fit(names[seat], width)} {value.rjust(widest)}" for seat, value in zip(playing, values, strict=True)
         )
-        colours = tuple(map(self.match.colour, playing))
         charts = tuple(tuple(chances[seat] for chances in self._river) for seat in playing)
-        return Section("Chances, roll by roll", lines, colours, cut=True, charts=charts)
+        return Section("Chances, roll by roll", lines, tuple(playing), cut=True, charts=charts)
 
 
 def guide_section(guide: Guide) -> Section:

@@ -82,9 +82,7 @@ def print_answers(game: str) -> None:
     """Print the milliseconds of each whole answer of the coach in a match of twelve, the first in a new process."""
     from fourtwenty.play.advice import Advisor
 
-    lineup = Lineup(
-        parse_players(",".join(["bot:Random"] * TWELVE)), game=game, starting_seat=0, coach="full", warning=1
-    )
+    lineup = Lineup(parse_players(",".join(["bot:Random"] * TWELVE)), game=game, starting_seat=0, coach="full")
     match = Match(lineup, FairDice(bytes(32)))
     advisor: Advisor
 

@@ -44,14 +44,13 @@ def test_a_match_in_lines() -> None:
     assert said(["", "roll 4"], [(6, 5, 5, 1), (4, 3, 3, 2), (4,)]) == [
         "420, by Mark Steere, marksteeregames.com. At the table: Ann, Steady (bot).",
         "Type roll 1 3 to roll dice 1 and 3, or help.",
-        "Round 1 of 1. Player 1: Ann.",
+        "Round 1 of 1. Ann starts.",
         "Ann, your turn. First roll: all four dice.",
         "Ann rolled 6 5 5 1: 17.",
         "Steady rolled 4 3 3 2: 12.",
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Ann kept 6 5 5, rolled 4: 20!",
         "Steady buys the drinks.",
-        "Final 20: Ann, 6 5 5 4, in 2 rolls",
         "Safe: Ann",
     ]
 
@@ -203,7 +202,7 @@ def test_nothing_is_shown_that_is_not_kept_until_they_agree() -> None:
     assert unkept(journal=Stuck())[2:] == [CANNOT, "This game isn't saved."]
     assert unkept("", "", "quit", journal=Stuck())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
     lines = unkept("go on", "roll", journal=Stuck())
-    assert lines[2:4] == [CANNOT, "Round 1 of 1. Player 1: Ann."]
+    assert lines[2:4] == [CANNOT, "Round 1 of 1. Ann starts."]
     assert "Ann rolled 6 5 5 1: 17." in lines
 
 

@@ -146,7 +146,7 @@ def test_first_roll_win() -> None:
     assert state.winner == 1
     assert state.to_act is None
     assert state.actions == ()
-    assert ("With", "6 5 5 4, on the first roll") in state.report("ABC").facts
+    assert state.report("ABC").headline == "B makes 20"
 
 
 def test_mid_lap_win_ends_the_round_at_once() -> None:
@@ -222,7 +222,7 @@ def test_next_player_one_is_the_next_seat_in_to_the_left_of_the_last(winner: int
     state = FourTwenty.start(3, starting_seat=0)
     state = first_rolls(state, *[(1, 1, 1, 1)] * winner, WINNING)
     assert state.winner == winner
-    assert ("Next Player 1", "ABC"[starts_next]) in state.report("ABC").facts
+    assert ("Starts next", "ABC"[starts_next]) in state.report("ABC").facts
     assert state.next_round().starting_seat == starts_next
     assert state.next_round().to_act == starts_next
 
@@ -284,18 +284,10 @@ def test_a_win_reads_like_the_table() -> None:
     assert notes(won)[1] == ("6 5 5 4 = 20", "won round 1")
     assert (won.standing(1).playing, won.standing(1).aim) == (True, "20!")
     names = ["Ann", "Ben", "Cleo"]
-    assert won.report(names).facts == (
-        ("With", "6 5 5 4, in 2 rolls"),
-        ("Safe", "Ben"),
-        ("Still playing", "Ann, Cleo"),
-        ("Next Player 1", "Cleo"),
-    )
+    assert won.report(names).facts == (("Starts next", "Cleo"),)
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
     assert (last.caption(), notes(last)[0]) == ("Round 2 of 2", ("6 5 5 4 = 20", "won round 2"))
-    assert last.report(names).facts == (
-        ("Final 20", "Ann, 6 5 5 4, on the first roll"),
-        ("Safe", "Ben, then Ann"),
-    )
+    assert last.report(names).facts == (("Safe", "Ben, then Ann"),)
 
 
 def test_a_table_to_think_about() -> None:

@@ -64,12 +64,6 @@ def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() 
         assert GAMES[key].start(2, None).starting_seat is None
 
 
-def test_red_and_blue_are_the_sides_of_420_not_of_its_cousins() -> None:
-    """docs/rulings.md, 420, "two players": Red and Blue; Red starts."""
-    pairs = {"420": ("Red", "Blue"), "421": None, "ten-rounds": None}
-    assert {key: GAMES[key].pair for key in pairs} == pairs
-
-
 @pytest.mark.parametrize(
     ("game", "line"),
     [

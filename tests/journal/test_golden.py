@@ -72,7 +72,7 @@ def written(folder: Path) -> dict[str, str]:
     """Return every text by its name in the golden file."""
     players = [(seat.name, "bot" if seat.bot else "human") for seat in SEATS]
     machines = [Machine(bytes([number]) * 32, bytes([9]) * 32, (number,)) for number in range(len(SEATS))]
-    lineup = Lineup(SEATS, starting_seat=1, game="ten-rounds", coach="full", warning=5, first_to=3)
+    lineup = Lineup(SEATS, starting_seat=1, game="ten-rounds", coach="full", first_to=3)
     lineup.save(folder / "lineup")
     Settings(theme="Größe", pace="quick", others={"keys": {"roll": "é"}, "newer": [1.5, None]}).save(
         folder / "settings"

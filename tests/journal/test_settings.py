@@ -20,7 +20,6 @@ from fourtwenty.paths import MOST_BYTES, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.options import Options
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.widgets.die import draw
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 
@@ -31,9 +30,9 @@ async def test_settings_are_remembered() -> None:
         await until(lambda: isinstance(pilot.app.screen, Options))
         await pilot.option("Theme", "enter")
         assert pilot.app.theme == "terrace"
-        await pilot.press("down", "right", "down", "space", "down", "right", "escape")
+        await pilot.press("down", "space", "down", "right", "down", "right", "escape")
         assert isinstance(pilot.app.screen, Lobby)
-    assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, digits=True, pace="quick")
+    assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, guide=False, pace="quick")
     async with playing(TWO, [(6, 5, 4, 1)]) as pilot:
         rung: list[object] = []
         pilot.app.bell = lambda: rung.append(None)  # type: ignore[method-assign]
@@ -47,17 +46,7 @@ async def test_settings_are_remembered() -> None:
         assert "Pace of bots and rolls" in pilot.seen()
         assert "Coach" not in pilot.seen(), "the options of a game are for the next one"
         await pilot.press("escape")
-        assert pilot.app.has_class("-digits")
-
-
-def test_dice_with_digits() -> None:
-    assert draw(5, 9, 5, "1", selected=False, digits=True) == (
-        "╭───────╮",
-        "│       │",
-        "│   5   │",
-        "│       │",
-        "╰── 1 ──╯",
-    )
+        assert pilot.app.has_class("-no-guide")
 
 
 async def test_a_theme_that_is_not_there_is_replaced_and_kept() -> None:
@@ -71,30 +60,29 @@ async def test_a_theme_that_is_not_there_is_replaced_and_kept() -> None:
 
 def test_settings_of_another_version_are_kept_and_ignored() -> None:
     settings_file().parent.mkdir()
-    settings_file().write_text('{"theme": "terrace", "sound": {"volume": 3}, "digits": true, "bell": false}')
+    settings_file().write_text('{"theme": "terrace", "sound": {"volume": 3}, "guide": false, "bell": false}')
     settings = Settings.load(settings_file())
-    assert (settings.theme, settings.bell, settings.digits) == ("terrace", False, True)
+    assert (settings.theme, settings.bell, settings.guide) == ("terrace", False, False)
     replace(settings, bell=True).save(settings_file())
     again = json.loads(settings_file().read_text())
     assert again == {
         "pace": "normal",
-        "guide": True,
+        "guide": False,
         "learnt": [],
         "theme": "terrace",
         "sound": {"volume": 3},
-        "digits": True,
         "bell": True,
     }
 
 
-@pytest.mark.parametrize("bad", ['"theme": 3', '"theme": null', '"bell": "yes"', '"bell": 1', '"digits": []'])
+@pytest.mark.parametrize("bad", ['"theme": 3', '"theme": null', '"bell": "yes"', '"bell": 1', '"guide": []'])
 def test_a_bad_value_falls_back_alone(bad: str) -> None:
     settings_file().parent.mkdir()
-    good = {"theme": '"terrace"', "bell": "true", "digits": "true"}
+    good = {"theme": '"terrace"', "bell": "true", "guide": "false"}
     name = bad.split('"')[1]
     del good[name]
     settings_file().write_text("{" + ", ".join([bad, *(f'"{key}": {value}' for key, value in good.items())]) + "}")
-    right = Settings(theme="terrace", bell=True, digits=True)
+    right = Settings(theme="terrace", bell=True, guide=False)
     assert Settings.load(settings_file()) == replace(right, **{name: getattr(Settings(), name)})
 
 

@@ -164,8 +164,8 @@ def test_settings_that_two_windows_change_are_both_kept(monkeypatch: pytest.Monk
     race(monkeypatch, lambda: here.save(ours, settings_file()), lambda: there.save(theirs, settings_file()))
     both = Settings("terrace", bell=True, pace="quick", learnt=["leave", "roll", "start"], others=theirs.others)
     assert Settings.load(settings_file()) == both
-    here.save(replace(ours, digits=True), settings_file())
-    assert Settings.load(settings_file()) == replace(both, digits=True), "what was saved here counts once"
+    here.save(replace(ours, guide=False), settings_file())
+    assert Settings.load(settings_file()) == replace(both, guide=False), "what was saved here counts once"
 
 
 def test_the_line_up_played_last_is_whole_and_undoes_no_option_of_another_window(
@@ -174,8 +174,8 @@ def test_the_line_up_played_last_is_whole_and_undoes_no_option_of_another_window
     window().save(Lineup(animation=False), lineup_file())
     here, there = window(), window()
     ours, theirs = (files.load(Lineup, lineup_file()) for files in (here, there))
-    ours = replace(ours, seats=(Seat("Ann"), Seat("Ben"), Seat("Cy")), starting_seat=2, coach="full", warning=5)
-    theirs = replace(theirs, seats=(Seat("Dora"), Seat("Eve")), game="421", first_to=3, warning=10)
+    ours = replace(ours, seats=(Seat("Ann"), Seat("Ben"), Seat("Cy")), starting_seat=2, coach="full")
+    theirs = replace(theirs, seats=(Seat("Dora"), Seat("Eve")), game="421", first_to=3)
     race(monkeypatch, lambda: here.save(ours, lineup_file()), lambda: there.save(theirs, lineup_file()))
     assert Lineup.load(lineup_file()) == replace(theirs, coach="full")
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Roll, Stand, State
+from fourtwenty.games.game import Roll, State
 from fourtwenty.odds import odds_of
 from fourtwenty.play.advice import Advice, Advisor
 from fourtwenty.play.lineup import Lineup, Seat
@@ -89,7 +89,6 @@ def test_every_choice_comes_with_the_best_first() -> None:
 def test_to_stand_is_advised_on_without_a_selection() -> None:
     state = GAMES["ten-rounds"].start(2, 0).apply(Roll((1, 2, 3)), (4, 2, 1))
     assert the_advice(state).kept == (4, 2, 1)
-    assert advisor(state).warning(state, Stand()) is None
 
 
 def test_421_counts_tokens_beside_the_chances() -> None:
@@ -99,25 +98,9 @@ def test_421_counts_tokens_beside_the_chances() -> None:
     assert advice.amount[0] == "tokens"
 
 
-@pytest.mark.parametrize("warning", [0, 1, 100])
-def test_a_warning_comes_from_the_loss_that_the_line_up_names(warning: int) -> None:
-    advice = the_advice(STATE, 1, 4)
-    assert 0.01 < advice.loss < 1
-    expected = advice if warning == 1 else None
-    assert advisor(warning=warning).warning(STATE, Roll((1, 4))) == expected
-    assert advisor(warning=warning).warning(STATE, Roll((4,))) is None
-
-
 def test_only_the_full_coach_has_a_lamp() -> None:
     assert advisor(coach="full").lamp(STATE) is odds_of(STATE).others_matter(STATE)
     assert advisor(coach="odds").lamp(STATE) is None
-
-
-def test_a_line_up_wants_an_advisor_for_odds_or_for_warnings() -> None:
-    for coach, warning, wanted in (("off", 0, False), ("off", 2, True), ("odds", 0, True), ("full", 2, True)):
-        lineup = replace(LINEUP, coach=coach, warning=warning)
-        assert Advisor.is_wanted(lineup) == wanted
-        assert advisor(coach=coach).shows_odds == (coach != "off")
 
 
 def test_every_seat_that_plays_has_its_share() -> None:

@@ -69,16 +69,6 @@ def test_players_nobody_can_play_with_are_refused(text: str, sentence: str) -> N
     assert str(refusal.value).startswith(sentence)
 
 
-def test_two_sides_are_red_who_starts_and_blue() -> None:
-    two = Lineup()
-    assert [two.side(seat, 1) for seat in (0, 1)] == ["Blue", "Red"]
-    assert [two.colour(seat, 1) for seat in (0, 1)] == [1, 0]
-    assert two.side(0, None) == "Red or Blue"
-    three = Lineup(seats=(*two.seats, Seat("Ann")))
-    assert [three.side(seat, 1) for seat in range(3)] == ["", "", ""]
-    assert [three.colour(seat, 1) for seat in range(3)] == [0, 1, 2]
-
-
 names = st.text(min_size=1).filter(lambda name: check_name(name, ()) is None)
 seats = st.builds(Seat, names, st.sampled_from([None, *CHARACTERS]))
 
@@ -144,10 +134,10 @@ def test_a_damaged_file_holds_no_line_up(tmp_path: Path, damage: str) -> None:
         Lineup.load(kept)
 
 
-def test_fields_of_a_newer_version_are_ignored(tmp_path: Path) -> None:
+def test_fields_of_other_versions_are_ignored(tmp_path: Path) -> None:
     kept = tmp_path / "lineup.json"
-    kept.write_text(f'{{{TWO_SEATS}, "warning": 5, "house rules": true}}')
-    assert Lineup.load(kept) == Lineup((Seat("Ann"), Seat("Ben")), warning=5)
+    kept.write_text(f'{{{TWO_SEATS}, "warning": 5, "coach": "full"}}')
+    assert Lineup.load(kept) == Lineup((Seat("Ann"), Seat("Ben")), coach="full")
 
 
 def test_a_file_that_is_not_text_holds_no_line_up(tmp_path: Path) -> None:

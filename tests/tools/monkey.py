@@ -40,7 +40,7 @@ from fourtwenty.games.replay import replay
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.lineup import COACHING, WARNINGS, Lineup, Seat
+from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.table import Table
@@ -153,7 +153,6 @@ def lineup(chance: random.Random) -> Lineup:
         monocolor=chance.random() < 0.2,
         animation=chance.random() < 0.5,
         coach=chance.choice(COACHING),
-        warning=chance.choice(WARNINGS),
         typed=chance.random() < 0.2,
     )
 

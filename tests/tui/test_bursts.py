@@ -55,7 +55,7 @@ async def test_several_names_at_once() -> None:
         await until(lambda: seats(pilot) == [Seat("Ann"), Seat("Ben"), Seat("Cleo")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
         pilot.burst(*"Eve, ann", "enter")
-        await until(lambda: pilot.text("#refusal") == "ann is already at the table.")
+        await until(lambda: pilot.text("#sentence") == "ann is already at the table.")
 
 
 async def test_a_position() -> None:

@@ -7,14 +7,12 @@ import re
 import pytest
 from at_the_table import Driver, playing
 from msgspec.structs import replace
-from patience import until
 from textual.content import Content
 
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
 from fourtwenty.odds.four_twenty import choices
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.ask import Warn
 from fourtwenty.tui.dialogs.hint import Hint
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
@@ -114,7 +112,7 @@ async def test_a_hint_without_a_coach_offers_one() -> None:
 async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:
     async with playing(replace(THREE, coach="off"), HANDS) as pilot:
         table = await rolled(pilot, 3)
-        assert table.advisor is None
+        assert table.coach is None
         assert not table.query(Coach)
         assert "%" not in pilot.seen()
 
@@ -157,40 +155,14 @@ async def test_where_chances_are_estimates_the_lamp_says_so(size: tuple[int, int
         assert re.search(r"Against.*best,.*as far as.*the.*estimate.*goes\.", pilot.seen(), re.DOTALL)
 
 
-@pytest.mark.parametrize(("key", "rolls"), [("p", 4), ("enter", 3)])
-async def test_a_losing_choice_is_warned_of_before_it_stands(key: str, rolls: int) -> None:
-    async with playing(replace(THREE, coach="off", warning=1), [*HANDS[:3], (1, 1)]) as pilot:
-        table = await rolled(pilot, 3)
-        await pilot.press("1", "4", "r")
-        assert isinstance(pilot.app.screen, Warn)
-        assert len(table.match.events) == 3, "nothing has been thrown yet"
-        await pilot.press(key)
-        assert await pilot.turn() is table
-        assert len(table.match.events) == rolls
-
-
-async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -> None:
-    async with playing(replace(THREE, warning=2), HANDS) as pilot:
-        table = await rolled(pilot, 3)
-        await pilot.press("1", "4", "r", "h")
-        await until(lambda: isinstance(pilot.app.screen, Hint))
-        await pilot.press("enter")
-        assert pilot.stack() == ["Table"]
-        assert table.selection == {1, 4}
-        await pilot.press("1", "r")
-        await pilot.turn(seat=1)
-        assert len(table.match.events) == 4, "the best choice is not warned of"
-
-
 async def test_the_coach_is_set_in_the_lobby() -> None:
     async with playing() as pilot:
         await pilot.press("o")
         await pilot.option("Coach", "enter", "enter")
         assert "Also shows what each choice costs" in pilot.text("#sentence")
-        await pilot.option("Warn me", "enter", "right", "escape")
-        await pilot.press("enter")
+        await pilot.press("escape", "enter")
         table = await pilot.turn()
-        assert (table.match.lineup.coach, table.match.lineup.warning) == ("full", 2)
+        assert table.match.lineup.coach == "full"
         assert "Coach: full" in pilot.text("#caption")
     async with playing() as pilot:
         await pilot.press("o")

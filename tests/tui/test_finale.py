@@ -25,7 +25,6 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, letter_rows, spelled
 from fourtwenty.tui.widgets.glasses import SPARKS, Glasses
-from fourtwenty.tui.widgets.hand import Hand
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0)
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
@@ -83,8 +82,12 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
             assert len(shown.split("\n")) == 2 * rows + 1
             assert set(shown) <= set(" \n█▀▄")
         assert banner.region.width <= size[0]
-        assert "Ann's 20" in pilot.seen(), "whose dice they are"
-        await pilot.shows("Tonight  Ann 0, Zoë 1")
+        await pilot.shows("Ann's 6 5 5 4 came at a chance of 1 in 37.")
+        await pilot.shows("Tonight   Ann   Zoë ▮")
+        lines = pilot.seen().splitlines()
+        assert size[1] < 24 or not lines[0].strip(), "it has a margin"
+        for said in ("Ann", "Zoë"):
+            assert pilot.seen().count(said) <= 2, "nobody is told of twice besides the tally"
 
 
 async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
@@ -95,9 +98,9 @@ async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
         shown = str(screen.query_one(Banner).visual).split("\n")
         assert len(shown) == 3 * 5 + 2, "Zoë, buys the, drinks"
         assert max(map(len, shown)) > 45
-        assert screen.query_one(Hand).die_region(1).size == (14, 8)
         assert {button.region.width for button in screen.query(MouseButton)} <= {28, 29}
-        assert all(Region(0, 0, 60, 44).contains_region(part) for part in pilot.parts())
+        buttons = [button.region for button in screen.query(MouseButton) if button.display]
+        assert all(Region(0, 0, 60, 44).contains_region(part) for part in buttons)
 
 
 @pytest.mark.parametrize("name", ["김철수", "a name of more letters than there is room for"])
@@ -110,7 +113,7 @@ async def test_other_names_are_shown_in_a_plain_sentence(name: str) -> None:
 
 
 async def test_the_glasses_meet_once_and_stay() -> None:
-    async with playing(TWO, [WIN]) as pilot:
+    async with playing(TWO, [WIN], size=(120, 40)) as pilot:
         await pilot.turn(seat=0)
         await pilot.press("r")
         glasses = (await pilot.results()).query_one(Glasses)
@@ -127,7 +130,7 @@ async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
         await pilot.turn(seat=0)
         await pilot.press("r")
         await pilot.results()
-        await pilot.shows("Tonight  Ann 0, Zoë 1")
+        await pilot.shows("Tonight   Ann   Zoë ▮")
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.shows("Tonight: Ann 0, Zoë 1")
@@ -163,8 +166,23 @@ async def test_whoever_is_out_bets_on_the_end() -> None:
         await pilot.press("enter")
         screen = await pilot.results()
         assert screen.match.bets == {0: 2}
-        assert "Ann on Cleo" in pilot.seen()
+        assert "Ann bet on Cleo." in pilot.seen()
         assert "b Bet" not in pilot.seen(), "one bet a person"
+
+
+@pytest.mark.parametrize(("keys", "said"), [(["enter"], "wrong"), (["down", "enter"], "right")])
+async def test_the_end_says_whether_a_bet_was_right(keys: list[str], said: str) -> None:
+    async with playing(THREE, [WIN, WIN]) as pilot:
+        await pilot.turn(seat=0)
+        await pilot.press("r")
+        await pilot.results()
+        await pilot.press("b", *keys)
+        await pilot.results()
+        await pilot.press("enter")
+        await pilot.turn(seat=1)
+        await pilot.press("r")
+        assert (await pilot.results()).ended
+        await pilot.shows(f": {said}.")
 
 
 async def test_a_dozen_enters_before_the_result_is_painted_do_not_leave_it() -> None:

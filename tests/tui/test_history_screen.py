@@ -58,10 +58,6 @@ async def opened(pilot: Driver) -> PastMatches:
     return pilot.app.screen
 
 
-def notices(pilot: Driver) -> list[str]:
-    return [notice.message for notice in pilot.app._notifications]
-
-
 def pointed(screen: PastMatches) -> int | None:
     """The id of the match that is pointed at."""
     return screen.entry.id if screen.entry else None
@@ -114,7 +110,7 @@ async def test_a_match_that_waits_goes_on(three: History) -> None:
         await pilot.app.run_action("history")
         await until(lambda: isinstance(pilot.app.screen, PastMatches))
         await pilot.press("enter")
-        assert notices(pilot)[-1] == "Leave the current game first, then resume this one."
+        assert pilot.text("#sentence") == "Leave the current game first, then resume this one."
         await pilot.press("escape")
         await pilot.turn(seat=1)
     assert [entry.id for entry in three.unfinished()] == [2]
@@ -207,10 +203,11 @@ async def test_by_mouse(three: History) -> None:
 async def test_a_record_is_written_once(three: History, home: Path) -> None:
     async with playing() as pilot:
         await opened(pilot)
-        await pilot.press("down", "e", "e")
-        await until(lambda: len(notices(pilot)) == 2)
-    written = home / "match-3.json"
-    assert notices(pilot) == [f"The record is in {written}", f"Can't write {written}: File exists."]
+        written = home / "match-3.json"
+        await pilot.press("down", "e")
+        assert pilot.text("#sentence") == f"The record is in {written}"
+        await pilot.press("e")
+        assert pilot.text("#sentence") == f"Nothing is exported: {written}: File exists."
     assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
 
 
@@ -226,9 +223,10 @@ async def test_a_record_is_written_whole_or_not_at_all(
         with monkeypatch.context() as disk:
             disk.setattr(Path, "replace", full)
             await pilot.press("e")
-            await until(lambda: notices(pilot) == [f"Can't write {home / 'match-3.json'}: No space left on device."])
+            written = home / "match-3.json"
+            assert pilot.text("#sentence") == f"Nothing is exported: {written}: No space left on device."
         await pilot.press("e")
-        await until(lambda: len(notices(pilot)) == 2)
+        assert pilot.text("#sentence") == f"The record is in {written}"
     assert verify(read((home / "match-3.json").read_text(encoding="utf-8"))) == three.match(3).state
     assert not [*home.glob("*.part")]
 
@@ -237,7 +235,7 @@ async def test_a_record_is_copied(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("down", "y")
-        assert notices(pilot) == ["The record of game 3 is on the clipboard."]
+        assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
         assert verify(read(pilot.app.clipboard)) == three.match(3).state
 
 
@@ -268,7 +266,7 @@ async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) 
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("down", "enter")
-        assert notices(pilot) == ["This game can't be opened: game 3 is damaged and cannot be made out."]
+        assert pilot.text("#sentence") == "This game can't be opened: game 3 is damaged and cannot be made out."
         await pilot.press("end", "enter", "x")
         assert pilot.stack() == ["Lobby", "PastMatches"]
 

@@ -316,7 +316,7 @@ async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> No
         (("h",), ("PastMatches", "Review"), "Roll "),
         (("o",), ("Options",), "Coach"),
         (("o",), ("Options",), "Start from"),
-        (("p",), ("Practice",), "My mistakes   420"),
+        (("p",), ("Practice",), "Practice   420 · my mistakes"),
         (("r",), ("Table",), "Round"),
     ],
     ids=["review", "options", "position", "mistake", "unfinished"],
@@ -387,7 +387,6 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
         for value, sentence in (
             ("Goes first +{Ann}", "{Ann} goes first."),
             ("Coach +odds", "Shows everyone's chances, and the odds of the dice you select."),
-            ("Warn me before a costly choice +from 1%", "Warns you before a choice that costs 1% or more."),
             ("Real dice +on", "Everyone rolls real dice and types them in."),
             ("Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
             ("White dice +on", "All dice are white with black pips, as in Monocolor 420."),
@@ -398,9 +397,9 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
             assert re.search(f"▶ {value}", pilot.seen()), pilot.seen()
             assert pilot.text("#sentence") == sentence
             await pilot.press("down")
-        await pilot.press("home", "enter", "right", "left", "down", "down", "left", "escape")
+        await pilot.press("home", "enter", "right", "left", "escape")
         shown = lobby(pilot).lineup
-        assert (shown.starting_seat, shown.coach, shown.warning, shown.typed) == (1, "odds", 0, True)
+        assert (shown.starting_seat, shown.coach, shown.typed) == (1, "odds", True)
         assert (shown.first_to, shown.monocolor, shown.animation) == (3, True, False)
 
 

@@ -26,7 +26,7 @@ WALK = [
     ("124r", "type its face"),
     ("2\r", r"\\ \| /"),  # the glasses have met, so that a key may leave the result
     ("v", "tipsy above"),
-    ("\x1b", "Change players"),
+    ("\x1b", "Lobby"),
     ("n", "Add a player"),
     (",", "Faces of the dice"),
     (" \x1b", "Add a player"),

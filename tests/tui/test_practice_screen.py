@@ -119,7 +119,10 @@ async def test_the_daily_puzzle_of_each_game() -> None:
         await choose(pilot, practice.puzzle.choices[0].action)
         assert "answered" in pilot.text("#caption")
         await pilot.press("y")
+        await pilot.shows(practice.source.to_send.splitlines()[1])
+        await pilot.press("enter")
         assert pilot.app.clipboard == practice.source.to_send
+        await pilot.press("escape")
         assert "1 of 1 right (100%)   Daily streak: 1 day" in pilot.text("#caption")
         assert practice.source.is_last
         await pilot.press("g")
@@ -194,9 +197,9 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
         assert asked
         assert other.note(asked.answer(worse)) == ""
         await choose(pilot, best)
-        assert sentence in [note.message for note in pilot.app._notifications]
+        assert pilot.text("#line") == sentence
         assert "0 of 1 right (0%)" in pilot.text("#caption")
-        assert ": wrong at the first try." in practice.source.to_send
+        assert ": wrong at the first try\n······□" in practice.source.to_send
         assert practice.source.to_send == other.to_send
         assert practice.practising
         assert history.scorecard() == other.practising.scorecard == practice.practising.scorecard
@@ -271,7 +274,7 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
     async with playing() as pilot:
         await pilot.shows(f"{due['420'] + due['421']} of your mistakes are due: p")
         practice = await mine(pilot)
-        assert pilot.text("#caption") == f"My mistakes   420 · 1 of {due['420']}"
+        assert pilot.text("#caption") == f"Practice   420 · my mistakes, 1 of {due['420']}"
         assert practice.puzzle.made is not None
         await choose(pilot, practice.puzzle.made.action)
         assert "Same mistake: it costs" in pilot.text("#verdict")
@@ -282,7 +285,7 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
         assert evenings.due("You", seconds() + DAY)["420"] == due["420"] - 1, "the wrong one"
         assert evenings.scorecard() == Scorecard(1, 2)
         await pilot.press("g")
-        await until(lambda: f"My mistakes   421 · 1 of {due['421']}" in pilot.text("#caption"))
+        await until(lambda: f"Practice   421 · my mistakes, 1 of {due['421']}" in pilot.text("#caption"))
         assert len(practice.hand.dice) == 3
         await pilot.press("l")
         assert "Practice   421 · medium" in pilot.text("#caption")
@@ -295,15 +298,16 @@ async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> 
         evenings.answered(exercise, True, seconds())
     async with playing() as pilot:
         practice = await mine(pilot)
-        assert pilot.text("#caption") == "My mistakes   420 · 1 of 1"
+        assert pilot.text("#caption") == "Practice   420 · my mistakes, 1 of 1"
         await choose(pilot, practice.puzzle.choices[0].action)
         await pilot.click_on("Done")
         assert pilot.stack() == ["Lobby"]
-        await until(lambda: "1 of 1 right at the first try." in notes(pilot))
+        await pilot.shows("1 of 1 right at the first try.")
+        await pilot.press("up")
         await pilot.shows("of your mistakes are due: p")
         await opened(pilot)
         await pilot.press("m")
-        await pilot.shows("My mistakes   421")
+        await pilot.shows("Practice   421 · my mistakes")
 
 
 async def test_own_mistakes_are_looked_for_before_they_are_asked(history: History) -> None:
@@ -318,7 +322,8 @@ async def test_own_mistakes_are_looked_for_before_they_are_asked(history: Histor
         await until(lambda: word in notes(pilot))
         await pilot.press("n")
         due = history.due("You", seconds())["420"]
-        assert f"My mistakes   420 · 2 of {due}" in pilot.text("#caption"), "all of them, whenever they were found"
+        caption = pilot.text("#caption")
+        assert f"Practice   420 · my mistakes, 2 of {due}" in caption, "all of them, whenever they were found"
         await pilot.press("m")
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         assert notes(pilot).count(word) == 1, "once is enough"
@@ -343,26 +348,21 @@ async def test_what_is_not_found_in_time_is_asked_at_the_next_question(
         searched.set()
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         await pilot.press("w", "enter")
-        await until(lambda: "My mistakes   420 · 1 of " in pilot.text("#caption"))
+        await until(lambda: "Practice   420 · my mistakes, 1 of " in pilot.text("#caption"))
 
 
-async def test_one_note_lies_over_the_answer_and_none_over_the_next_screen() -> None:
+async def test_a_refusal_stands_in_the_line_and_no_note_lies_over_the_answer() -> None:
     """Five lay there, column by column, and went on to the lobby and the history."""
     async with playing() as pilot:
         practice = await opened(pilot)
         await choose(pilot, practice.puzzle.choices[0].action)
         await pilot.press("1", "2", "3", "4")
         assert pilot.text("#line") == "This one is answered. Enter goes on."
-        pilot.app.notify("Ben: Cheers!")
-        practice.app.warn("A file can't be written.")
-        await pilot.press("1", "m")
-        await until(lambda: "No mistakes yet" in notes(pilot)[-1])
-        assert notes(pilot)[:-1] == ["Ben: Cheers!", "A file can't be written."], "no refused key takes news off"
-        await pilot.press("question_mark")
-        assert notes(pilot) == ["Ben: Cheers!", "A file can't be written."], "another screen lies over it"
-        await pilot.press("escape", "1", "q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert notes(pilot) == ["Ben: Cheers!", "A file can't be written."]
+        await pilot.press("m")
+        await until(lambda: "No mistakes yet" in pilot.text("#line"))
+        await pilot.press("up")
+        assert "No mistakes yet" not in pilot.text("#line"), "it is said until the next key"
+        assert not notes(pilot)
 
 
 async def test_n_goes_on_after_an_answer_as_enter_does() -> None:
@@ -381,14 +381,14 @@ async def test_nobody_has_mistakes_before_the_first_game() -> None:
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("m")
-        await until(lambda: "No mistakes yet" in str([note.message for note in pilot.app._notifications]))
+        await until(lambda: "No mistakes yet" in pilot.text("#line"))
         assert pilot.text("#caption") == "Practice   420 · easy"
 
 
 async def test_the_command_line_begins_with_a_drawn_puzzle_where_there_is_no_mistake() -> None:
     app = FourTwentyApp(practice=PracticeOptions("421", mine=True))
     async with driving(app) as pilot:
-        await until(lambda: "No mistakes yet: they come from finished games." in notes(pilot))
+        await pilot.shows("No mistakes yet: they come from finished games.")
         assert "Practice   421 · easy" in pilot.seen()
 
 
@@ -400,7 +400,7 @@ async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> 
     async with driving(app) as pilot:
         await until(lambda: "1 game is left out of figures and mistakes: damaged." in notes(pilot))
         await pilot.press("n")
-        await pilot.shows("My mistakes   420 · ")
+        await pilot.shows("Practice   420 · my mistakes, ")
 
 
 @pytest.mark.usefixtures("evenings")
@@ -411,7 +411,7 @@ async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: s
     async with driving(app, (60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Practice) and isinstance(app.screen.source, Mine))
         await pilot.pause()
-        assert "My mistakes   420 · 1 of " in pilot.seen()
+        assert "Practice   420 · my mistakes, 1 of " in pilot.seen()
         assert shows in pilot.seen()
         await pilot.press("q")
         await pilot.reaches("Lobby")
@@ -472,27 +472,27 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     options = PracticeOptions("421", daily=True)
     written, card = practised(line, begin=options)
     assert "The daily position of 2026-11-22, hard." in written
-    day = ["421 daily, 22 Nov 2026, hard: right at the first try.", "fourtwenty practice 421 --daily"]
-    assert written[-3:] == ["In all: 1 of 1 right (100%).", *day]
+    day = ["421 daily, 22 Nov 2026, hard: right at the first try", "······■", "fourtwenty practice 421 --daily"]
+    assert written[-4:] == ["In all: 1 of 1 right (100%).", *day]
     written, again = practised(line, begin=options, before=None)
     assert "You have answered it already." in " ".join(written)
     assert again == card
-    assert written[-2:] == day
+    assert written[-3:] == day
     assert practised("quit", begin=options)[0][-1].endswith("do?"), "there is nothing to say of a day without an answer"
 
 
-def test_the_day_in_one_line() -> None:
+def test_the_day_as_it_is_sent() -> None:
     puzzle = daily("420", SUNDAY)
     best, worse = (" ".join(map(str, puzzle.choices[at].action.dice)) for at in (0, 1))  # type: ignore[union-attr]
     options = PracticeOptions("420", daily=True)
     before = [FirstAnswer("420", SUNDAY - timedelta(days=number), True) for number in (3, 2, 1)]
     written, _ = practised(best, begin=options, before=before)
-    assert written[-2] == "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
+    assert written[-3:-1] == ["420 daily, 22 Nov 2026, hard: right at the first try", "···■■■■"]
     assert parse(shlex.split(written[-1])[1:]).daily
     written, _ = practised(worse, "quit", begin=options, before=before)
-    assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try."
+    assert written[-3:-1] == ["420 daily, 22 Nov 2026, hard: wrong at the first try", "···■■■□"]
     written, _ = practised(best, begin=options, before=None)
-    assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try."
+    assert written[-3] == "420 daily, 22 Nov 2026, hard: wrong at the first try"
     assert "The first answer of the day counts: it was wrong." in written
 
 

@@ -74,7 +74,7 @@ async def test_the_review_opens_on_the_costliest_choice() -> None:
         assert pilot.text("#caption") == "Review   420 · 1 round · You, Ben"
         assert rows(review) == [
             ("● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
-            ("■ Ben", "Rolled 6 5 5 4: 20!", "luck +52.1%"),
+            ("■ Ben", "Rolled 6 5 5 4: 20!", "48% → 100%"),
             ("Round 1", "You buy the drinks, 1 mistake", "4 rolls"),
         ]
         assert told(pilot) == [
@@ -183,7 +183,7 @@ async def test_a_seat_that_left_is_told_of() -> None:
         review.go_to(3)
         await pilot.press("m")
         assert told(pilot)[1:] == ["● Steady, with 2 6 6 3", "Steady is out of this game."]
-        assert [note.message for note in pilot.app._notifications] == ["There was nothing to choose here."]
+        assert pilot.text("#sentence") == "There was nothing to choose here."
         assert lines(pilot)[0].startswith("▶ ● Steady  left")
         await pilot.press("right", "right")
         assert not any("Steady" in line for line in lines(pilot))
@@ -219,12 +219,12 @@ async def test_a_moment_is_tried_again() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         await pilot.press("down", "m")
-        assert [note.message for note in pilot.app._notifications] == ["There was nothing to choose here."]
+        assert pilot.text("#sentence") == "There was nothing to choose here."
         assert pilot.stack()[-1] == "Review"
         await pilot.press("up", "m")
         again = pilot.app.screen
         assert isinstance(again, Practice)
-        assert pilot.text("#caption") == "Once more   420"
+        assert pilot.text("#caption") == "Practice   420 · once more"
         assert not {"g Game", "d Daily", "m Mine"} & {*pilot.seen().split("  ")}, "it is about this match"
         assert "What would you roll?" in pilot.seen()
         assert pilot.text("#verdict").startswith("Which choice is best?"), "no answer before a try"
@@ -318,8 +318,7 @@ async def test_what_is_looked_at_is_copied() -> None:
         await simulated(pilot, "Random*,Tipsy")
         await pilot.press("y")
         assert pilot.app.clipboard == ""
-        (note,) = pilot.app._notifications
-        assert note.message == "Nothing is copied: a match without an identifier has no record."
+        assert pilot.text("#sentence") == "Nothing is copied: a match without an identifier has no record."
     async with playing() as pilot:
         review = await simulated(pilot, "Random*,Tipsy", identifier="0" * 32)
         await pilot.press("y")

@@ -6,6 +6,7 @@ from at_the_table import playing
 from patience import until
 
 from fourtwenty.journal.record import Record, fingerprint, write
+from fourtwenty.play.clock import today
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.review.match_text import match_text
 from fourtwenty.tui.dialogs.position import PositionDialog
@@ -20,13 +21,13 @@ async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
         assert "*>- - roll 1" in pilot.seen()
         await pilot.press(*"*>6552 -", "enter")
         assert isinstance(pilot.app.screen, PositionDialog), "a position that cannot be is explained"
-        assert "A position is written as '*6551 >4332 x1 roll 2'." in pilot.text("#refusal")
+        assert "A position is written as '*6551 >4332 x1 roll 2'." in pilot.text("#sentence")
         await pilot.press("ctrl+u", *"*>6551 4332 4332 roll 2", "enter")
-        assert "The position has 3 players, the table has 2." in pilot.text("#refusal")
+        assert "The position has 3 players, the table has 2." in pilot.text("#sentence")
         await pilot.press("ctrl+u", *"6554 *4332 roll 2", "enter")
-        assert "The round is over there." in pilot.text("#refusal")
+        assert "The round is over there." in pilot.text("#sentence")
         await pilot.press("ctrl+u", *"*>6551 4332 roll 2")
-        assert pilot.text("#refusal").startswith("Round 1 of 1")
+        assert pilot.text("#sentence").startswith("Round 1 of 1")
         await pilot.press("enter")
         table = await pilot.turn(seat=0)
         assert [table.match.state.hand(seat) for seat in (0, 1)] == [(6, 5, 5, 1), (4, 3, 3, 2)]
@@ -40,7 +41,11 @@ async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
     async with playing(bots) as pilot:
         report = await pilot.results()
         await pilot.press("y")
-        assert pilot.app.clipboard == match_text(report.match)
+        assert match_text(report.match, today()).splitlines()[0] in pilot.seen(), "it is seen before it is sent"
+        assert pilot.app.clipboard == ""
+        await pilot.press("enter")
+        assert pilot.app.clipboard == match_text(report.match, today())
+        assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
         await pilot.press("f", "y")
         assert report.match.seed is not None
         seed, seal = report.match.seed.hex(), report.match.commitment

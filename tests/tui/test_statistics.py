@@ -356,7 +356,7 @@ async def test_the_mistakes_of_a_game_and_practising_one(evening: History) -> No
         await pilot.press("enter")
         await pilot.reaches("Practice")
         await pilot.pause()
-        assert "My mistakes   420 · 1 of " in pilot.seen()
+        assert "Practice   420 · my mistakes, 1 of " in pilot.seen()
         assert kinds[1].kind not in pilot.seen(), "it would give the answer away"
         practice = pilot.app.screen
         assert isinstance(practice, Practice)
@@ -385,7 +385,7 @@ async def test_nobody_without_mistakes_is_shown_an_empty_list(history: History) 
         await pilot.app.run_action("statistics")
         await statistics(pilot, "Ann")
         await pilot.press("m")
-        assert "No mistakes of Ann are known in 420." in [note.message for note in pilot.app._notifications]
+        assert pilot.text("#sentence") == "No mistakes of Ann are known in 420."
         assert not pilot.app.screen.has_class("-mistakes")
 
 

@@ -88,9 +88,9 @@ class SameFaces(ScriptedDice):
 
 
 @asynccontextmanager
-async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> AsyncIterator[Driver]:
-    """A table at the second turn of people who are warned, or the warning."""
-    lineup = replace(TWO, warning=1, typed=typed)
+async def second_turn(_: Path, typed: bool = False) -> AsyncIterator[Driver]:
+    """A table at the second turn of people."""
+    lineup = replace(TWO, typed=typed)
     async with playing(lineup, [] if typed else THROWS) as pilot:
         for seat in (0, 1):
             await pilot.turn(seat)
@@ -99,9 +99,6 @@ async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> Asy
         if not typed:
             table.match.dice = SameFaces(())
         await pilot.press("escape", "a")  # to roll all four is a mistake
-        if warned:
-            await pilot.press("enter")
-            await pilot.reaches("Table", "Warn")
         yield pilot
 
 
@@ -191,7 +188,6 @@ STARTS: tuple[Start, ...] = (
     partial(lobby, keys=("o", *["down"] * 5, "enter")),
     without_the_extra,
     second_turn,
-    partial(second_turn, warned=True),
     round_over,
     unkept,
     never_kept,
@@ -204,6 +200,9 @@ STARTS: tuple[Start, ...] = (
 TYPING = "fourtwenty/tui/frame/ahead.py"
 """The module that keeps keys until a screen takes them."""
 
+
+NEWS = ("No game can be resumed: ",)
+"""How the notes begin that say what happens elsewhere."""
 
 BASES = {"Ask", "Choose", "Dialog", "FieldDialog", "MatchView", "Picker"}
 """Screens that only others are made of."""
@@ -223,6 +222,8 @@ class Crawl:
         self.reached: set[str] = set()
         """The screens whose keys have been pressed, by name."""
         self.lives = 0
+        self.notes: set[str] = set()
+        """What was said in notes."""
         self.busy: Callable[[], bool] = bool
         """Whether keys wait to be handled."""
         push = FourTwentyApp.push_screen
@@ -246,6 +247,7 @@ class Crawl:
 
         monkeypatch.setattr(asyncio, "to_thread", late)
         monkeypatch.setattr(FourTwentyApp, "push_screen", noted)
+        monkeypatch.setattr(FourTwentyApp, "notify", lambda _, sentence, **_options: self.notes.add(sentence))
         monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: None)  # it would start a broker
 
     async def crawl(self, start: Start, deep: bool) -> None:
@@ -330,6 +332,7 @@ async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monke
     crawl = Crawl(tmp_path, monkeypatch, [("z", "z", "enter"), ("z", "z", "escape")])
     await crawl.crawl(start, deep=False)
     assert crawl.reached
+    assert {note for note in crawl.notes if not note.startswith(NEWS)} == set(), "a screen answers a key in its line"
 
 
 @pytest.mark.parametrize(("key", "opened"), [("comma", "Options"), ("question_mark", "Rules")])

@@ -539,7 +539,6 @@ def test_a_match_in_lines() -> None:
         "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
         "Ann kept 6 5 5, rolled 4: 20!",
         "Steady buys the drinks.",
-        "Final 20: Ann, 6 5 5 4, in 2 rolls",
         "Safe: Ann",
         "Press Enter to end the game, or type take back to type the last roll again.",
         "Ann: 4 is taken back.",

@@ -24,6 +24,7 @@ from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.touch import press, touched
 from fourtwenty.tui.widgets.big_letters import letter_rows
@@ -172,7 +173,7 @@ laptop.
                 yield CommandRow(id="terms")
                 yield Static("", id="agreed", markup=False)
                 yield Static("", id="dice", markup=False)
-                yield Static("", id="say", markup=False)
+                yield Sentence("say")
                 with Horizontal(id="actions"):
                     yield from self.buttons()
             yield Static("", id="qr", markup=False)
@@ -224,7 +225,7 @@ laptop.
         row.commands = tuple(Command(f"gathering.{name}", title, value) for name, title, value in terms)
         agreed.update(" · ".join(f"{title}: {value}" for _, title, value in terms))
         self.query_one("#dice", Static).update(dice_sentence(view.here))
-        self.query_one("#say", Static).update(self.sentence)
+        self.query_one(Sentence).resting = self.sentence
         self.show_actions()
         if view.begun:
             self._make_way()
@@ -296,11 +297,6 @@ laptop.
 
     # -- actions -----------------------------------------------------------------------------------------------
 
-    def show_sentence(self, sentence: str, refused: bool) -> None:
-        """Show nothing but what was copied: why an action is refused is on the screen."""
-        if not refused:
-            super().show_sentence(sentence, refused)
-
     def action_start(self) -> None:
         self.client.start()
 
@@ -343,14 +339,14 @@ laptop.
 
             self.app.push_screen(Install("The page for phones", *WEB))
         except OSError as error:
-            self.app.warn(f"Phones can't be let in: {error.strerror or error}.")
+            self.say(f"Phones can't be let in: {error.strerror or error}.", refused=True)
         self.follow()
 
     def action_react(self) -> None:
         react(self, self.client)
 
-    def copied(self) -> tuple[str, str]:
-        return "The line for the others", self.invitation
+    def copied(self) -> str:
+        return self.invitation
 
     def action_leave(self) -> None:
         """Leave the table, after a question when others would lose it."""

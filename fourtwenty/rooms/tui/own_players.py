@@ -66,7 +66,6 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         yield Field(players_text(self.players), id="names", placeholder="" if self.alone else NAMES_HINT)
         if not self.alone:
             yield Label(WATCH_HINT, classes="lines")
-        yield self.refusal()
 
     @property
     def shown_commands(self) -> Sequence[Command]:
@@ -108,7 +107,6 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         yield Label("Who plays here:")
         yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
         yield Label(WATCH_HINT, classes="lines")
-        yield self.refusal()
 
     def read(self) -> tuple[str, tuple[Seat, ...]]:
         players = read_players(self.query_one("#names", Field).value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -14,15 +14,11 @@ from textual.widgets import Label, OptionList
 
 from fourtwenty.extra import install_command
 from fourtwenty.games.words import sentence_case
-from fourtwenty.play.text import cost
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
-
-if TYPE_CHECKING:
-    from fourtwenty.play.advice import Advice
 
 TRY_SECONDS = 0.25
 """The time between two tries to keep a match, in seconds."""
@@ -116,21 +112,8 @@ class Install(Ask[None]):
         self.command = install_command(*requirements)
         super().__init__(f"{feature} needs extra packages", "Leave the game, and install it with:", self.command)
 
-    def copied(self) -> tuple[str, str]:
-        return "The command", self.command
-
-
-class Warn(Ask[Literal["play", "rethink", "show"]]):
-    """A warning with three answers: play the choice, rethink it, or show all choices."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
-        Binding("p", "answer('play')", "Play anyway", id="warn.play"),
-        Binding("h", "answer('show')", "Show all choices", id="warn.show"),
-    ]
-
-    def __init__(self, advice: Advice) -> None:
-        super().__init__(f"This costs {cost(advice.loss, advice.estimated)} compared with the best choice.")
+    def copied(self) -> str:
+        return self.command
 
 
 class Unkept(Ask[Literal["kept", "play", "leave"]]):

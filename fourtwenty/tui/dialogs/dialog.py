@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen, ScreenResultType
@@ -14,6 +15,7 @@ from textual.widgets import Input, Label
 
 from fourtwenty.tui.frame.actions import bindings_of
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
@@ -30,6 +32,7 @@ class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
             if self.heading:
                 yield Label(self.heading, id="heading", markup=False)
             yield from self.contents()
+            yield Sentence()
             yield CommandRow(*self.shown_commands)
 
     def contents(self) -> Iterator[Widget]:
@@ -83,12 +86,10 @@ class FieldDialog(Dialog[ScreenResultType]):
         """The line to type in, the first of several."""
         return self.query(Field).first()
 
-    def refusal(self) -> Label:
-        """Return the line in which a refusal is shown, for ``contents``."""
-        return Label("", id="refusal", markup=False)
-
-    def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
-        self.query_one("#refusal", Label).update(sentence)
+    @on(Input.Changed)
+    def say_no_more(self) -> None:
+        """Say no longer what was wrong with another text; what is typed comes to no ``take_key``."""
+        self.be_quiet()
 
     def action_accept(self) -> None:
         try:

@@ -88,10 +88,9 @@ class FairnessDialog(Dialog[None]):
             "end you see the seed: then anybody can check that no roll was changed."
         )
 
-    def copied(self) -> tuple[str, str]:
+    def copied(self) -> str:
         names = {"Seal (SHA-256)": "commitment"}
-        lines = (f"{names.get(label, label.lower())} {value}\n" for label, value in self.proof)
-        return "The proof of the dice", "".join(lines)
+        return "".join(f"{names.get(label, label.lower())} {value}\n" for label, value in self.proof)
 
 
 def _shared_promise(dice: SharedDice) -> str:

@@ -10,13 +10,14 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import back
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.seats import fit
@@ -26,7 +27,6 @@ POSITION: Final = "position"
 
 SETTINGS = (
     NamedOption("theme", "Theme", {name: name for name in HOUSE}),
-    NamedOption("digits", "Faces of the dice", {False: "pips", True: "digits"}),
     NamedOption("bell", "Bell when it is your turn", OFF_ON),
     NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
     NamedOption("guide", "Guide beside the hand", OFF_ON),
@@ -73,7 +73,9 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
 
     def contents(self) -> Iterator[Widget]:
         yield Answers(*map(self._line, range(len(self.options))), id="options", markup=False)
-        yield Static(self._sentence(0), id="sentence", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Sentence).resting = self._sentence(0)
 
     def _line(self, line: int) -> Content:
         option = self.options[line]
@@ -92,7 +94,7 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
 
     @on(OptionList.OptionHighlighted)
     def explain_option(self, event: OptionList.OptionHighlighted) -> None:
-        self.query_one("#sentence", Static).update(self._sentence(event.option_index))
+        self.query_one(Sentence).resting = self._sentence(event.option_index)
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
@@ -114,14 +116,13 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
             self.settings = option.turned(self.settings, step)
             self.changed(self.settings)
         self.query_one(OptionList).replace_option_prompt_at_index(line, self._line(line))
-        self.query_one("#sentence", Static).update(self._sentence(line))
+        self.query_one(Sentence).resting = self._sentence(line)
 
 
 def _offered(lineup: Lineup) -> Iterator[NamedOption]:
     """Yield the options for a line-up: that of an evening from three people on, or while it is on."""
     yield starting_seat_option(lineup)
     yield OPTIONS["coach"]
-    yield OPTIONS["warning"]
     yield OPTIONS["typed"]
     if lineup.is_counted:
         yield OPTIONS["first_to"]

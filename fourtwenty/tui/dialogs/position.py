@@ -15,6 +15,7 @@ from fourtwenty.games.game import State
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.frame.actions import CANCEL
+from fourtwenty.tui.frame.sentence import Sentence
 
 
 class PositionDialog(FieldDialog[State]):
@@ -38,7 +39,6 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
     def contents(self) -> Iterator[Widget]:
         cleared = GAMES[self.lineup.game].start(len(self.lineup.seats), self.lineup.starting_seat or 0)
         yield Field(cleared.position(), id="position")
-        yield self.refusal()
 
     @on(Input.Changed)
     def show_what_it_says(self) -> None:
@@ -46,9 +46,9 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
         try:
             start = self.read()
         except ValueError as refusal:
-            self.say(str(refusal))
+            self.query_one(Sentence).resting = str(refusal)
         else:
-            self.say(start.caption())
+            self.query_one(Sentence).resting = start.caption()
 
     def read(self) -> State:
         return self.lineup.position(self.line.value)

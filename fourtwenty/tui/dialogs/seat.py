@@ -15,7 +15,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import CHARACTERS, OFFERED
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.play.text import folded
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
@@ -64,8 +64,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT),
         Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Take a name of those who play often"),
     ]
-    KINDS: ClassVar[tuple[str | None, ...]] = (None, *CHARACTERS)
-
     regulars: var[tuple[str, ...]] = var(())
     """The people in the history, the most frequent first."""
 
@@ -86,6 +84,9 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         self.people = people
         self.instead = instead
         self.seat = seat
+        own = () if seat.bot in (None, *OFFERED) else (seat.bot,)
+        self.kinds: tuple[str | None, ...] = (None, *OFFERED, *own)
+        """The kinds of players that are offered, the present one among them."""
         self.others = others
         self.heading = heading
         self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None
@@ -97,7 +98,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         yield Field(self.seat.name, id="name")
         yield Regulars("", id="regulars", markup=False)
         yield self._kinds
-        yield self.refusal()
 
     @property
     def shown_commands(self) -> Sequence[Command]:
@@ -105,11 +105,11 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         return Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("screen.cancel")
 
     def _kind_row(self, row: int) -> tuple[str, ...]:
-        kind = self.KINDS[row]
-        return (kind, f"bot: {CHARACTERS[kind].about}") if kind else ("Person", "")
+        kind = self.kinds[row]
+        return (kind, f"bot, {CHARACTERS[kind].about}") if kind else ("Person", "")
 
     def on_mount(self) -> None:
-        self._kinds.show(len(self.KINDS), self.KINDS.index(self.seat.bot))
+        self._kinds.show(len(self.kinds), self.kinds.index(self.seat.bot))
         self.read_regulars()
 
     @work
@@ -118,7 +118,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 
     @property
     def _kind(self) -> str | None:
-        return self.KINDS[self._kinds.pointed]
+        return self.kinds[self._kinds.pointed]
 
     @on(RowList.Pointed)
     def offer_name(self) -> None:
@@ -142,7 +142,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         return free_name(kind or GUEST, self.others)
 
     def action_kind(self, step: int) -> None:
-        self._kinds.pointed = (self._kinds.pointed + step) % len(self.KINDS)
+        self._kinds.pointed = (self._kinds.pointed + step) % len(self.kinds)
 
     # -- those who play often ----------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.events import Event, InputEvent, Paste
-from textual.notifications import Notification, Notify
 from textual.screen import Screen
 from textual.widget import AwaitMount
 
@@ -32,12 +31,6 @@ if TYPE_CHECKING:
 gate_watchers()
 lay_out_once()
 paint_changes_only()
-
-
-class ScreenNote(Notification):
-    """A note about what was just done on a screen, of no use elsewhere. All others are news, and keep their time."""
-
-    screen: Screen[Any]
 
 
 class HouseApp(App[None]):
@@ -126,16 +119,6 @@ class HouseApp(App[None]):
     # names. The method is documented; it stays as long as the signs do.
     def get_key_display(self, binding: Binding) -> str:
         return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
-
-    # See ``HouseScreen.say``.
-    def on_notify(self, event: Notify) -> None:
-        """Have a note of a screen take the place of the one before, and any note that of the same sentence."""
-        note = event.notification
-        for earlier in [*self._notifications]:
-            if earlier.message == note.message or (isinstance(note, ScreenNote) and isinstance(earlier, ScreenNote)):
-                self._unnotify(earlier)
-        if isinstance(note, ScreenNote) and self.screen_stack and note.screen is not self.screen:
-            event.prevent_default()  # its screen has been left meanwhile
 
     def warn(self, sentence: str) -> None:
         """Show a warning; from any thread."""

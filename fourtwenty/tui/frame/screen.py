@@ -7,14 +7,13 @@ from typing import ClassVar, Protocol
 
 from textual import getters, on
 from textual.actions import parse
-from textual.events import Key, ScreenSuspend
-from textual.notifications import Notify
+from textual.events import Key
 from textual.screen import ScreenResultType
-from textual.widgets._toast import Toast
 
 from fourtwenty.tui.frame.actions import ScreenAction, bindings_of, declared
-from fourtwenty.tui.frame.app import HouseApp, ScreenNote
+from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.frame.shown import ShownScreen
 
 
@@ -62,24 +61,26 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         paragraphs = (self.HELP or "").split("\n\n")
         return "\n\n".join(each for each in paragraphs if not each.startswith(tuple(f"**{key}**" for key in keys)))
 
-    def copied(self) -> tuple[str, str] | None:
-        """Return the name and the text that ``action_copy`` copies; None when there is nothing to copy.
+    def copied(self) -> str | None:
+        """Return the text that ``action_copy`` copies; None when there is nothing to copy.
 
         Raises ValueError with the reason why there is no such text.
         """
         return None
 
     def action_copy(self) -> None:
-        """Copy the position, the record or the verdict that the screen shows to the clipboard."""
+        """Send the position, the record or the verdict that the screen shows to the clipboard.
+
+        A terminal does what it likes with it, and answers nothing.
+        """
         try:
             copied = self.copied()
         except ValueError as why:
             self.say(f"Nothing is copied: {why}.", refused=True)
             return
         if copied:
-            name, text = copied
-            self.app.copy_to_clipboard(text)
-            self.say(f"{name} is on the clipboard.")
+            self.app.copy_to_clipboard(copied)
+            self.say(f"Sent to the clipboard, if your {'browser' if self.app.is_web else 'terminal'} allows it.")
 
     def action_back(self) -> None:
         if self.is_active:
@@ -102,8 +103,6 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     # -- its sentences -------------------------------------------------------------------------------------------------
 
-    # Textual 8.2 (app.py, notify) piles every note on those before, and shows it on whatever screen comes next: five
-    # refused keys covered the answer to a puzzle (#5129). It stays: Textual's notes are those of the app on purpose.
     def say(self, sentence: str, refused: bool = False) -> None:
         """Say a sentence about what is done here, in place of the one before; a refusal rings the bell.
 
@@ -113,26 +112,24 @@ class HouseScreen(ShownScreen[ScreenResultType]):
             self.app.bell()
         self.show_sentence(sentence, refused)
 
-    def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
-        """Show what is said in a note, which goes when another screen is shown; a screen with a line shows it there."""
-        note = ScreenNote(sentence, timeout=self.app.NOTIFICATION_TIMEOUT, markup=False)
-        note.screen = self
-        self.app.post_message(Notify(note))
+    def show_sentence(self, sentence: str, refused: bool) -> None:
+        """Show what is said in the line of the screen."""
+        for line in self.query(Sentence):
+            line.say(sentence, refused)
 
-    @on(ScreenSuspend)
-    def take_notes_off(self) -> None:
-        """Take the note of this screen off; news goes on to the next screen."""
-        self.query(Toast).remove()
-        for note in [*self.app._notifications]:
-            if isinstance(note, ScreenNote) and note.screen is self:
-                self.app._unnotify(note)
+    def be_quiet(self) -> None:
+        """Say no longer what was said before the key or the click that has just come."""
+        for line in self.query(Sentence):
+            line.rest()
 
     # -- actions ---------------------------------------------------------------------------------------------------
 
     async def do(self, action: str) -> None:
         """Do an action that was clicked, or explain why it cannot be done now."""
-        if self.is_active and not await self.app.run_action(action, self):
-            self.explain(action)
+        if self.is_active:
+            self.be_quiet()
+            if not await self.app.run_action(action, self):
+                self.explain(action)
 
     def explain(self, action: str) -> None:
         """Say why an action cannot be done now, if there is a sentence about it.
@@ -153,6 +150,7 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     async def take_key(self, event: Key) -> None:
         """Explain a dimmed key; Textual runs the others."""
+        self.be_quiet()
         active = self.active_bindings.get(event.key)
         if active and not active.enabled:
             event.stop()

@@ -1,4 +1,4 @@
-"""The history: a list of all matches to search, review, resume, delete and export, the unfinished ones first."""
+"""Past games: a list of all matches to search, review, resume, delete and export, the unfinished ones first."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -155,7 +156,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         """List the matches of a history.
 
         ``playing`` is whether a match is being played, so that no other can be resumed. ``export`` writes a record to
-        a new file of a name, and returns a sentence about it, or "" where it has warned.
+        a new file of a name, and returns a sentence about it. It may raise ValueError with the reason.
         ``statistics_of`` opens the statistics of a name.
         """
         super().__init__()
@@ -184,6 +185,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         yield RowList(MATCH_COLUMNS, self._match, id="matches")
         yield Static("", id="nothing", markup=False)
         yield RowList(SEAT_COLUMNS, self._seat, id="seats")
+        yield Sentence()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -218,7 +220,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             yield
         except NotKept as error:
-            self.app.warn(f"Can't open the history: {error}.")
+            self.say(f"Can't open the history: {error}.", refused=True)
 
     def load(self, row: int = 0) -> None:
         """Read the list again, and move the pointer to a row."""
@@ -372,7 +374,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             self.deleted.append((await once_free(lambda: self.history.delete(entry.id), asyncio.sleep), row))
         except NotKept as why:
-            self.app.warn(f"This game can't be deleted: {why}.")
+            self.say(f"This game can't be deleted: {why}.", refused=True)
         self.load(row)
 
     def action_undo(self) -> None:
@@ -385,35 +387,30 @@ A deleted game can be brought back with **u** until you leave this screen.
             await once_free(lambda: self.history.restore(deleted), asyncio.sleep)
         except NotKept as why:
             self.deleted.append((deleted, row))
-            self.app.warn(f"This game can't be brought back: {why}.")
+            self.say(f"This game can't be brought back: {why}.", refused=True)
             row = self.matches.pointed
         self.load(row)
 
-    def copied(self) -> tuple[str, str] | None:
+    def copied(self) -> str | None:
         from fourtwenty.journal.record import Record, write
 
         match = self._rebuilt()
-        if match is None or self.entry is None:
-            return None
-        return f"The record of game {self.entry.id}", write(Record.of(match))
+        return write(Record.of(match)) if match else None
 
     def action_export(self) -> None:
         try:
             copied = self.copied()
+            if copied and self.entry:
+                self.say(self.export(f"match-{self.entry.id}.json", copied))
         except ValueError as why:
             self.say(f"Nothing is exported: {why}.", refused=True)
-            return
-        if copied and self.entry:
-            written = self.export(f"match-{self.entry.id}.json", copied[1])
-            if written:
-                self.say(written)
 
     def _rebuilt(self) -> Match | None:
-        """Return the match at the pointer, replayed; None, with a notification, if it cannot be read."""
+        """Return the match at the pointer, replayed; None, once the reason is said, if it cannot be read."""
         if self.entry:
             try:
                 with self._reporting():
                     return self.history.match(self.entry.id)
             except ValueError as error:
-                self.app.warn(f"This game can't be opened: {error}.")
+                self.say(f"This game can't be opened: {error}.", refused=True)
         return None

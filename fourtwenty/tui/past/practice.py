@@ -27,6 +27,7 @@ from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
 from fourtwenty.tui.touch import hint, press
 from fourtwenty.tui.widgets.caption import Caption
@@ -72,7 +73,7 @@ Positions in which the choice matters. **Easy**: the best choice is better by 5%
 A wrong answer can be tried again before the choices and their chances are shown; the first answer counts.
 
 The **daily** position of a game is the same for everybody on that date: easy on Mondays, hard at the weekend. The
-streak counts the days in a row on which your first answer to it was right; `y` copies the day in one line for others.
+streak counts the days in a row on which your first answer to it was right; `y` shows the day as others may get it.
 
 **Mine** asks you again what you got wrong in your games, until it sticks: first what cost you most in all. A mistake
 answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes back the next day and starts anew
@@ -135,9 +136,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             button=True,
             spare=True,
         ),
-        Binding(
-            "y", "copy", "Copy", id="practice.copy", show=False, tooltip="Copy the position, or the day in one line"
-        ),
+        Binding("y", "copy", "Copy", id="practice.copy", show=False, tooltip="Copy the position, or share the day"),
         *POINTER,
         of_sources("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
         of_sources("g", "game", "Game", id="practice.game", tooltip="Another game"),
@@ -157,17 +156,19 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         puzzle: Puzzle,
         practising: Practising | None = None,
         leave: Callable[[str], object] | None = None,
+        sentence: str = "",
     ) -> None:
         """Ask a puzzle, and then those that follow it in a source.
 
         Without ``practising``, which makes other sources, there is no way to them. ``leave`` leads back, with the
-        sentence about the result, empty for none; without, the screen below is shown again.
+        sentence about the result, empty for none; without, the screen below is shown again. ``sentence`` is said first.
         """
         super().__init__()
         self.source = source
         self.puzzle = puzzle
         self.practising = practising
         self.leave = leave
+        self.sentence = sentence
         self.game: Game = GAMES[source.game]
         self.first_answer: Answer | None = None
         """The first answer to the puzzle, which counts."""
@@ -183,7 +184,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
                 yield Seats(id="seats")
                 yield Static("", id="question", markup=False)
                 yield Hand(self.game.hand_size)
-                yield Static("", id="line", markup=False)
+                yield Sentence("line")
                 with Horizontal(id="actions"):
                     yield from self.buttons()
             with VerticalScroll(id="why-panel", can_focus=False):
@@ -196,6 +197,8 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def on_mount(self) -> None:
         self.ask()
+        if self.sentence:
+            self.say(self.sentence)
 
     def ask(self) -> None:
         """Show a puzzle, without its choices."""
@@ -213,7 +216,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
                 (puzzle.question, "bold"), "  " if self.app.size.width < BESIDE else "\n", (state.caption(), "$quiet")
             )
         )
-        self.hand.colour = tint(self._colour(puzzle.seat))
+        self.hand.colour = tint(puzzle.seat)
         self.hand.show(state.hand(puzzle.seat))
         self.show_verdict(Content("\n").join([Content.styled(INTRODUCTION, "$quiet"), *self._guide]))
         self.selection = frozenset()
@@ -235,14 +238,10 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         seats = self.query_one(Seats)
         seats.styles.height = seats.lines_in(seats.content_size.width, self.app.size.height)
 
-    def _colour(self, seat: int) -> int:
-        """Return the colour index of a seat: that of its match, if there is one."""
-        return self.puzzle.colours[seat] if self.puzzle.colours else seat
-
     def _row(self, seat: int) -> Row:
         standing = self.puzzle.state.standing(seat)
         return Row(
-            colour=self._colour(seat),
+            colour=seat,
             name=self.puzzle.names[seat],
             detail=standing.detail or "not rolled yet",
             tally=standing.tally,
@@ -255,15 +254,21 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def watch_selection(self, selection: frozenset[int]) -> None:
         self.hand.select(selection)
-        self.query_one("#line", Static).update(hint(self.app, self.puzzle.state.preview(selection)))
+        self.query_one(Sentence).resting = hint(self.app, self.puzzle.state.preview(selection))
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
-    def copied(self) -> tuple[str, str]:
-        """Return the result of the day once there is one, else the position."""
-        if day := self.source.to_send:
-            return "The day in one line", day
-        return "The position", self.puzzle.state.position()
+    def copied(self) -> str:
+        return self.puzzle.state.position()
+
+    def action_copy(self) -> None:
+        """Show the result of the day for others once there is one; else copy the position."""
+        from fourtwenty.tui.dialogs.share import Share
+
+        if not self.source.to_send:
+            super().action_copy()
+        elif self.is_active:
+            self.app.push_screen(Share(self.source.to_send))
 
     def action_toggle_die(self, die: int) -> None:
         self.selection ^= {die}
@@ -290,13 +295,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.say(refusal, refused=True)
         else:
             self.judge(roll)
-
-    def show_sentence(self, sentence: str, refused: bool) -> None:
-        """Show why an answer is refused under the hand."""
-        if refused:
-            self.query_one("#line", Static).update(sentence)
-        else:
-            super().show_sentence(sentence, refused)
 
     def judge(self, action: Roll | Stand) -> None:
         """Show whether an answer is right. A first wrong answer may be tried again; then the choices are shown."""
@@ -445,9 +443,9 @@ class PractisingOnScreen(Practising):
 
     async def screen(self, source: Source, leave: Callable[[str], object]) -> Practice:
         """Return the screen that begins with a source; where that has no puzzle, with one that is drawn."""
-        puzzle = await source.next()
+        puzzle, sentence = await source.next(), ""
         if puzzle is None:
-            self._app.notify(source.ending, markup=False)
+            sentence = source.ending
             source = drawn = Drawn(self, source.game)
             puzzle = await drawn.next()
-        return Practice(source, puzzle, self, leave)
+        return Practice(source, puzzle, self, leave, sentence)

@@ -23,10 +23,11 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.play.text import cost, percent, signed
-from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
-from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, puzzle_of
+from fourtwenty.review.analysis import LEAST_DECISIONS, SKILL_LEGEND, Moment, Round, rounds_of
+from fourtwenty.review.highlights import Highlight, costliest, did, learners, luckiest, puzzle_of
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -123,6 +124,7 @@ asks you to choose again.
                 yield Static("", id="choices", markup=False)
             with VerticalScroll(id="accounts", can_focus=False):
                 yield Static("", markup=False)
+        yield Sentence()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -176,8 +178,7 @@ asks you to choose again.
 
     def _costly(self, found: Highlight) -> Jump:
         moment = found.moment
-        hand, kept, best = spaced(moment.before.hand(found.seat)), *map(kept_dice, (moment.choice, moment.choices[0]))
-        text = f"{hand}: {_did(kept)}, best {best}"
+        text = f"{spaced(moment.before.hand(found.seat))}: {did(moment)}, best {kept_dice(moment.choices[0])}"
         loss = cost(moment.loss, moment.estimated)
         figure = loss if moment.estimated else f"costs {loss}"
         return Jump((self._marked(found.seat), text, figure), self.steps.index((found.round_index, found.step)))
@@ -185,9 +186,9 @@ asks you to choose again.
     def _lucky(self, found: Highlight) -> Jump:
         moment = found.moment
         text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
-        luck = signed(moment.luck, moment.estimated)
-        figure = luck if moment.estimated else f"luck {luck}"
-        return Jump((self._marked(found.seat), text, figure), self.steps.index((found.round_index, found.step)))
+        before, after = (f"{values[found.seat]:.0%}" for values in (moment.expected, moment.values_after))
+        cells = (self._marked(found.seat), text, f"{before} → {after}")
+        return Jump(cells, self.steps.index((found.round_index, found.step)))
 
     def _round(self, index: int) -> Jump:
         shown = self.rounds[index]
@@ -200,7 +201,7 @@ asks you to choose again.
         return Jump((f"Round {shown.start.round}", text, rolls), self.steps.index((index, 0)))
 
     def _marked(self, seat: int) -> str:
-        return f"{mark(self.match.colour(seat))} {self.match.names[seat]}"
+        return f"{mark(seat)} {self.match.names[seat]}"
 
     def _steps(self) -> Iterator[ChanceStep]:
         for each in self.rounds:
@@ -213,7 +214,7 @@ asks you to choose again.
 
     def on_resize(self) -> None:
         """Share the height among list, chart and roll, and leave the rest to the accounts."""
-        free = self.size.height - 2 - 4  # without the caption, the key bar and the borders
+        free = self.size.height - 3 - 4  # without the caption, the sentence, the key bar and the borders
         chart = min(len(self.match.names) + 1, free // 3)
         about = MOST_CHOICES + 1 if self.lists_choices else ABOUT_LINES
         rows = min(len(self.jumps), max(3, (free - chart - about) * 2 // 3))
@@ -244,7 +245,7 @@ asks you to choose again.
         self.chances.acting = acting
         self.chances.rows = tuple(
             Row(
-                colour=self.match.colour(seat),
+                colour=seat,
                 name=name,
                 detail=standing.detail or standing.note,
                 playing=standing.playing,
@@ -277,11 +278,11 @@ asks you to choose again.
         """Return the choice of a moment, the best choice, the roll and its luck."""
         seat, estimated = moment.event.seat, moment.estimated
         hand = spaced(moment.before.hand(seat))
-        shade = "" if self.match.lineup.monocolor else f"$seat-{tint(self.match.colour(seat))}"
+        shade = "" if self.match.lineup.monocolor else f"$seat-{tint(seat)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         lines = [
             Content.assemble(
-                (f"{mark(self.match.colour(seat))} ", shade),
+                (f"{mark(seat)} ", shade),
                 (title, "bold"),
                 (", after a hint" if moment.hinted else "", "$quiet"),
             )
@@ -304,12 +305,13 @@ asks you to choose again.
     @cached_property
     def _skill(self) -> tuple[Content, ...]:
         """The accounts of the match, the skill and the luck of every seat."""
-        lines = []
-        for seat in range(len(self.match.names)):
-            whole = reduce(add, (each.ledger(seat) for each in self.rounds))
-            luck = signed(whole.luck, whole.estimated)
-            lines.append(Content(f"{self._marked(seat)}: {whole.skill_words()}; luck {luck}"))
-        lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
+        accounts = [reduce(add, (each.ledger(seat) for each in self.rounds)) for seat in range(len(self.match.names))]
+        lines = [
+            Content(f"{self._marked(seat)}: {each.skill_words()}; luck {signed(each.luck, each.estimated)}")
+            for seat, each in enumerate(accounts)
+        ]
+        if any(each.decisions >= LEAST_DECISIONS for each in accounts):
+            lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
         if coached := coaching_line(self.match):
             lines.append(Content.styled(f"{coached}.", "$quiet"))
         return tuple(lines)
@@ -353,11 +355,7 @@ asks you to choose again.
     def action_look(self, step: int) -> None:
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
-    def copied(self) -> tuple[str, str]:
+    def copied(self) -> str:
         from fourtwenty.journal.record import Record, write
 
-        return "The record of this game", write(Record.of(self.match))
-
-
-def _did(kept: str) -> str:
-    return "stood" if kept == "stand" else f"kept {kept}"
+        return write(Record.of(self.match))

@@ -23,6 +23,7 @@ from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive, Found, run_query
 from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.widgets.caption import Caption
@@ -44,6 +45,8 @@ KIND_COLUMNS = (
     Column(5, "times", right=True),
     Column(5, "costs", right=True),
 )
+LEAST_CHARTED = 10
+"""The games from which there are charts: of fewer they show chance."""
 DICE_KINDS = {"fair": "Rolled by the computer", "typed": "Real dice, typed in", "shared": "Rolled by all machines"}
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
@@ -115,7 +118,7 @@ uneven as this, or more so.
         with Vertical(id="sheet"):
             yield RowList(GAME_COLUMNS, self._game, id="games")
             yield Static(SKILL_LEGEND, id="legend", markup=False)
-            yield Static("", id="sentence", markup=False)
+            yield Sentence()
             with Horizontal(id="curves"):
                 yield LineChart(lambda lost: f"{lost:.2f}%", least_top=1, id="skill")
                 yield LineChart(_luck, least_top=0.1, id="luck")
@@ -156,7 +159,7 @@ uneven as this, or more so.
         try:
             return await run_query(self.history, query, ())
         except NotKept as error:
-            self.app.warn(f"Can't open the history: {error}.")
+            self.say(f"Can't open the history: {error}.", refused=True)
             return ()
 
     @work(exclusive=True, group="totals")
@@ -171,7 +174,7 @@ uneven as this, or more so.
         self.set_class(not totals, "-empty")
         if not totals:
             sentence = name_and_verb(name, "has not finished a game yet.", "have not finished a game yet.")
-            self.query_one("#sentence", Static).update(sentence)
+            self.query_one(Sentence).resting = sentence
         matches = sum(total.matches for total in totals)
         finished = counted(matches, "finished game", "finished games")
         self.query_one(Caption).update(f"Statistics   {name}: {finished}")
@@ -188,10 +191,11 @@ uneven as this, or more so.
     def show_game(self) -> None:
         if self.totals:
             total = self.totals[self.games.pointed]
-            self.query_one("#sentence", Static).update(_last_sentence(total))
+            self.query_one(Sentence).resting = _last_sentence(total)
             thrown = {kind: total.faces[kind] for kind in DICE_KINDS if any(total.faces.get(kind, ()))}
             lines = [f"{DICE_KINDS[kind]}, {verdict(faces)}" for kind, faces in thrown.items()]
             self.query_one("#dice", Static).update("\n".join(lines))
+            self.set_class(total.matches < LEAST_CHARTED, "-few")
             self.show_curves(total.game)
 
     @work(exclusive=True, group="curves")

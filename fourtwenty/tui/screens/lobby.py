@@ -228,7 +228,7 @@ and the past games begin with them all.
 
     @property
     def _coloured(self) -> bool:
-        return not self.lineup.monocolor and not self._sides_are_drawn
+        return not self.lineup.monocolor
 
     @property
     def _height(self) -> int:
@@ -260,6 +260,10 @@ and the past games begin with them all.
         for say in self.query("#say").results(Static):
             if say.content != self._line:
                 say.update(self._line, layout=False)
+
+    def be_quiet(self) -> None:
+        if self.sentence:
+            self.say("")
 
     @property
     def _line(self) -> Content:
@@ -402,19 +406,12 @@ and the past games begin with them all.
         self.lineup = OPTIONS["game"].turned(self.lineup)
         self.say(self.game.gist)
 
-    @property
-    def _sides_are_drawn(self) -> bool:
-        """Whether the lot will decide which of two seats plays which side."""
-        return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.starting_seat is None
-
     def _row(self, seat: int) -> Row:
         lineup = self.lineup
         player = lineup.seats[seat]
-        first = "goes first" if lineup.starting_seat == seat else ""
-        side = "" if lineup.starting_seat is None else lineup.side(seat, lineup.starting_seat)
         return Row(
-            colour=lineup.colour(seat, lineup.starting_seat),
+            colour=seat,
             name=player.name,
-            detail=f"bot: {CHARACTERS[player.bot].about}" if player.bot else "",
-            note=", ".join(filter(None, (side, first))),
+            detail=f"bot, {CHARACTERS[player.bot].about}" if player.bot else "",
+            note="goes first" if lineup.starting_seat == seat else "",
         )

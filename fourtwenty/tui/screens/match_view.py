@@ -94,10 +94,6 @@ class MatchView(HouseScreen[None]):
         self._table_layout = TableLayout()
 
     @property
-    def advisor(self) -> Advisor | None:
-        return self.beside.advisor
-
-    @property
     def coach(self) -> Advisor | None:
         return self.beside.coach
 
@@ -205,7 +201,7 @@ class MatchView(HouseScreen[None]):
     # -- the match ---------------------------------------------------------------------------------
 
     def show_hand_of(self, seat: int) -> None:
-        self.hand.colour = None if self.match.lineup.monocolor else tint(self.match.colour(seat))
+        self.hand.colour = None if self.match.lineup.monocolor else tint(seat)
         self.hand.show(self.match.state.hand(seat))
         self.seats.pointed = seat
         self.show_aim(seat)
@@ -217,11 +213,9 @@ class MatchView(HouseScreen[None]):
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
         lineup = self.match.lineup
-        side = lineup.side(seat, self.match.starting_seat)
-        colour = self.match.colour(seat)
         turn = Content.assemble(
-            (f"{mark(colour)} ", "" if lineup.monocolor else f"$seat-{tint(colour)}"),
-            f"{text} ({side})" if side else text,
+            (f"{mark(seat)} ", "" if lineup.monocolor else f"$seat-{tint(seat)}"),
+            text,
             (f"   {aside}" if aside else "", "$quiet not bold"),
         )
         self.headline.update(turn, layout=False)
@@ -263,9 +257,9 @@ class MatchView(HouseScreen[None]):
             chance = percent(share.value, share.estimated)
             bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
         return Row(
-            colour=self.match.colour(seat),
+            colour=seat,
             name=self.match.names[seat],
-            tag=self.game.starting_title if starts else "",
+            tag="starts" if starts else "",
             detail=standing.detail,
             dice=standing.hand,
             total=standing.total,

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
+from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Center, Horizontal, Vertical, VerticalScroll
+from textual.binding import BindingType
+from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.reactive import var
 from textual.widget import Widget
 from textual.widgets import Static
 
+from fourtwenty.games.words import listed, name_and_verb
+from fourtwenty.play.clock import today
 from fourtwenty.play.match import Match
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
+from fourtwenty.review.analysis import rounds_of
+from fourtwenty.review.highlights import tale
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.glasses import Glasses
 from fourtwenty.tui.widgets.hand import Hand
@@ -26,6 +33,10 @@ from fourtwenty.tui.widgets.seats import tint
 
 Next = Literal["round", "rematch", "lobby", "back"]
 """The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
+
+
+MANY = 10
+"""From this count on, the tally has a number."""
 
 
 def too_early(screen: Results) -> str | None:
@@ -66,15 +77,6 @@ same players, change them, or look back at every choice.
             primary=True,
         ),
         ScreenAction(
-            "q,n,escape",
-            "go('lobby')",
-            "Change players",
-            id="results.lobby",
-            tooltip="Back to the lobby",
-            there=lambda screen: screen.ended,
-            button=lambda screen: "To the table" if screen.match.shared else "Change players",
-        ),
-        ScreenAction(
             "b",
             "bet",
             "Bet",
@@ -93,17 +95,33 @@ same players, change them, or look back at every choice.
             for_keys=True,
         ),
         ScreenAction(
+            "y",
+            "share",
+            "Share",
+            id="results.share",
+            tooltip="The game in a few lines, for others",
+            there=lambda screen: screen.ended,
+            button=True,
+            for_keys=True,
+        ),
+        ScreenAction(
+            "q,n,escape",
+            "go('lobby')",
+            "Lobby",
+            id="results.lobby",
+            tooltip="Back to the lobby",
+            there=lambda screen: screen.ended,
+            button=lambda screen: "To the table" if screen.match.shared else "Lobby",
+        ),
+        ScreenAction(
             "f",
             "fairness",
             "Fairness",
             id="results.fairness",
+            show=False,
             tooltip="The seed that shows the dice were fair",
-            spare=True,
             there=lambda screen: screen.ended,
             for_keys=True,
-        ),
-        Binding(
-            "y", "copy", "Copy", id="results.copy", show=False, tooltip="Copy the position, or the game in a few lines"
         ),
         ScreenAction(
             "u",
@@ -157,17 +175,13 @@ same players, change them, or look back at every choice.
         with VerticalScroll(id="report"):
             with Center():
                 yield self.headline()
-            with Center(), Horizontal(id="last"):
-                with Vertical(id="won"):
-                    yield Static(self.report.hand, id="whose", markup=False)
-                    yield self.deciding_hand()
-                if self.ended:
-                    yield Glasses(moving=self.match.lineup.animation)
             with Center():
-                yield Static(self.facts, id="facts")
-            yield Static("", id="reached", markup=False)
+                yield Glasses(moving=self.match.lineup.animation) if self.ended else self.deciding_hand()
+            yield Static("" if self.ended else self.what_follows, id="tale", markup=False)
+            yield Static(self.bets_and_tally, id="tally")
         with Center(), Horizontal(id="actions"):
             yield from self.buttons(now=True)
+        yield Sentence()
         yield KeyBar()
 
     def headline(self) -> Widget:
@@ -176,7 +190,7 @@ same players, change them, or look back at every choice.
         if not outcome:
             return Static(self.report.headline, id="headline", markup=False)
         seat = outcome.places[-1 if self.game.tallies_last else 0][0]
-        name, colour = self.match.names[seat], f"$seat-{tint(self.match.colour(seat))}"
+        name, colour = self.match.names[seat], f"$seat-{tint(seat)}"
         rest = self.report.headline.removeprefix(name).strip()
         return Banner(name, rest, "$foreground" if lineup.monocolor else colour)
 
@@ -185,53 +199,77 @@ same players, change them, or look back at every choice.
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.game.hand_size)
         hand.whole_width = self.app.size.width < 80
-        hand.colour = None if lineup.monocolor else tint(self.match.colour(seat))
+        hand.colour = None if lineup.monocolor else tint(seat)
         hand.show(self.match.state.hand(seat))
         return hand
 
-    def fact_lines(self) -> list[tuple[str, str]]:
-        """Return label and value of each fact of the report, then the bets, and at the end the tally."""
-        facts = list(self.report.facts)
-        if self.match.bets:
-            names = self.match.names
-            facts.append(("Bets", ", ".join(f"{names[seat]} on {names[on]}" for seat, on in self.match.bets.items())))
-        if self.ended:
-            facts.append(("Tonight", self.tally.standings if self.tally else "…"))
-        if self.tally and self.tally.seers:
-            facts.append(("Right bets", self.tally.seers))
-        return facts
+    @property
+    def what_follows(self) -> str:
+        """Who is out after this round, and who starts the next one, in sentences."""
+        state, names = self.match.state, self.match.names
+        follows = state.next_round()
+        playing = [[each.standing(seat).playing for seat in range(each.seats)] for each in (state, follows)]
+        out = [name for name, before, after in zip(names, *playing, strict=True) if before and not after]
+        sentences = [name_and_verb(listed(out), "is out." if len(out) == 1 else "are out.", "are out.")] if out else []
+        if follows.starting_seat is not None:
+            sentences.append(name_and_verb(names[follows.starting_seat], "starts.", "start."))
+        return " ".join(sentences)
 
     @property
-    def facts(self) -> Content:
-        facts = self.fact_lines()
-        wide = max(len(label) for label, _ in facts)
-        return Content("\n").join(
-            Content.assemble((f"{label.rjust(wide)}  ", "$quiet"), value) for label, value in facts
-        )
+    def bets_and_tally(self) -> Content:
+        """The bets, at the end right or wrong, and then how often everybody was counted this evening."""
+        match, tally = self.match, self.tally
+        lines = [Content(self._bet(seat, on)) for seat, on in match.bets.items()]
+        if tally and tally.standings:
+            shades = ["" if match.lineup.monocolor else f"$seat-{tint(seat)}" for seat in range(len(match.names))]
+            counts = (
+                Content.assemble(name, (f" {'▮' * count if count < MANY else f'▮ {count}'}" if count else "", shade))
+                for (name, count), shade in zip(tally.counts, shades, strict=True)
+            )
+            lines.append(Content("   ").join([Content.styled("Tonight", "$quiet"), *counts]))
+            if tally.reached:
+                lines.append(Content.styled(tally.reached, "bold $primary"))
+        return Content("\n").join(lines)
+
+    def _bet(self, seat: int, on: int) -> str:
+        match, outcome = self.match, self.match.state.outcome
+        bet = f"{match.names[seat]} bet on {match.names[on]}"
+        if not outcome:
+            return f"{bet}."
+        named = outcome.places[-1 if self.game.tallies_last else 0]
+        return f"{bet}: {'right' if on in named else 'wrong'}."
 
     def on_mount(self) -> None:
         """Dim the button that leads on until the screen has settled."""
         self.show_actions()
-        self.watch_tally()
+        self.show_tally()
+        if self.ended:
+            self.tell()
+
+    @work(exclusive=True, group="tale")
+    async def tell(self) -> None:
+        """Tell the match in two sentences, once they are found, between which keys are handled."""
+        rounds = rounds_of(self.match)
+        for each in rounds:
+            each.chances()
+            await asyncio.sleep(0)
+        self.query_one("#tale", Static).update("\n".join(tale(self.match, rounds)))
 
     def watch_tally(self) -> None:
-        """Show the tally, and the player who has reached the number that was agreed on."""
-        if self.tally and self.query("#facts"):  # not before the screen is laid out
-            self.query_one("#facts", Static).update(self.facts)
-            self.query_one("#reached", Static).update(self.tally.reached)
-            self.set_class(bool(self.tally.reached), "-reached")
+        self.show_tally()
 
-    # -- keys ----------------------------------------------------------------------------------------------------
-
-    def copied(self) -> tuple[str, str]:
-        """Return the position, or the game in a few lines; the dialog of fairness copies the proof of the dice."""
-        if not self.ended:
-            return "The position", self.match.state.position()
-        from fourtwenty.review.match_text import match_text
-
-        return "The game in a few lines", match_text(self.match)
+    def show_tally(self) -> None:
+        for shown in self.query("#tally").results(Static):  # not before the screen is laid out
+            shown.update(self.bets_and_tally)
 
     # -- actions -------------------------------------------------------------------------------------------------
+
+    def action_share(self) -> None:
+        from fourtwenty.review.match_text import match_text
+        from fourtwenty.tui.dialogs.share import Share
+
+        if self.is_active:
+            self.app.push_screen(Share(match_text(self.match, today()), self.match))
 
     def action_bet(self) -> None:
         """Ask the people who are out for a bet, one after the other."""
@@ -258,7 +296,7 @@ same players, change them, or look back at every choice.
 
     def show_bets(self) -> None:
         """Show the bets, and the button for them only while somebody may bet."""
-        self.query_one("#facts", Static).update(self.facts)
+        self.show_tally()
         self.show_actions()
 
     def action_review(self) -> None:

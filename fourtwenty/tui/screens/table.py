@@ -12,7 +12,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.events import Click, Key, Paste
 
-from fourtwenty.games.game import Action, Roll, Stand
+from fourtwenty.games.game import Roll, Stand
 from fourtwenty.play.advice import Advisor
 from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
@@ -73,7 +73,7 @@ def no_way_back(table: Table) -> str | None:
 
 
 to_choose = partial(ScreenAction, there=lambda table: table.is_choosing, refusal=in_turn())
-to_select = partial(to_choose, refusal=in_turn(no_selection), button=True)
+to_select = partial(to_choose, refusal=in_turn(no_selection))
 to_type = partial(ScreenAction, there=lambda table: table.is_typing, refusal=in_turn())
 
 
@@ -306,10 +306,10 @@ seal of the dice, and what it means.
         self.selection = frozenset()
 
     def action_roll(self) -> None:
-        self._consider(Roll(tuple(self.selection)))
+        self.flow.reply(partial(self.turns.decide, Roll(tuple(self.selection))))
 
     def action_stand(self) -> None:
-        self._consider(Stand())
+        self.flow.reply(partial(self.turns.decide, Stand()))
 
     def action_hint(self) -> None:
         from fourtwenty.tui.dialogs.hint import Hint
@@ -318,7 +318,7 @@ seal of the dice, and what it means.
             self.match.hint()
             self.learn("hint")
             state, coached = self.match.state, self.coach is not None
-            advisor = self.advisor or Advisor(self.match.lineup, state)
+            advisor = self.coach or Advisor(self.match.lineup, state)
             self.app.push_screen(Hint(advisor.odds, state, coached), self._coach_if)
 
     def _coach_if(self, wanted: bool | None) -> None:
@@ -335,25 +335,8 @@ seal of the dice, and what it means.
         self.show_coach()
         self.say(COACH_NOTES[level])
 
-    def _consider(self, action: Action) -> None:
-        """Answer with an action, once the players have been warned if it loses much."""
-        warning = self.advisor.warning(self.match.state, action) if self.advisor else None
-        decide = partial(self.turns.decide, action)
-        if warning is None:
-            self.flow.reply(decide)
-        elif self.is_active:
-            from fourtwenty.tui.dialogs.ask import Warn
-
-            def answered(answer: str | None) -> None:
-                if answer == "play":
-                    self.flow.reply(decide)
-                elif answer == "show":
-                    self.action_hint()
-
-            self.app.push_screen(Warn(warning), answered)
-
-    def copied(self) -> tuple[str, str]:
-        return "The position", self.match.state.position()
+    def copied(self) -> str:
+        return self.match.state.position()
 
     # -- actions: the faces of real dice -----------------------------------------------------------------------
 

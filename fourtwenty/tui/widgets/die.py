@@ -46,9 +46,7 @@ class Die(Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)
-def draw(
-    face: int, width: int, height: int, name: str, selected: bool, digits: bool = False, framed: bool = True
-) -> tuple[str, ...]:
+def draw(face: int, width: int, height: int, name: str, selected: bool, framed: bool = True) -> tuple[str, ...]:
     """Return the lines of a die's box, with a name in the lower edge.
 
     The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit. Where colour is the edge of a die
@@ -61,7 +59,7 @@ def draw(
     inside = width - 2
     edge = 1 if framed or height > 3 else 0
     rows = [" " * inside] * (height - 2 * edge)
-    digits = digits or len(rows) < 3
+    digits = len(rows) < 3
     pip = PIP[sum(inside >= least for least in (11, 16, 26))]
     columns = [int((inside - len(pip[0])) * share + 0.5) for share in (1 / 8, 1 / 2, 7 / 8)]
     levels = [round((len(rows) - len(pip)) * share) for share in (0, 1 / 2, 1)]

@@ -225,9 +225,8 @@ class Hand(Widget):
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.rich_style
         self._gap = Segment(" ", Style(bgcolor=self._felt.bgcolor))
-        self._digits = self.app.has_class("-digits")
         pips, ground = _rich(colours[f"{variable}-pip"]), _rich(colours[variable])
-        self._body = Style(color=pips, bgcolor=ground, bold=self._digits or None)
+        self._body = Style(color=pips, bgcolor=ground)
         felt = Color.parse(colours["felt"])
         pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
         self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
@@ -242,7 +241,7 @@ class Hand(Widget):
         segments = []
         for die, shown in enumerate(self.dice, 1):
             key = f"{die}" if self._numbered else ""
-            box = draw(shown.face, width, height - 1, key, shown.selected, self._digits, self._framed)
+            box = draw(shown.face, width, height - 1, key, shown.selected, self._framed)
             line = y if shown.selected else y - 1
             inside = 0 <= line < len(box)
             text = box[line] if inside else ("" if y >= height else shown.label).center(width)

@@ -430,10 +430,10 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         if not row.dice:
             note = row.note if line == SMALL[1] // 2 else ""
             return [indent, Segment(cut(note, width - HEADING), shades.quiet)]
-        body, digits, framed = self.body(row), self.app.has_class("-digits"), self.app.no_color
+        body, framed = self.body(row), self.app.no_color
         parts = [indent]
         for face in row.dice:
-            parts += Segment(draw(face, *SMALL, "", False, digits, framed)[line], body), gap
+            parts += Segment(draw(face, *SMALL, "", False, framed)[line], body), gap
         return parts
 
     def _value(self, row: Row, width: int, shades: Shades) -> list[Segment]:
