@@ -95,8 +95,9 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
     """Return what went wrong in a moment in a sentence."""
     moment, seat = found.moment, found.seat
     if moment.loss >= -moment.luck:
-        best = moment.choices[0]
-        return f"{match.names[seat]} {did(moment)}; best was {kept_dice(best)}: that cost {cost(moment.loss)}."
+        best = kept_dice(moment.choices[0])
+        better = "to stand" if best == "stand" else f"to keep {best}"
+        return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
     chance = rounds[found.round_index].odds.goal(moment.before).chance
     before, after = (f"{values[seat]:.0%}" for values in (moment.expected, moment.values_after))
     return f"{sentence_case(whose(match.names[seat]))} {hand_of(found)} took the {chance} from {before} to {after}."
