@@ -13,11 +13,11 @@ from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
-from fourtwenty.games.words import spaced, your_turn
+from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal, Match
-from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
+from fourtwenty.play.match_log import event_line, taken_back_line
 from fourtwenty.play.text import cost, percent
 from fourtwenty.play.turns import Company, Decide, EnterFaces, Request, Turns
 
@@ -151,7 +151,8 @@ class TextTable(FrontEnd):
 
     def show_round(self) -> None:
         state = self.match.state
-        starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}"
+        seat = state.starting_seat
+        starts = "" if seat is None else f" {name_and_verb(self.match.names[seat], 'starts.', 'start.')}"
         self._write(f"{state.caption()}.{starts}")
 
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing

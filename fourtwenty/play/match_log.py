@@ -30,11 +30,6 @@ def taken_back_line(match: Match, event: Event) -> str:
     return f"{match.names[event.seat]}: {spaced(event.faces)} is taken back."
 
 
-def starting_line(match: Match, seat: int) -> str:
-    """Return who starts a round in a sentence: "Ann starts."."""
-    return name_and_verb(match.names[seat], "starts.", "start.")
-
-
 def coaching_line(match: Match) -> str:
     """Return from when on the odds were on the table: "With the odds on from roll 5"; empty if they never were.
 

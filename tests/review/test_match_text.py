@@ -30,7 +30,7 @@ def test_the_lines_of_a_match() -> None:
     assert match_text(match, date(2026, 11, 24)).splitlines() == [
         "420 · 24 Nov 2026 · Steady buys the drinks",
         "Me      ▅█",
-        "Steady  ▃▁",
+        "Steady  ▄▁",
         "Me: 5 5 5 5, a chance of 1 in 18",
         "Steady: the unluckier of two",
     ]

@@ -100,9 +100,10 @@ def test_an_account_in_words() -> None:
     assert ledger.words("You") == "Your luck +31.0%, the others +21.5%; choices cost 2.5%."
     assert ledger.words("Ann") == "Ann's luck +31.0%, the others +21.5%; choices cost 2.5%."
     assert ledger.skill == pytest.approx(0.5)
-    assert ledger.skill_words() == "0.50% lost per decision: sound (5 decisions, 1 with a hint)"
+    assert ledger.skill_words() == "0.50% lost per decision (5 decisions, 1 with a hint)"
     both = ledger + ledger
     assert (both.result, both.decisions, both.skill) == (2, 10, ledger.skill)
+    assert (both + both).skill_words() == "0.50% lost per decision: sound (20 decisions, 4 with a hint)"
     nothing = Ledger(start=0.5, result=0, luck=-0.25, others=-0.25, errors=0, decisions=0, hints=0)
     assert nothing.skill is None
     assert nothing.skill_words() == "no decisions"
@@ -147,9 +148,11 @@ def test_an_unfinished_round_is_measured_as_far_as_it_went() -> None:
 
 
 def test_a_match_is_told_by_what_went_wrong_for_the_last_and_by_the_luckiest_roll() -> None:
-    match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 4), (2, 2)), ((4,), (4,)))
+    match, only = scripted(
+        ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 2)), ((4,), (4,))
+    )
     assert tale(match, [only]) == (
-        "Ann kept 5 5; best was to keep 6 5 5: that cost 2.6%.",
+        "Ann kept nothing; best was to keep 6 5 5: that cost 8.3%.",
         "Ben's 6 5 5 4 came at a chance of 1 in 6.",
     )
     match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 4)))

@@ -35,10 +35,6 @@ Next = Literal["round", "rematch", "lobby", "back"]
 """The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
 
 
-MANY = 10
-"""From this count on, the tally has a number."""
-
-
 def too_early(screen: Results) -> str | None:
     """Return the refusal of what leads on until the screen has settled."""
     return None if screen.settled else ""
@@ -221,9 +217,9 @@ same players, change them, or look back at every choice.
         match, tally = self.match, self.tally
         lines = [Content(self._bet(seat, on)) for seat, on in match.bets.items()]
         if tally and tally.standings:
-            shades = ["" if match.lineup.monocolor else f"$seat-{tint(seat)}" for seat in range(len(match.names))]
+            shades = [f"$seat-{tint(seat)}" * (not match.lineup.monocolor) for seat in range(len(tally.counts))]
             counts = (
-                Content.assemble(name, (f" {'▮' * count if count < MANY else f'▮ {count}'}" if count else "", shade))
+                Content.assemble(name, (" " + "▮" * count if count else "", shade))
                 for (name, count), shade in zip(tally.counts, shades, strict=True)
             )
             lines.append(Content("   ").join([Content.styled("Tonight", "$quiet"), *counts]))
@@ -242,7 +238,6 @@ same players, change them, or look back at every choice.
     def on_mount(self) -> None:
         """Dim the button that leads on until the screen has settled."""
         self.show_actions()
-        self.show_tally()
         if self.ended:
             self.tell()
 
@@ -256,9 +251,6 @@ same players, change them, or look back at every choice.
         self.query_one("#tale", Static).update("\n".join(tale(self.match, rounds)))
 
     def watch_tally(self) -> None:
-        self.show_tally()
-
-    def show_tally(self) -> None:
         for shown in self.query("#tally").results(Static):  # not before the screen is laid out
             shown.update(self.bets_and_tally)
 
@@ -296,7 +288,7 @@ same players, change them, or look back at every choice.
 
     def show_bets(self) -> None:
         """Show the bets, and the button for them only while somebody may bet."""
-        self.show_tally()
+        self.watch_tally()
         self.show_actions()
 
     def action_review(self) -> None:
