@@ -88,6 +88,11 @@ class OfGame(Protocol):
 
 
 @runtime_checkable
+class OfMatch(Protocol):
+    match: Match
+
+
+@runtime_checkable
 class Paced(Protocol):
     """A screen with a pace, at which it shows bots and rolls."""
 
@@ -620,6 +625,12 @@ class FourTwentyApp(HouseApp):
             self.push_screen(self._new_lobby())
         if ending and isinstance(self.screen, HouseScreen):
             self.screen.say(ending)
+
+    def action_fairness(self) -> None:
+        from fourtwenty.tui.dialogs.fairness import FairnessDialog
+
+        if isinstance(self.screen, OfMatch) and not isinstance(self.screen, FairnessDialog):
+            self.push_screen(FairnessDialog(self.screen.match))
 
     def action_rules(self) -> None:
         from fourtwenty.tui.screens.rules import Rules

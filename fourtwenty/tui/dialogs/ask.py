@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from textual import on
@@ -14,8 +15,9 @@ from textual.widgets import Label, OptionList
 
 from fourtwenty.extra import install_command
 from fourtwenty.games.words import sentence_case
+from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import back
+from fourtwenty.tui.frame.actions import FAIRNESS, back
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
@@ -114,6 +116,30 @@ class Install(Ask[None]):
 
     def copied(self) -> str:
         return self.command
+
+
+class Share(Ask[None]):
+    """Shows lines of text before they are sent to the clipboard, or what is marked of them."""
+
+    ALLOW_SELECT = True
+    HELP = "Mark what you want to send, or send it all. With Shift held down a terminal marks and copies by itself."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,y", "copy", "Copy", id="share.copy", tooltip="Send it to the clipboard"),
+        back(),
+    ]
+
+    def copied(self) -> str:
+        return self.get_selected_text() or "\n".join(self.lines)
+
+
+class ShareMatch(Share):
+    """Shows a match, with the way to the proof of its dice."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [replace(FAIRNESS, show=True)]
+
+    def __init__(self, text: str, match: Match) -> None:
+        super().__init__("", text)
+        self.match = match
 
 
 class Unkept(Ask[Literal["kept", "play", "leave"]]):

@@ -103,6 +103,11 @@ RULES = ScreenAction(
 
 RULES_UNSEEN = replace(RULES, show=False)
 
+FAIRNESS = Binding(
+    "f", "app.fairness", "Proof of the dice", id="screen.fairness", show=False, tooltip="What shows that they were fair"
+)
+"""The key of the seal and the seed, which every screen about a match has."""
+
 FAR = 1_000_000_000
 """More rows than any list has."""
 

@@ -263,12 +263,12 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def action_copy(self) -> None:
         """Show the result of the day for others once there is one; else copy the position."""
-        from fourtwenty.tui.dialogs.share import Share
+        from fourtwenty.tui.dialogs.ask import Share
 
         if not self.source.to_send:
             super().action_copy()
         elif self.is_active:
-            self.app.push_screen(Share(self.source.to_send))
+            self.app.push_screen(Share("", self.source.to_send))
 
     def action_toggle_die(self, die: int) -> None:
         self.selection ^= {die}

@@ -21,8 +21,8 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.highlights import tale
-from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
-from fourtwenty.tui.frame.actions import RULES, ScreenAction
+from fourtwenty.tui.dialogs.ask import BetDialog, Confirm, ShareMatch
+from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
@@ -109,16 +109,7 @@ same players, change them, or look back at every choice.
             there=lambda screen: screen.ended,
             button=lambda screen: "To the table" if screen.match.shared else "Lobby",
         ),
-        ScreenAction(
-            "f",
-            "fairness",
-            "Fairness",
-            id="results.fairness",
-            show=False,
-            tooltip="The seed that shows the dice were fair",
-            there=lambda screen: screen.ended,
-            for_keys=True,
-        ),
+        FAIRNESS,
         ScreenAction(
             "u",
             "go('back')",
@@ -258,10 +249,9 @@ same players, change them, or look back at every choice.
 
     def action_share(self) -> None:
         from fourtwenty.review.match_text import match_text
-        from fourtwenty.tui.dialogs.share import Share
 
         if self.is_active:
-            self.app.push_screen(Share(match_text(self.match, today()), self.match))
+            self.app.push_screen(ShareMatch(match_text(self.match, today()), self.match))
 
     def action_bet(self) -> None:
         """Ask the people who are out for a bet, one after the other."""
@@ -296,12 +286,6 @@ same players, change them, or look back at every choice.
 
         if self.is_active:
             self.app.push_screen(Review(self.match))
-
-    def action_fairness(self) -> None:
-        from fourtwenty.tui.dialogs.fairness import FairnessDialog
-
-        if self.is_active:
-            self.app.push_screen(FairnessDialog(self.match))
 
     def action_leave(self) -> None:
         """Leave the match between two rounds, after a question if something is lost by it."""

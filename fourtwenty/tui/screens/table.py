@@ -18,7 +18,7 @@ from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
 from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import Company, Decide, EnterFaces
-from fourtwenty.tui.frame.actions import RULES, ScreenAction
+from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.tips import START, Tips
@@ -175,14 +175,7 @@ seal of the dice, and what it means.
         to_choose("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
         Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),
         Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy this position"),
-        ScreenAction(
-            "f",
-            "fairness",
-            "Fairness",
-            id="table.fairness",
-            show=False,
-            tooltip="The seal of the dice, and what it means",
-        ),
+        FAIRNESS,
         Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
         Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
         RULES,
@@ -371,12 +364,6 @@ seal of the dice, and what it means.
 
     def action_look(self, step: int) -> None:
         self.seats.look(step)
-
-    def action_fairness(self) -> None:
-        from fourtwenty.tui.dialogs.fairness import FairnessDialog
-
-        if self.is_active:
-            self.app.push_screen(FairnessDialog(self.match))
 
     def action_leave(self) -> None:
         question = self.leave_question()
