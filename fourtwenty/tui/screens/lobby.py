@@ -44,10 +44,10 @@ PAGE_SEATS = 10
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 UPRIGHT = (80, 36)
 """The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
-STACKED = 8
-"""The rows that they take then besides those of one of them."""
-WITH_BUTTONS = 10
-"""The rows that commands and key bar take besides where they are large buttons."""
+STACKED = 7
+"""The rows that they take then besides those of one of them, less the one that is free above the dice elsewhere."""
+WITH_BUTTONS = 4
+"""The rows that the commands and the line below the buttons take besides where they are large enough for a thumb."""
 BESIDE_LINE = 8
 """The cells of the width that the words below the buttons do not have, besides their key."""
 ELSEWHERE = 11
