@@ -43,7 +43,7 @@ SEAL_DIGITS = 12
 TAKE_BACK = "take back"
 """One more command, as long as the faces of the last roll of real dice can be typed again."""
 
-ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way round", "│": "", "*": "", "#": ""})
+ALOUD = str.maketrans({"●": "", "│": "", "*": "", "#": ""})
 
 
 def aloud(text: str) -> str:
@@ -142,7 +142,7 @@ class TextTable(FrontEnd):
         return None
 
     async def show_event(self, before: State, event: Event) -> None:
-        self._write(event_line(self.match, before, event))
+        self._write(event_line(self.match, before, event, self.match.events[:-1]))
         if self.match.state.automatic and not before.automatic:
             self._write(f"{self.match.game.plays_itself}.")
 

@@ -14,6 +14,7 @@ from fourtwenty.games.game import (
     Game,
     Guide,
     Lesson,
+    Meter,
     Outcome,
     Report,
     Roll,
@@ -35,11 +36,14 @@ from fourtwenty.games.notation import (
     read_position,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
+from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
 from fourtwenty.games.words import counted, is_you, listed, name_and_verb, sentence_case, spaced, whose
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
+
+TOKENS_A_ROUND = 4
+"""The tokens that a round of the charge takes from the pot, about."""
 
 FORM = Form(
     r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
@@ -145,8 +149,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return 1 if self.charging else ROLLS
 
     @property
-    def automatic(self) -> bool:
-        return self.charging and self.starting_seat is not None
+    def automatic(self) -> int:
+        return -(-self.pot // TOKENS_A_ROUND) if self.starting_seat is not None else 0
 
     @property
     def moved(self) -> int:
@@ -245,9 +249,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         if self.charging:
-            return f"Charge · round {self.round} · pot {stack(self.pot)} {self.pot}"
+            return f"Charge · round {self.round} · pot {'●' * self.pot} {self.pot}"
         roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {ROLLS}"
-        return f"Discharge · round {self.round}{roll} · {'plays ↻' if self.clockwise else 'plays ↺'}"
+        return f"Discharge · round {self.round}{roll}{'' if self.clockwise else ' · play reversed'}"
 
     def standing(self, seat: int) -> Standing:
         if seat in self.out:
@@ -258,12 +262,10 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         hand = self.hand(seat)
         note = self._note(seat, {self.strongest: "strongest", self.weakest: "weakest"}.get(seat, ""))
         worth = self._made(hand) if len(hand) == len(DICE) else ""
-        tally = f"{stack(tokens)} {_tokens(tokens)}".lstrip()
-        return Standing(hand, worth, note, playing=True, tally=tally, aim=self._aim(seat) if worth else "")
+        return Standing(hand, worth, note, playing=True, tally=_tokens(tokens))
 
-    def _aim(self, seat: int) -> str:
-        worth = _worth(self.hand(seat))
-        return worth if self.charging or self.roll_off else f"{worth} · {self._to_beat(seat)}"
+    def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - it is about the tokens
+        return Meter(self.tokens[seat], TOKENS, _tokens(self.tokens[seat]), of_tally=True)
 
     @property
     def _tie(self) -> str:
@@ -282,7 +284,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return Report(ended, self.order[0], stays, (*safe, *left))
         best = self.strongest if self.strongest is not None else self._tied(self.order)[0]
         loser = names[self.weakest]
-        moved = _tokens(self.moved)
+        last = self.moved == (self.pot if self.strongest is None else self.tokens[self.strongest])
+        moved = f"the last {_tokens(self.moved).removeprefix('1 ')}" if last else _tokens(self.moved)
         hand = sentence_case(f"{whose(names[best])} hand: {_worth(self.hands[best])}")
         hands = (
             ("Strongest", f"{names[best]}: {spaced(self.hands[best])}, {_worth(self.hands[best])}"),
@@ -411,11 +414,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return next((seat for seat in self.roll_off.seats if parsed.seats[seat]["settled"] == mark), None)
 
 
-def stack(tokens: int) -> str:
-    """Return tokens as a row of dots."""
-    return "●" * tokens
-
-
 def _tokens(count: int) -> str:
     return counted(count, "token", "tokens") if count else "no tokens"
 
@@ -431,7 +429,9 @@ GAME = Game(
     credit="the bar game\nwith 21 tokens",
     motto="three dice, 4-2-1 is best",
     gist="Get rid of your tokens; who holds all 21 picks up the tab.",
-    goal="Lose your tokens: 4 2 1 is best",
+    made=is_421,
+    missed=lambda _: False,
+    stake=STAKE,
     guide=Guide(
         "Hands, the best first",
         (

@@ -21,6 +21,7 @@ from fourtwenty.games.game import (
     InvalidAction,
     Leave,
     Lesson,
+    Meter,
     Outcome,
     Report,
     Roll,
@@ -44,6 +45,9 @@ DICE = (1, 2, 3, 4)
 
 LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
 """``[number of dice thrown]``: the least total of the dice that are kept (rule sheet, "Reroll restrictions")."""
+
+WORDS = {GOAL - 1: ", one away.", GOAL: "! Out and safe.", GOAL + 1: ", one too many."}
+"""``[total]``: what is said of a roll after its total, where there is a word for it."""
 
 ROLL_ALL = Roll(DICE)
 """The only legal action in a first roll and in a reset."""
@@ -147,8 +151,8 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return Outcome(places=tuple((seat,) for seat in (*got_out, *self._others, *reversed(self.left))))
 
     @property
-    def automatic(self) -> bool:
-        return False
+    def automatic(self) -> int:
+        return 0
 
     @Derived
     def actions(self) -> tuple[Roll, ...]:
@@ -219,12 +223,15 @@ class FourTwenty(Struct, frozen=True, dict=True):
             return Standing((), "", "stayed", playing=True)
         total = sum(hand)
         if seat == self.winner:
-            return Standing(hand, str(GOAL), f"won round {self.round}", playing=True, aim=f"{GOAL}!")
-        if not hand:
-            return Standing(hand, "", "", playing=True, aim=GAME.goal)
-        if total > GOAL:
-            return Standing(hand, str(total), "over", playing=True, aim=f"{total} · {total - GOAL} over")
-        return Standing(hand, str(total), "", playing=True, aim=f"{total} · {GOAL - total} to go")
+            return Standing(hand, str(GOAL), f"won round {self.round}", playing=True)
+        return Standing(hand, str(total) if hand else "", "over" if total > GOAL else "", playing=True)
+
+    def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - the hand says it all
+        total, open_dice = sum(hand), hand.count(0)
+        if not total:
+            return Meter(0, GOAL, f"Make exactly {GOAL}")
+        ending = "!" if total == GOAL else " over" if total > GOAL else " + ?" * open_dice
+        return Meter(total, GOAL, f"{total}{ending}", least=LEAST_KEPT[open_dice] if open_dice else 0)
 
     def preview(self, dice: Collection[int]) -> str:
         if self.to_act is None:
@@ -244,15 +251,17 @@ class FourTwenty(Struct, frozen=True, dict=True):
         kept = _kept(hand, dice)
         if not kept:
             return "Keep nothing: roll all four"
-        total = f" ({sum(kept)})" if len(kept) > 1 else ""
-        return f"Keep {spaced(kept)}{total}, roll {dice_in_words(len(dice))}"
+        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
-        ending = "!" if total == GOAL else ", over." if total > GOAL else "."
         assert self.to_act is not None
-        return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {total}{ending}"
+        hand = self.hands[self.to_act]
+        ending = WORDS.get(total, ", over." if total > GOAL else ".")
+        if total == GOAL and not hand:
+            ending = " at the first roll, 1 in 37!"
+        return f"{roll_in_words(hand, action, faces)}: {total}{ending}"
 
     def report(self, names: Sequence[str]) -> Report:
         check_round_over(self)
@@ -378,7 +387,9 @@ GAME = Game(
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
     gist="Roll 20 and you're out; the last one left buys the drinks.",
-    goal=f"Make exactly {GOAL}",
+    made=lambda hand: sum(hand) == GOAL,
+    missed=lambda hand: abs(sum(hand) - GOAL) == 1,
+    stake="A {face} is out!",
     guide=Guide(
         "To keep, you need",
         (

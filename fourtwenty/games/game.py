@@ -82,14 +82,27 @@ class Standing(Struct, frozen=True):
     playing: bool
     """True until the seat is out."""
     tally: str = ""
-    """The score so far, on a line of its own: tokens as a row of dots, points round by round."""
-    aim: str = ""
-    """The value and how far it is from the goal, in place of ``total`` where there is room: "17 · 3 to go"."""
+    """The score so far, on a line of its own: tokens, or points round by round."""
 
     @property
     def detail(self) -> str:
         """The hand and its value, as "6 5 5 1 = 17"; empty without a hand."""
         return f"{spaced(self.hand)} = {self.total}" if self.total else spaced(self.hand)
+
+
+class Meter(Struct, frozen=True):
+    """How far a seat is, as a bar with its value behind it."""
+
+    value: int
+    """The length of the full part, from 0; beyond ``full`` it is cut."""
+    full: int
+    """The length of the whole bar."""
+    label: str
+    """The value in a few words."""
+    least: int = 0
+    """The length that ``value`` has to reach, where the bar has a tick; 0 for none."""
+    of_tally: bool = False
+    """Whether it shows the tally of the seat, and not its hand."""
 
 
 class Report(Struct, frozen=True):
@@ -195,8 +208,8 @@ class State(Protocol):
         """Every legal action of the seat to act; empty when the round is over."""
 
     @property
-    def automatic(self) -> bool:
-        """Whether nobody has a choice in the whole round, so that it is played without asking: 421's charge."""
+    def automatic(self) -> int:
+        """The number of rounds, about, that play themselves from here on, since nobody has a choice: 421's charge."""
 
     def hand(self, seat: int) -> Faces:
         """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
@@ -217,6 +230,9 @@ class State(Protocol):
 
     def standing(self, seat: int) -> Standing:
         """Return a seat as the list of seats and its cards show it."""
+
+    def meter(self, seat: int, hand: Faces) -> Meter:
+        """Return the meter of a seat with this hand, in which 0 is a die that is selected, or has not landed."""
 
     def preview(self, dice: Collection[int]) -> str:
         """Return a line about a selection of dice: what is kept, without a full stop, or why they may not be rolled.
@@ -279,14 +295,18 @@ class Game(Struct, frozen=True):
     motto: str
     gist: str
     """The end of a match in one sentence."""
-    goal: str
-    """The goal of a round as a request without a full stop: "Make exactly 20"."""
+    made: Callable[[Faces], bool]
+    """Whether a hand is what everybody rolls for: a 20, or 4 2 1."""
+    missed: Callable[[Faces], bool]
+    """Whether a hand misses that by one."""
+    stake: str
+    """What it means that the last die to land shows the one ``{face}`` with which the hand is made, as a sentence."""
     guide: Guide
     """The order of hands, or what may be kept."""
     lessons: tuple[Lesson, ...]
     """The things that newcomers to the game learn at the table, besides those of every game."""
     plays_itself: str
-    """The headline of a round in which nobody has a choice (``State.automatic``); empty in games without one."""
+    """The words for a round in which nobody has a choice (``State.automatic``); empty in games without one."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     ended_last: str
@@ -368,6 +388,20 @@ def hand_after(state: State, action: Action, faces: Faces) -> Faces:
     assert state.to_act is not None
     hand = state.hand(state.to_act)
     return rolled(hand, action, faces) if isinstance(action, Roll) else hand
+
+
+def at_stake(game: Game, hand: Faces) -> str:
+    """Return what the last die of a hand decides, 0 where it has not landed, in a sentence; empty for nothing.
+
+    >>> from fourtwenty.games.four_twenty import GAME
+    >>> at_stake(GAME, (6, 5, 5, 0)), at_stake(GAME, (1, 1, 0, 6)), at_stake(GAME, (6, 5, 0, 0))
+    ('A 4 is out!', '', '')
+    """
+    if hand.count(0) != 1:
+        return ""
+    die = hand.index(0)
+    wanted = [face for face in range(1, 7) if game.made((*hand[:die], face, *hand[die + 1 :]))]
+    return game.stake.format(face=wanted[0]) if wanted else ""
 
 
 def check_faces(faces: Faces, dice: int) -> None:

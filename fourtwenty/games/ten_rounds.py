@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import combinations_with_replacement, groupby
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from fourtwenty.games.game import (
     Game,
     Guide,
     Lesson,
+    Meter,
     Outcome,
     Report,
     Roll,
@@ -35,7 +36,7 @@ from fourtwenty.games.notation import (
     read_position,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
+from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
 from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced, whose
 
 ROUNDS = 10
@@ -77,6 +78,28 @@ def rank(hand: Faces) -> Rank:
     if middle in (low, high):
         return Rank((1, middle, high if middle == low else low), f"Double {middle}")
     return Rank((0, high, middle, low), "Unmatched")
+
+
+HANDS = 56
+"""The number of different hands of three dice."""
+
+
+@cache
+def place(hand: Faces) -> int:
+    """Return the place of a hand from below, 1 to 56; of one with zeros, the least that these dice can make of it.
+
+    0 for no hand, and for the die of a roll-off.
+
+    >>> place((4, 2, 1)), place((3, 2, 1)), place((6, 0, 6)) == place((6, 1, 6)), place(())
+    (56, 1, True, 0)
+    """
+    if len(hand) < len(DICE):
+        return 0
+    if 0 in hand:
+        die = hand.index(0)
+        return min(place((*hand[:die], face, *hand[die + 1 :])) for face in range(1, 7))
+    hands = combinations_with_replacement(range(1, 7), len(DICE))
+    return 1 + sum(rank(other) < rank(hand) for other in hands)
 
 
 class TenRounds(ThreeDice, frozen=True, kw_only=True):
@@ -243,12 +266,18 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         gained = self.scored[seat] if self.best is not None else 0
         note = self._note(seat, f"+{gained}" if gained else "")
         made = rank(hand).name if len(hand) == len(DICE) else ""
-        return Standing(hand, made, note, playing=True, tally=tally, aim=self._aim(seat) if made else "")
+        return Standing(hand, made, note, playing=True, tally=tally)
 
-    def _aim(self, seat: int) -> str:
-        made = rank(self.hand(seat)).name
-        unbeaten = made == "4-2-1" and not any(self.others(seat))
-        return made if self.roll_off or unbeaten else f"{made} · {self._to_beat(seat)}"
+    def meter(self, seat: int, hand: Faces) -> Meter:
+        best = max(map(place, filter(None, self.others(seat))), default=0)
+        made = rank(hand).name if len(hand) == len(DICE) and 0 not in hand else ""
+        return Meter(place(hand), HANDS, made, least=best)
+
+    def _word(self, hand: Faces) -> str:
+        assert self.to_act is not None
+        best = max(map(place, filter(None, self.others(self.to_act))), default=0)
+        takes_lead = 0 < best < place(hand) and place(self.hands[self.to_act]) <= best
+        return ", in the lead." if takes_lead and not is_421(hand) else super()._word(hand)
 
     @property
     def _tie(self) -> str:
@@ -392,7 +421,9 @@ GAME = Game(
     credit="a bar game\nin ten rounds",
     motto="three dice, a point a round",
     gist="The best hand of a round gets a point; most points after ten rounds win.",
-    goal="Make the best hand: 4 2 1 beats all",
+    made=is_421,
+    missed=lambda _: False,
+    stake=STAKE,
     guide=Guide(
         "Hands, the best first",
         (

@@ -44,6 +44,9 @@ CHOICES: tuple[Action, ...] = (
 )
 """The legal actions after a roll, while rolls are left."""
 
+STAKE = "A {face} makes 4 2 1!"
+"""What the last die decides, where the others are two of 4, 2 and 1."""
+
 STAND = Lesson(
     "stand",
     "Happy with your hand? Press s, or Stand, to keep it and end your turn.",
@@ -117,8 +120,8 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return tuple(sorted(self.order))
 
     @property
-    def automatic(self) -> bool:
-        return False
+    def automatic(self) -> int:
+        return 0
 
     @property
     def alone(self) -> bool:
@@ -255,8 +258,12 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return f"rolled off {spaced(faces)}: {self._made(faces)}."
         if not isinstance(action, Roll):
             return f"stood with {spaced(self.hands[self.to_act])}: {self._made(self.hands[self.to_act])}."
-        made = self._made(self.thrown(action, faces))
-        return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {made}."
+        hand = self.thrown(action, faces)
+        return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {self._made(hand)}{self._word(hand)}"
+
+    def _word(self, hand: Faces) -> str:
+        """Return the end of the sentence about a roll that has made this hand."""
+        return ". Nothing beats it!" if is_421(hand) else "."
 
     def _note(self, seat: int, settled: str) -> str:
         """Return the state of a seat that plays in a few words; ``settled`` is what the round has brought it so far."""
@@ -272,17 +279,15 @@ class ThreeDice(Struct, frozen=True, dict=True):
             ordinal(1 + sum(self.rank(other) > self.rank(hand) for other in self.hands if other)) if hand else "to roll"
         )
 
-    def _to_beat(self, seat: int) -> str:
-        """Return how the hand of a seat compares with those of the others."""
-        best = max(filter(None, self.others(seat)), key=self.rank, default=None)
-        if best is None:
-            return "4 2 1 is best"
-        return "best so far" if self.rank(self.hands[seat]) > self.rank(best) else f"to beat: {spaced(best)}"
-
     def _tie_text(self, seat: int) -> str:
         """Return the throw of a seat in a roll-off as a position writes it; empty without one."""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         return "" if thrown is None else f"={digits(thrown)}"
+
+
+def is_421(hand: Faces) -> bool:
+    """Return whether a hand is 4 2 1, in any order."""
+    return sorted(hand) == [1, 2, 4]
 
 
 def first_roll_off(seats: int, starting_seat: int | None) -> RollOff | None:

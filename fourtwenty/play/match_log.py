@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from fourtwenty.games.game import Event, Leave, State
+from collections.abc import Sequence
+
+from fourtwenty.games.game import Event, Leave, Roll, State
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import name_and_verb, spaced
+from fourtwenty.games.words import NUMBERS, name_and_verb, spaced
 from fourtwenty.play.match import Match
 
+MISSES_TOLD = 3
+"""The misses by one, one after the other, from which they are counted in words."""
 
-def event_line(match: Match, before: State, event: Event) -> str:
-    """Return the line of an event, with the state before it: "Ann kept 6 5 5, rolled 4: 20!"."""
-    return event_sentence(match.names[event.seat], before, event)
+
+def event_line(match: Match, before: State, event: Event, earlier: Sequence[Event] = ()) -> str:
+    """Return the line of an event, with the state before it: "Ann kept 6 5 5, rolled 3: 19, one away."
+
+    With the ``earlier`` events of the match, it says if the player has missed by one time and again.
+    """
+    line = event_sentence(match.names[event.seat], before, event)
+    misses = misses_running(match, (*earlier, event)) if earlier else 0
+    return f"{line} {NUMBERS[min(misses, 9)].capitalize()} times one away." if misses >= MISSES_TOLD else line
+
+
+def misses_running(match: Match, events: Sequence[Event]) -> int:
+    """Return how many rolls of a seat, one after the other up to the last of these events, have missed by one."""
+    seat, misses = events[-1].seat, 0
+    hand = dict(enumerate(match.start.hand(seat), 1))
+    for event in events:
+        if event.seat == seat and isinstance(event.action, Roll):
+            hand.update(zip(event.action.dice, event.faces, strict=True))
+            misses = misses + 1 if match.game.missed(tuple(hand.values())) else 0
+    return misses
 
 
 def event_sentence(name: str, before: State, event: Event) -> str:
@@ -58,9 +79,9 @@ class MatchLog:
         match = self.match
         lines = self._dice_lines()
         lines += notes
-        for before, event, after in replay(match.start, match.events):
+        for number, (before, event, after) in enumerate(replay(match.start, match.events)):
             lines += self.heading(before)
-            lines.append(event_line(match, before, event))
+            lines.append(event_line(match, before, event, match.events[:number]))
             if after.to_act is None:
                 lines.append(result_line(match, after))
         return lines

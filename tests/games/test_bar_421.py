@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
-from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
+from fourtwenty.games.bar_421 import GAME, TOKENS, Bar421, rank
+from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Meter, Roll, Stand, at_stake
 from fourtwenty.games.three_rolls import ROLL_ALL
 
 ORDER = """
@@ -239,19 +239,37 @@ def test_reports_and_captions_read_like_the_table() -> None:
     )
     after = state.next_round()
     assert after.caption() == "Charge · round 2 · pot ●●●●●●●●●●●●●● 14"
-    assert after.standing(2).tally == "●●●●●●● 7 tokens"
+    assert after.standing(2).tally == "7 tokens"
     first = discharge(10, 11).apply(ROLL_ALL, (4, 4, 2))
-    assert first.caption() == "Discharge · round 1 · roll 2 of 3 · plays ↻"
+    assert first.caption() == "Discharge · round 1 · roll 2 of 3"
     assert first.preview(()) == "Select the dice to roll again, or stand"
     assert first.preview((3,)) == "Keep 4 4, roll one die"
     assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
     assert first.tell(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Two alike, 6."
     assert first.tell(Stand(), ()) == "stood with 4 4 2: Two alike, 2."
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
-    assert first.standing(0).aim == "Two alike, worth 2 · 4 2 1 is best"
-    second = first.apply(Stand(), ())
-    assert second.apply(ROLL_ALL, (4, 4, 6)).standing(1).aim == "Two alike, worth 6 · best so far"
-    assert second.apply(ROLL_ALL, (4, 4, 1)).standing(1).aim == "Two alike, worth 1 · to beat: 4 4 2"
+    assert [first.meter(seat, first.hand(seat)) for seat in (0, 1)] == [
+        Meter(10, 21, "10 tokens", of_tally=True),
+        Meter(11, 21, "11 tokens", of_tally=True),
+    ]
+    assert first.tell(Roll((1, 2)), (4, 1)) == "kept 2, rolled 4 1: 421, 10. Nothing beats it!"
+
+
+def test_the_last_die_decides_where_it_can_make_421() -> None:
+    assert at_stake(GAME, (4, 2, 0)) == "A 1 makes 4 2 1!"
+    assert at_stake(GAME, (0, 1, 2)) == "A 4 makes 4 2 1!"
+    assert not at_stake(GAME, (4, 4, 0))
+    assert not at_stake(GAME, (0,)), "the die that decides who starts"
+
+
+def test_the_last_tokens_are_said_to_be_the_last() -> None:
+    assert stand_with(discharge(1, 20), "421", "653").report("AB").headline == "B picks up the tab"
+    assert (
+        stand_with(discharge(1, 10, 10), "421", "653", "655").report("ABC").headline == "B takes the last token from A"
+    )
+    assert stand_with(discharge(4, 7, 10), "421", "653", "655").report("ABC").headline == (
+        "B takes the last 4 tokens from A"
+    )
 
 
 def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:
@@ -331,16 +349,16 @@ def test_the_charge_reads_like_the_table() -> None:
 def test_the_discharge_reads_like_the_table() -> None:
     state = discharge(7, 7, 7)
     assert state.preview(()) == "First roll: all three dice"
-    assert state.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 421, 10."
+    assert state.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 421, 10. Nothing beats it!"
     assert state.apply(ROLL_ALL, (4, 4, 2)).preview((1, 2)) == "Keep 2, roll two dice"
     tied = stand_with(state, "421", "421", "112")
-    assert tied.caption() == "Discharge · round 1 · plays ↻"
+    assert tied.caption() == "Discharge · round 1"
     assert tied.preview(()) == "A tie: three dice once more, the strongest gives"
     tied = stand_with(state, "112", "421", "112")
     assert tied.preview(()) == "A tie: three dice once more, the weakest takes"
     assert notes(tied) == ["rolls off", "strongest", "rolls off"]
     one = stand_with(state, "653", "643", "112")
-    assert one.caption() == "Discharge · round 1 · plays ↻"
+    assert one.caption() == "Discharge · round 1"
     assert notes(one) == ["strongest", "2nd", "weakest"]
     assert one.report("ABC").headline == "C takes 1 token from A"
     assert one.report(["you", "B", "C"]).headline == "C takes 1 token from you"
@@ -348,7 +366,7 @@ def test_the_discharge_reads_like_the_table() -> None:
 
 def test_a_departure_reads_like_the_table() -> None:
     state = stand_with(discharge(5, 5, 5, 6), "421", "653", "643", "112")
-    assert state.report(["Ann", "Ben", "Cleo", "You"]).headline == "You take 5 tokens from Ann"
+    assert state.report(["Ann", "Ben", "Cleo", "You"]).headline == "You take the last 5 tokens from Ann"
     assert state.report(["Ann", "Ben", "Cleo", "You"]).facts[2:] == (
         ("Safe", "Ann"),
         ("Direction", "turns round"),

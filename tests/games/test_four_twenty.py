@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.games.four_twenty import DICE, LEAST_KEPT, ROLL_ALL, FourTwenty, parse_hand
-from fourtwenty.games.game import Faces, IllegalAction, InvalidAction, Roll, Stand
+from fourtwenty.games.four_twenty import DICE, GAME, LEAST_KEPT, ROLL_ALL, FourTwenty, parse_hand
+from fourtwenty.games.game import Faces, IllegalAction, InvalidAction, Meter, Roll, Stand, at_stake
 
 HANDS = list(product(range(1, 7), repeat=4))
 CHOICES = [dice for size in DICE for dice in combinations(DICE, size)]
@@ -118,8 +118,8 @@ def test_faces_no_dice_can_show_are_refused(faces: Faces) -> None:
 @pytest.mark.parametrize(
     ("hand", "dice", "preview"),
     [
-        ((6, 5, 5, 1), (4,), "Keep 6 5 5 (16), roll one die"),
-        ((6, 5, 5, 1), (1, 4), "Keep 5 5 (10), roll two dice"),
+        ((6, 5, 5, 1), (4,), "Keep 6 5 5, roll one die"),
+        ((6, 5, 5, 1), (1, 4), "Keep 5 5, roll two dice"),
         ((6, 5, 5, 1), (2, 3, 4), "Keep 6, roll three dice"),
         ((6, 5, 5, 1), (1, 2, 3, 4), "Keep nothing: roll all four"),
         ((6, 5, 5, 1), (), "Select the dice to roll; keep the others"),
@@ -266,15 +266,40 @@ def test_a_round_reads_like_the_table() -> None:
     state = FourTwenty.start(3, starting_seat=1)
     assert state.caption() == "Round 1 of 2"
     assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "rolled 6 5 5 1: 17."
-    assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "rolled 6 6 5 4: 21, over."
+    assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "rolled 6 6 5 4: 21, one too many."
     state = first_rolls(state, (6, 5, 5, 1), (6, 6, 5, 4))
     assert all(state.standing(seat).playing for seat in range(3))
     assert notes(state) == [("", ""), ("6 5 5 1 = 17", ""), ("6 6 5 4 = 21", "over")]
-    assert [state.standing(seat).aim for seat in (0, 1, 2)] == ["Make exactly 20", "17 · 3 to go", "21 · 1 over"]
+    assert [state.meter(seat, state.hand(seat)).label for seat in range(3)] == ["Make exactly 20", "17", "21 over"]
     assert (state.roll, first_rolls(state, (4, 3, 3, 2)).roll) == (1, 2)
     state = first_rolls(state, (4, 3, 3, 2))
-    assert state.tell(Roll((4,)), (4,)) == "kept 6 5 5, rolled 4: 20!"
+    assert state.tell(Roll((4,)), (4,)) == "kept 6 5 5, rolled 4: 20! Out and safe."
+    assert state.tell(Roll((4,)), (3,)) == "kept 6 5 5, rolled 3: 19, one away."
+    assert state.tell(Roll((4,)), (6,)) == "kept 6 5 5, rolled 6: 22, over."
     assert state.tell(Roll((1, 4)), (3, 2)) == "kept 5 5, rolled 3 2: 15."
+
+
+def test_a_twenty_at_once_says_how_rare_it_is() -> None:
+    state = FourTwenty.start(2, starting_seat=0)
+    assert state.tell(ROLL_ALL, (6, 5, 5, 4)) == "rolled 6 5 5 4: 20 at the first roll, 1 in 37!"
+    throws = [*product(range(1, 7), repeat=4)]
+    assert round(len(throws) / sum(GAME.made(throw) for throw in throws)) == 37
+
+
+def test_the_meter_moves_back_to_what_is_kept_and_has_a_tick_at_what_may_be_kept() -> None:
+    state = first_rolls(FourTwenty.start(2, starting_seat=0), (6, 5, 5, 1), (4, 3, 3, 2))
+    assert state.meter(0, (6, 5, 5, 1)) == Meter(17, 20, "17")
+    assert state.meter(0, (6, 5, 5, 0)) == Meter(16, 20, "16 + ?", least=15)
+    assert state.meter(0, (6, 0, 5, 0)) == Meter(11, 20, "11 + ? + ?", least=10)
+    assert state.meter(0, (0, 0, 0, 0)).value == 0
+
+
+def test_the_last_die_decides_where_it_can_make_twenty() -> None:
+    assert at_stake(GAME, (6, 5, 5, 0)) == "A 4 is out!"
+    assert at_stake(GAME, (0, 6, 6, 6)) == "A 2 is out!"
+    assert not at_stake(GAME, (6, 0, 5, 0)), "two dice are in the air"
+    assert not at_stake(GAME, (6, 6, 1, 0)), "no face is enough"
+    assert not at_stake(GAME, (6, 5, 5, 4))
 
 
 def test_a_win_reads_like_the_table() -> None:
@@ -282,7 +307,7 @@ def test_a_win_reads_like_the_table() -> None:
     won = state.apply(Roll((4,)), (4,))
     assert (won.caption(), won.preview(())) == ("Round 1 of 2", "The round is over")
     assert notes(won)[1] == ("6 5 5 4 = 20", "won round 1")
-    assert (won.standing(1).playing, won.standing(1).aim) == (True, "20!")
+    assert (won.standing(1).playing, won.meter(1, won.hand(1)).label) == (True, "20!")
     names = ["Ann", "Ben", "Cleo"]
     assert won.report(names).facts == (("Starts next", "Cleo"),)
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fourtwenty.games import bar_421
-from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
-from fourtwenty.games.ten_rounds import TenRounds, rank
+from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Meter, Roll, Stand
+from fourtwenty.games.ten_rounds import TenRounds, place, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
 
 ORDER = """
@@ -176,7 +176,7 @@ def test_reports_and_previews_read_like_the_table() -> None:
     assert first.preview(()) == "Select the dice to roll again, or stand"
     assert first.preview((3,)) == "Keep 4 4, roll one die"
     assert first.tell(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Double 4."
-    assert after.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 4-2-1 at once, 2 points."
+    assert after.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 4-2-1 at once, 2 points. Nothing beats it!"
     with pytest.raises(IllegalAction, match="The round is not over"):
         first.report(["Ann", "You", "Cleo"])
 
@@ -256,6 +256,21 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     assert notes(state) == ["to roll", "to roll", "rolled"], "the third has lost, and rolls no more"
 
 
+def test_the_roll_that_takes_the_lead_says_so() -> None:
+    first = TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 4, 2))
+    assert first.tell(Roll((3,)), (6,)).endswith(": Double 4."), "there is nobody to lead yet"
+    second = first.apply(Stand(), ())
+    assert second.tell(ROLL_ALL, (4, 4, 3)) == "rolled 4 4 3: Double 4, in the lead."
+    assert second.tell(ROLL_ALL, (4, 4, 2)) == "rolled 4 4 2: Double 4.", "a tie leads nowhere"
+    assert second.tell(ROLL_ALL, (4, 2, 1)).endswith("Nothing beats it!")
+
+
+def test_the_meter_moves_back_to_the_least_that_the_kept_dice_make() -> None:
+    state = TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (6, 6, 2))
+    assert state.meter(0, (6, 6, 0)) == Meter(place((6, 6, 1)), 56, "")
+    assert [place(hand) for hand in ((1, 2, 3), (4, 2, 1), (0, 0, 0), ())] == [1, 56, 1, 0]
+
+
 def test_a_round_reads_like_the_table() -> None:
     state = TenRounds.start(4, starting_seat=0)
     assert state.caption() == "Round 1 of 10 · roll 1 of 3"
@@ -264,12 +279,16 @@ def test_a_round_reads_like_the_table() -> None:
     first = state.apply(ROLL_ALL, (4, 2, 6))
     assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
     assert first.preview((1, 3)) == "Keep 2, roll two dice"
-    assert first.tell(Roll((3,)), (1,)) == "kept 4 2, rolled 1: 4-2-1."
+    assert first.tell(Roll((3,)), (1,)) == "kept 4 2, rolled 1: 4-2-1. Nothing beats it!"
     assert first.tell(Stand(), ()) == "stood with 4 2 6: Unmatched."
     state = stand_with(state, "653", "421", "653")
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
     assert state.standing(1).detail == "4 2 1 = 4-2-1"
-    assert [state.standing(seat).aim for seat in (0, 1, 3)] == ["Unmatched · to beat: 4 2 1", "4-2-1 · best so far", ""]
+    assert [state.meter(seat, state.hand(seat)) for seat in (0, 1, 3)] == [
+        Meter(place((6, 5, 3)), 56, "Unmatched", least=56),
+        Meter(56, 56, "4-2-1", least=place((6, 5, 3))),
+        Meter(0, 56, "", least=56),
+    ]
     tied = stand_with(state, "421")
     assert tied.caption() == "Round 1 of 10"
     assert tied.preview(()) == "A tie: three dice once more, the best gets the point"

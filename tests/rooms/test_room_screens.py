@@ -136,7 +136,8 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
     bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bar.seed = 6  # Ann is the first to act
-    monkeypatch.setattr(hand, "TUMBLE_SECONDS", 0)
+    monkeypatch.setattr(match_view, "LAND_SECONDS", 0)
+    monkeypatch.setattr(match_view, "STAKE_SECONDS", 0)
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
         await ann.press("enter")
         await at_table(ann, ben)

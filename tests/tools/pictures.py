@@ -44,7 +44,7 @@ from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
-from fourtwenty.tui.widgets.hand import TUMBLE_FRAMES, Hand
+from fourtwenty.tui.widgets.hand import PICTURE_SECONDS, Hand
 
 LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), starting_seat=0)
 SCRIPT: list[tuple[str, tuple[int, ...]]] = [
@@ -129,13 +129,12 @@ class Film(Photographer):
         self._taken.clear()
         await self._taken.wait()
 
-    async def throw(self, hand: Hand, thrown: dict[int, int]) -> None:
-        """Let dice tumble as ``Hand.throw`` does, a frame a picture."""
-        hand._thrown = thrown
-        for frame in range(TUMBLE_FRAMES):
-            hand.spin = 1 - frame / TUMBLE_FRAMES
-            await self.expose(0.06 + 0.05 * frame)
-        hand.spin = 0.0
+    async def tumble(self, hand: Hand, seconds: float) -> None:
+        """Let dice tumble as ``Hand.tumble`` does, a frame a picture."""
+        pictures = max(1, round(seconds / PICTURE_SECONDS / 2))
+        for _ in range(pictures):
+            hand.next_picture(hand.flying)
+            await self.expose(seconds / pictures)
 
     async def look(self, seconds: float) -> None:
         """Take a frame of what is seen now."""
@@ -247,13 +246,14 @@ async def take_film(folder: Path, theme: str | None) -> None:
         pilot.app.animation_level = "none"  # what else moves would be at another place each time
         camera = Film(folder, pilot)
 
-        async def throw(hand: Hand, thrown: dict[int, int]) -> None:
-            await camera.throw(hand, thrown)
+        async def tumble(hand: Hand, seconds: float) -> None:
+            await camera.tumble(hand, seconds)
 
         async def pause(_: MatchFlow, _seconds: float) -> None:
             await camera.expose(0.7)
 
-        stack.enter_context(patch.object(Hand, "throw", throw))
+        stack.enter_context(patch.object(Hand, "moves", True))
+        stack.enter_context(patch.object(Hand, "tumble", tumble))
         stack.enter_context(patch.object(MatchFlow, "_pause", pause))
         await camera.look(1.5)
         await pilot.press("enter")

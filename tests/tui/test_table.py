@@ -360,7 +360,7 @@ async def tumble(pilot: Driver) -> tuple[Table, Hand]:
 
 
 async def test_resizes_while_the_dice_tumble_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fourtwenty.tui.widgets.hand.TUMBLE_SECONDS", 1_000_000)
+    monkeypatch.setattr("fourtwenty.tui.screens.match_view.LAND_SECONDS", 1_000_000)
     chance = random.Random(420)
     async with playing(THREE, MATCH) as pilot:
         table, hand = await tumble(pilot)

@@ -333,7 +333,7 @@ async def test_a_roll_for_the_start_and_a_turn_of_ten_rounds() -> None:
         await types(pilot, "1", seat=1)
         await pilot.turn(seat=1)
         assert table.match.state.hand(1) == (1, 4, 2)
-        assert "4-2-1" in table.match.state.standing(1).aim
+        assert table.meter.text.endswith("▏ 4-2-1")
 
 
 async def test_the_next_roll_may_be_typed_before_it_is_asked_for() -> None:
@@ -537,7 +537,7 @@ def test_a_match_in_lines() -> None:
         "Steady rolled 4 4 3 1: 12.",
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
-        "Ann kept 6 5 5, rolled 4: 20!",
+        "Ann kept 6 5 5, rolled 4: 20! Out and safe.",
         "Steady buys the drinks.",
         "Safe: Ann",
         "Press Enter to end the game, or type take back to type the last roll again.",

@@ -28,8 +28,22 @@ LOOK_SECONDS = 1.1
 RESULT_SECONDS = 2.5
 """Seconds that the result of a round is shown before the next round begins."""
 
+ROLL_OFF_SECONDS = 3.0
+"""The most seconds for all throws of a roll-off for the start: each is shown for a third of those that are left."""
+CHARGE_SECONDS = 7.5
+"""The most seconds for all rounds that play themselves."""
+LAST_ROUNDS = 3
+"""The last of these rounds, about, which have nearly all of that time."""
+QUICK_SECONDS = 0.12
+"""Seconds that a roll of the others is shown."""
+
 LAPS_BEHIND = 2
 """The most turns of every seat that a machine catches up with roll by roll; more are applied without being shown."""
+
+
+def undecided(state: State) -> bool:
+    """Return whether nobody has a choice in this round, or it is not known yet who starts it."""
+    return state.starting_seat is None or bool(state.automatic)
 
 
 class MatchFlow(FrontEnd):
@@ -52,6 +66,10 @@ class MatchFlow(FrontEnd):
         """Set from the moment somebody skips ahead until a person is to act."""
         self.hasty_until = -inf
         """The time, on the clock of ``Event.time``, until which keys are meant for the last round or its result."""
+        self._one_press = False
+        """Whether somebody has thrown for the start: with that press all do."""
+        self._seconds_left = {"roll-off": ROLL_OFF_SECONDS, "charge": CHARGE_SECONDS}
+        """The seconds that are left for what needs no decision."""
         self._room_changed = asyncio.Event()
         self.landed: Event | None = None
         """The roll whose dice land, or have landed, before it comes from the room."""
@@ -118,7 +136,7 @@ class MatchFlow(FrontEnd):
         if self._is_far_behind:
             self.skip()
         bot = self._bot_that_decides(request)
-        if bot and not self._skipped.is_set():
+        if bot and not self._skipped.is_set() and not undecided(self.match.state):
             self.view.show_bot(bot)
             await self._pause(THINK_SECONDS)
 
@@ -135,14 +153,17 @@ class MatchFlow(FrontEnd):
         return request if isinstance(request, BotDecides) else None
 
     async def ask(self, request: Request) -> Reply | None:
-        """Show a request and return the answer of the players. A forced move of real dice, or in a game that plays by
-        itself, is made without them; at a room their machine makes it.
+        """Show a request and return the answer of the players.
+
+        A forced move of real dice, in a round that plays itself, or in a roll-off for the start that somebody has
+        begun, is made without them; at a room their machine makes it.
         """
         if isinstance(request, Awaited):
             await self._await_room(request)
             return None
         forced = self.turns.forced if isinstance(request, Decide) and not self.turns.company else None
-        if forced and (self.match.typed or self.match.state.automatic):
+        state = self.match.state
+        if forced and (self.match.typed or state.automatic or (self._one_press and undecided(state))):
             return partial(self.turns.decide, forced)
         self._skipped.clear()
         self._answer, self._asked_for = asyncio.get_running_loop().create_future(), request
@@ -156,6 +177,7 @@ class MatchFlow(FrontEnd):
         self._stop_if_left()
         if self.turns.company and self.turns.request != request:
             return None  # the seat has lost its turn since the answer was given
+        self._one_press = True
         return answer
 
     async def _await_room(self, request: Awaited) -> None:
@@ -186,7 +208,7 @@ class MatchFlow(FrontEnd):
 
     async def _throw(self, event: Event) -> None:
         if not self._skipped.is_set():
-            await self.view.show_throw(event)
+            await self.view.show_throw(event, self.pace)
 
     def show_taken_back(self, event: Event) -> None:
         self._stop_if_left()
@@ -196,13 +218,27 @@ class MatchFlow(FrontEnd):
         """Let the dice of an event tumble and show what came of it, for as long as people need to look."""
         self._stop_if_left()
         self.view.show_event_turn(before, event)
-        if event != self.landed:
+        if event != self.landed and not undecided(before):
             await self._throw(event)
         self.landed = None
         self.view.show_event(before, event)
         bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
         if not self.match.typed or bot_stands:
-            await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
+            await self._pause(self._look_seconds(before))  # real dice have been seen on the bar, and people type on
+        if before.starting_seat is None and self.match.state.starting_seat is not None:
+            self._skipped.clear()  # who has skipped this may want to see what follows
+
+    def _look_seconds(self, before: State) -> float:
+        """Return for how long an event is shown, given the state before it."""
+        if not undecided(before):
+            return LOOK_SECONDS
+        part, shares = "roll-off", 3
+        if before.automatic:
+            part, shares = "charge", before.automatic * len(before.remaining) + 1
+        most = QUICK_SECONDS if before.automatic > LAST_ROUNDS else LOOK_SECONDS
+        seconds = min(most, self._seconds_left[part] / shares)
+        self._seconds_left[part] -= seconds
+        return seconds
 
     async def show_result(self, goes_on: bool) -> None:
         """Show the result in a line, unless it gets a page, or rounds play themselves and the log has it."""
@@ -213,7 +249,7 @@ class MatchFlow(FrontEnd):
             self._skipped.clear()
         self.hasty_until = monotonic()
         self.view.show_result()
-        await self._pause(RESULT_SECONDS)
+        await self._pause(min(RESULT_SECONDS, self._seconds_left["charge"]) if state.automatic else RESULT_SECONDS)
         self.hasty_until = monotonic()
         self._skipped.clear()
 

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
-from fourtwenty.games.game import Action, Event, Faces, Leave, Roll, State, hand_after
+from fourtwenty.games.game import Action, Event, Faces, Leave, Roll, State, at_stake, hand_after
 from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_turn
 from fourtwenty.play.advice import Advisor, Share
 from fourtwenty.play.match import Match
@@ -35,9 +35,10 @@ from fourtwenty.tui.touch import any_key, hint
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
-from fourtwenty.tui.widgets.hand import Felt, Hand
+from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
+from fourtwenty.tui.widgets.meter import MOST_CELLS, MeterLine, bar
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -47,6 +48,8 @@ PHONE_ROWS = 36
 """Rows from which a narrow screen has the hand in its whole width, and the other hands as dice."""
 NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
+STAKE_SECONDS, BOT_STAKE_SECONDS = 0.9, 0.5
+"""Seconds for which the last die of a roll tumbles on when it decides, of a person and of a bot."""
 PHONE_NEEDS = 24
 """Rows that the seats leave to the rest of a phone held upright."""
 
@@ -57,10 +60,10 @@ class MatchView(HouseScreen[None]):
     selection: var[frozenset[int]] = var(frozenset(), init=False)
     """Positions of the dice that are selected to be rolled."""
 
-    aim = getters.query_one("#aim", Static)
     caption = getters.query_one(Caption)
     headline = getters.query_one("#turn", Static)
     line = getters.query_one("#line", Static)
+    meter = getters.query_one(MeterLine)
     rolls = getters.query_one(RollLog)
 
     class Asked(Message, namespace="table"):
@@ -114,7 +117,7 @@ class MatchView(HouseScreen[None]):
         with Felt(id="play"):
             yield Static("", id="turn", markup=False)
             yield self.hand
-            yield Static("", id="aim", markup=False)
+            yield MeterLine()
             yield Static("", id="line", markup=False)
             if self.match.typed:
                 yield self.typed_faces
@@ -204,11 +207,14 @@ class MatchView(HouseScreen[None]):
         self.hand.colour = None if self.match.lineup.monocolor else tint(seat)
         self.hand.show(self.match.state.hand(seat))
         self.seats.pointed = seat
-        self.show_aim(seat)
+        self.show_meter(seat, self.match.state.hand(seat))
 
-    def show_aim(self, seat: int) -> None:
-        """Show under the hand what it is worth, and what is missing."""
-        self.aim.update(self.match.state.standing(seat).aim, layout=False)
+    def show_meter(self, seat: int, hand: Faces) -> None:
+        """Show under a hand how far it is, with 0 for a die that is selected, or has not landed."""
+        state = self.match.state
+        meter = state.meter(seat, hand)
+        made = state.standing(seat).total if meter.of_tally and 0 not in hand else ""
+        self.meter.text = f"{bar(meter, min(meter.full, MOST_CELLS))} {meter.label}{made and '   '}{made}"
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
@@ -263,7 +269,7 @@ class MatchView(HouseScreen[None]):
             detail=standing.detail,
             dice=standing.hand,
             total=standing.total,
-            aim=standing.aim,
+            meter=state.meter(seat, standing.hand) if standing.playing else None,
             note=standing.note,
             playing=standing.playing,
             tally=standing.tally,
@@ -373,6 +379,7 @@ class MatchView(HouseScreen[None]):
         reset = bool(request.reason) and not faces
         hand = request.hand if reset else request.hand_with(faces)
         self.hand.show(hand, selected=frozenset(request.roll.dice), faded=reset)
+        self.show_meter(request.seat, request.hand_with(faces))
         self.say(request.question)
         self.show_actions()
 
@@ -383,56 +390,68 @@ class MatchView(HouseScreen[None]):
 
     def watch_selection(self, selection: frozenset[int]) -> None:
         self.hand.select(selection)
-        self.say(self.match.state.preview(selection))
+        state = self.match.state
+        if state.to_act is not None:
+            hand = state.hand(state.to_act)
+            self.show_meter(state.to_act, tuple(0 if die in selection else face for die, face in enumerate(hand, 1)))
+        self.say(state.preview(selection))
         if self.coach:
             self.show_odds(self.coach)
             self._point_at_choice()
         self.show_actions()
 
-    async def show_throw(self, event: Event) -> None:
-        """Show the throw of an event, and return when the dice have landed."""
-        self._tip.display = False  # a tip is about one roll
-        self.say("")
-        if self.coach:
-            self.query_one(Coach).show({})
-        self.aim.update("", layout=False)
-        self.beside.forget_choices()
-        if isinstance(event.action, Roll) and self.match.lineup.animation and not self.match.typed:
-            await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)))
+    async def show_throw(self, event: Event, pace: float) -> None:
+        """Show the throw of an event, and return when the dice have landed. The last die that decides is waited for."""
+        seats = self.match.lineup.seats
+        if not isinstance(event.action, Roll) or self.match.typed or not pace or all(seat.bot for seat in seats):
+            return
+
+        def seconds_to_next(lying: Faces) -> float:
+            self.show_meter(event.seat, lying)
+            stake = at_stake(self.game, lying)
+            if not stake:
+                return LAND_SECONDS * min(1, pace)
+            self.say(stake)
+            return (BOT_STAKE_SECONDS if seats[event.seat].bot else STAKE_SECONDS) * min(1, pace)
+
+        await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)), seconds_to_next)
 
     def show_event_turn(self, before: State, event: Event) -> None:
-        """Show over the hand which action is carried out; in a round that plays itself, that it does."""
-        if before.automatic:
-            self.show_turn(f"{self.game.plays_itself}: {any_key(self.app)} skips", event.seat)
-            return
-        if not self.match.lineup.seats[event.seat].bot:
+        """Show over the hand who carries out which action, and in rounds that play themselves what skips them."""
+        if not before.automatic and not self.match.lineup.seats[event.seat].bot:
             self.learn(*self.tips.done(before, event.action))
-        self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat)
+        plays_itself = before.automatic or (before.starting_seat is None and not self.match.typed)
+        aside = f"{any_key(self.app)} skips" if plays_itself else ""
+        self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 
     def show_event(self, before: State, event: Event) -> None:
         """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
+        self._tip.display = False  # a tip is about one roll
+        if self.coach:
+            self.query_one(Coach).show({})
+        self.beside.forget_choices()
         self.show_dice(before, event)
         after = self.match.state
         ended = [result_line(self.match, after)] if after.to_act is None else []
-        line = event_line(self.match, before, event)
+        line = event_line(self.match, before, event, self.match.events[:-1])
         self.rolls.add(line, *ended)
         self.show_standings()
-        self.show_aim(event.seat)
         # Above the dice stands who rolled or stood; who left may be anybody.
         leaves = isinstance(event.action, Leave)
-        self.say(line if leaves else sentence_case(before.tell(event.action, event.faces)))
+        self.say(line if leaves else sentence_case(line.removeprefix(f"{self.match.names[event.seat]} ")))
 
     def show_result(self) -> None:
         """Show how the round ended, with the hand that decided it."""
         report = self.match.state.report(self.match.names)
         self.show_hand_of(report.seat)
-        self.aim.update("", layout=False)
         self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
         self.say(result_line(self.match, self.match.state))
 
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
-        self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
+        hand = hand_after(before, event.action, event.faces)
+        self.hand.show(hand, fresh=thrown, made=self.game.made(hand))
+        self.show_meter(event.seat, hand)
 
     def show_taken_back(self, event: Event) -> None:
         """Log that a roll is taken back, and show the standings before it."""

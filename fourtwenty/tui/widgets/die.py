@@ -25,6 +25,7 @@ CHIP, SMALL, MEDIUM, LARGE, HUGE, GIANT = (3, 1), (5, 3), (9, 5), (14, 7), (22, 
 
 FRAME = "╭─╮│╰╯"
 SELECTED_FRAME = "┏━┓┃┗┛"
+MADE_FRAME = "╔═╗║╚╝"
 """The frames of dice: top left corner, line, top right corner, side, bottom left corner, bottom right corner."""
 
 
@@ -38,6 +39,8 @@ class Die(Struct, frozen=True):
     """Whether it has just been rolled."""
     faded: bool = False
     """Whether it has to be rolled again, and its face no longer counts."""
+    made: bool = False
+    """Whether it has just made a hand what everybody rolls for."""
 
     @property
     def label(self) -> str:
@@ -46,16 +49,17 @@ class Die(Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)
-def draw(face: int, width: int, height: int, name: str, selected: bool, framed: bool = True) -> tuple[str, ...]:
+def draw(
+    face: int, width: int, height: int, name: str, selected: bool, framed: bool = True, made: bool = False
+) -> tuple[str, ...]:
     """Return the lines of a die's box, with a name in the lower edge.
 
     The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit. Where colour is the edge of a die
-    it needs no frame, unless it is selected.
+    it needs no frame, unless it is selected or has made the hand.
     """
-    framed = framed or selected
-    top_left, line, top_right, side, bottom_left, bottom_right = tuple(
-        (SELECTED_FRAME if selected else FRAME) if framed else " " * 6
-    )
+    framed = framed or selected or made
+    frame = SELECTED_FRAME if selected else MADE_FRAME if made else FRAME
+    top_left, line, top_right, side, bottom_left, bottom_right = tuple(frame if framed else " " * 6)
     inside = width - 2
     edge = 1 if framed or height > 3 else 0
     rows = [" " * inside] * (height - 2 * edge)

@@ -38,10 +38,10 @@ MOST_WIDE = 2 / 3
 EDGES = 4
 """Cells at the edges of the felt that no die covers."""
 
-TUMBLE_SECONDS = 0.55
-TUMBLE_FRAMES = 4
-SHAKE_SECONDS = 0.12
-"""Seconds between two pictures of dice that tumble while their faces are not known."""
+LAND_SECONDS = 0.15
+"""Seconds from one die that lands to the next."""
+PICTURE_SECONDS = 0.13
+"""Seconds between two pictures of dice that tumble, about; fewer come where they slow down."""
 
 
 def die_actions(
@@ -81,8 +81,6 @@ class Hand(Widget):
     """The dice as they are shown, by die position."""
     colour: reactive[int | None] = reactive(None)
     """The index of the tint of the dice, ``$seat-0`` to ``$seat-5``; None for plain white."""
-    spin: var[float] = var(0.0)
-    """The part of the animation that is left, from 1 down to 0."""
 
     class Clicked(Message):
         def __init__(self, die: int) -> None:
@@ -96,8 +94,8 @@ class Hand(Widget):
         self.set_reactive(Hand.dice, (Die(),) * size)
         self.whole_width = False
         """Whether the dice may take the whole width of the terminal."""
-        self._thrown: dict[int, int] = {}
-        """The faces to come, by die position, while the dice tumble."""
+        self.flying: set[int] = set()
+        """The positions of the dice of a roll that have not landed."""
         self._landing = asyncio.Event()
         """Set to let the dice land at once."""
         self._shaken: frozenset[int] = frozenset()
@@ -107,12 +105,20 @@ class Hand(Widget):
         """The width and height of a die as it was painted last; None before."""
 
     def show(
-        self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = (), faded: bool = False
+        self,
+        faces: Faces,
+        selected: Set[int] = frozenset(),
+        fresh: Collection[int] = (),
+        faded: bool = False,
+        made: bool = False,
     ) -> None:
-        """Show a hand, with blank dice for missing faces. ``selected`` and ``fresh`` are die positions."""
+        """Show a hand, with blank dice for missing faces. ``selected`` and ``fresh`` are die positions.
+
+        ``made`` is whether the fresh dice have made the hand.
+        """
         self._stop_shaking()
         self.dice = tuple(
-            Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh, faded)
+            Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh, faded, made and die in fresh)
             for die in range(1, len(self.dice) + 1)
         )
 
@@ -121,21 +127,30 @@ class Hand(Widget):
         self.dice = tuple(replace(shown, selected=die in selected) for die, shown in enumerate(self.dice, 1))
 
     @property
+    def moves(self) -> bool:
+        return self.app.animation_level != "none"
+
+    @property
     def tumbling(self) -> bool:
-        return self.spin > 0
+        return bool(self.flying)
+
+    @property
+    def lying(self) -> Faces:
+        """The faces of the hand, 0 for each die that has not landed."""
+        return tuple(0 if die in self.flying else shown.face for die, shown in enumerate(self.dice, 1))
 
     def shake(self, thrown: Collection[int]) -> None:
         """Let the dice at these positions tumble until the hand is shown or thrown: their faces are not known yet."""
-        if self.app.animation_level == "none" or self._shaken == frozenset(thrown):
+        if not self.moves or self._shaken == frozenset(thrown):
             return
         self._stop_shaking()
         self._shaken = frozenset(thrown)
-        self._shaking = self.set_interval(SHAKE_SECONDS, self._shake_on)
+        self._shaking = self.set_interval(PICTURE_SECONDS, lambda: self.next_picture(self._shaken))
 
-    def _shake_on(self) -> None:
+    def next_picture(self, tumbling: Set[int]) -> None:
+        """Show the next picture of these dice: other faces."""
         self.dice = tuple(
-            replace(shown, face=(shown.face + die) % 6 + 1, selected=False) if die in self._shaken else shown
-            for die, shown in enumerate(self.dice, 1)
+            Die((shown.face + die % 5) % 6 + 1) if die in tumbling else shown for die, shown in enumerate(self.dice, 1)
         )
 
     def _stop_shaking(self) -> None:
@@ -144,34 +159,38 @@ class Hand(Widget):
             self._shaking.stop()
             self._shaking = None
 
-    async def throw(self, thrown: dict[int, int]) -> None:
-        """Animate a roll, given as faces by die position. Returns at its end; ``land`` ends it early."""
+    async def throw(self, thrown: dict[int, int], seconds_to_next: Callable[[Faces], float]) -> None:
+        """Let the dice of a roll, given as faces by die position, land one after the other; ``land`` ends it early.
+
+        ``seconds_to_next`` is called before each with the hand as it lies, and returns when that die is to land.
+        """
         self._stop_shaking()
-        if self.app.animation_level == "none":
+        if not self.moves:
             return
-        self._thrown = thrown
         self._landing.clear()
-        for frame in range(TUMBLE_FRAMES):
-            self.spin = 1 - frame / TUMBLE_FRAMES
-            slower = 2 * (frame + 1) / (TUMBLE_FRAMES * (TUMBLE_FRAMES + 1))
+        self.flying = {*thrown}
+        try:
+            for die, face in thrown.items():
+                await self.tumble(seconds_to_next(self.lying))
+                if self._landing.is_set():
+                    break
+                self.flying.remove(die)
+                self.dice = (*self.dice[: die - 1], Die(face), *self.dice[die:])
+        finally:
+            self.flying.clear()
+
+    async def tumble(self, seconds: float) -> None:
+        """Show pictures of the dice that have not landed for this time, slower and slower."""
+        pictures = max(2, round(seconds / PICTURE_SECONDS))
+        for picture in range(1, pictures + 1):
+            self.next_picture(self.flying)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._landing.wait(), TUMBLE_SECONDS * slower)
-            if self._landing.is_set():
-                break
-        self.spin = 0.0
+                await asyncio.wait_for(self._landing.wait(), seconds * 2 * picture / (pictures * (pictures + 1)))
+                return
 
     def land(self) -> None:
         """End the animation at once, with all dice on their new faces."""
         self._landing.set()
-
-    def watch_spin(self, spin: float) -> None:
-        """Show a frame of the animation, in which the dice land one after the other."""
-        dice = list(self.dice)
-        for order, (die, face) in enumerate(self._thrown.items()):
-            frames_left = max(0, round(spin * TUMBLE_FRAMES) - (len(self._thrown) - order - 1) // 2)
-            shown = (face - 1 + frames_left * (die + 1)) % 6 + 1
-            dice[die - 1] = Die(shown)
-        self.dice = tuple(dice)
 
     def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
         """Repaint the dice that have changed; only the rows of pips of a die that has changed nothing but its face."""
@@ -180,7 +199,7 @@ class Hand(Widget):
             if then == now:
                 continue
             box = self.die_region(die)
-            if then.selected != now.selected or then.faded != now.faded:
+            if (then.selected, then.faded, then.made) != (now.selected, now.faded, now.made):
                 whole.append(box)
                 continue
             if then.fresh != now.fresh:
@@ -241,7 +260,7 @@ class Hand(Widget):
         segments = []
         for die, shown in enumerate(self.dice, 1):
             key = f"{die}" if self._numbered else ""
-            box = draw(shown.face, width, height - 1, key, shown.selected, self._framed)
+            box = draw(shown.face, width, height - 1, key, shown.selected, self._framed, shown.made)
             line = y if shown.selected else y - 1
             inside = 0 <= line < len(box)
             text = box[line] if inside else ("" if y >= height else shown.label).center(width)

@@ -17,7 +17,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from fourtwenty.games.game import Meter
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
+from fourtwenty.tui.widgets.meter import EDGES, MOST_CELLS, bar
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
@@ -57,8 +59,8 @@ class Row(Struct, frozen=True):
     """The faces of the hand, drawn as dice before ``total`` in the place of the detail; empty for none."""
     total: str = ""
     """The value of the hand."""
-    aim: str = ""
-    """The value of the hand and how far it is from the goal."""
+    meter: Meter | None = None
+    """How far the seat is; None for no meter."""
     note: str = ""
     """The standing in a few words."""
     playing: bool = True
@@ -106,6 +108,8 @@ class Fields(Struct, frozen=True):
     count: int
     note: int
     chance: int
+    meter: int = 0
+    """The cells between the edges of the meter before the value of the hand."""
 
 
 class Shades(Struct, frozen=True):
@@ -268,7 +272,15 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         room = width - HEADING if on_line else width - HEADING + GAP
         rooms = [room - sum(GAP + each for each in fields if each) for fields in tries]
         best = next((index for index, room in enumerate(rooms) if room >= least), -1)
-        return Fields(min(name, max(0, rooms[best])), tries[best][0] == chips, *tries[best])
+        name = min(name, max(0, rooms[best]))
+        hand, count, note, chance = tries[best]
+        most = max((row.meter.full for row in rows if row.meter and not row.meter.of_tally), default=0)
+        spare = rooms[best] - name - EDGES - 1
+        for kept, room in ((note, spare), (0, spare + GAP + note)):  # the meter says more than the note
+            meter = min(most, MOST_CELLS, room)
+            if hand == chips and meter >= LEAST_BAR:
+                return Fields(name, True, hand + EDGES + meter + 1, count, kept, chance, meter)
+        return Fields(name, hand == chips, hand, count, note, chance)
 
     # -- which are in view ---------------------------------------------------------------------------------------
 
@@ -377,6 +389,8 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             case "hand":
                 return [Segment(" " * HEADING, shades.plain), *self._standing(row, width - HEADING, shades)]
             case "tally":
+                if row.meter and row.meter.of_tally:
+                    return [Segment(" " * HEADING, shades.plain), *self._meter(row.meter, width - HEADING, shades)]
                 return [Segment(" " * HEADING + fit(row.tally, width - HEADING), shades.plain)]
             case "bar":
                 return self._bar(row, width, shades)
@@ -405,7 +419,11 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Return what stands beside a name in the list, or below it: the hand, and the chance at the end."""
         fields = self._fields
         if row.dice and fields.dice:
-            hand = [*self._chips(row, shades), Segment(row.total, shades.plain)]
+            hand = [*self._chips(row, shades)]
+            if row.meter and fields.meter:
+                hand += Segment(bar(row.meter, fields.meter), shades.tinted), Segment(f" {row.total}", shades.plain)
+            else:
+                hand.append(Segment(row.total, shades.plain))
         else:
             too_long = cell_len(row.detail) > fields.hand
             text = row.total if row.total and too_long else row.detail or row.note
@@ -441,13 +459,22 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         chance = "" if "bar" in self.form.lines else row.chance
         parts = [Segment(" " * HEADING, shades.plain)]
         room = width - HEADING - cell_len(chance) - bool(chance)
-        if row.dice and cell_len(row.aim) <= room:
-            parts.append(Segment(row.aim, shades.plain))
+        if row.dice and row.meter and not row.meter.of_tally:
+            parts += self._meter(row.meter, room, shades)
         elif row.dice:
             parts.append(Segment(cut(row.total, room), shades.plain))
             if cell_len(row.total) + GAP + cell_len(row.note) <= room:
                 parts.append(Segment(f"  {row.note}", shades.quiet))
         return _between(parts, chance, width, shades)
+
+    def _meter(self, meter: Meter, width: int, shades: Shades) -> Iterator[Segment]:
+        """Yield a meter with its label, as long as those of the other seats; the label alone where there is no room."""
+        label = _widest(row.meter.label for row in self.rows if row.meter and (row.dice or row.meter.of_tally))
+        cells = min(meter.full, MOST_CELLS, width - EDGES - 1 - label)
+        if cells >= LEAST_BAR:
+            yield Segment(bar(meter, cells), shades.tinted)
+            yield Segment(" ", shades.plain)
+        yield Segment(cut(meter.label, width), shades.plain)
 
     def _bar(self, row: Row, width: int, shades: Shades) -> list[Segment]:
         """Return the bar of a chance, and the chance behind it, with what else is to be expected if there is room."""
