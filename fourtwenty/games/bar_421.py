@@ -265,7 +265,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return Standing(hand, worth, note, playing=True, tally=_tokens(tokens))
 
     def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - it is about the tokens
-        return Meter(self.tokens[seat], TOKENS, _tokens(self.tokens[seat]), of_tally=True)
+        return Meter(self.tokens[seat], TOKENS, str(self.tokens[seat]), of_tally=True)
 
     @property
     def _tie(self) -> str:

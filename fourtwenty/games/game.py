@@ -102,7 +102,7 @@ class Meter(Struct, frozen=True):
     least: int = 0
     """The length that ``value`` has to reach, where the bar has a tick; 0 for none."""
     of_tally: bool = False
-    """Whether it shows the tally of the seat, and not its hand."""
+    """Whether it shows ``Standing.tally``, and not the hand."""
 
 
 class Report(Struct, frozen=True):

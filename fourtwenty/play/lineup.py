@@ -71,8 +71,6 @@ class Lineup(Struct, frozen=True):
     game: str = "420"
     monocolor: bool = False
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
-    animation: bool = True
-    """Whether dice tumble on the screen."""
     coach: Coaching = "off"
     """Level of the coach: one of ``COACHING``."""
     typed: bool = False

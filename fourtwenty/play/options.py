@@ -95,12 +95,6 @@ OPTIONS = {
             },
         ),
         NamedOption(
-            "animation",
-            "Dice tumble",
-            OFF_ON,
-            {False: "Dice land at once.", True: "Dice tumble when they are rolled."},
-        ),
-        NamedOption(
             "monocolor",
             "White dice",
             OFF_ON,

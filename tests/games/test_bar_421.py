@@ -249,8 +249,8 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert first.tell(Stand(), ()) == "stood with 4 4 2: Two alike, 2."
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
     assert [first.meter(seat, first.hand(seat)) for seat in (0, 1)] == [
-        Meter(10, 21, "10 tokens", of_tally=True),
-        Meter(11, 21, "11 tokens", of_tally=True),
+        Meter(10, 21, "10", of_tally=True),
+        Meter(11, 21, "11", of_tally=True),
     ]
     assert first.tell(Roll((1, 2)), (4, 1)) == "kept 2, rolled 4 1: 421, 10. Nothing beats it!"
 

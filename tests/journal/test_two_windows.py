@@ -171,7 +171,7 @@ def test_settings_that_two_windows_change_are_both_kept(monkeypatch: pytest.Monk
 def test_the_line_up_played_last_is_whole_and_undoes_no_option_of_another_window(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    window().save(Lineup(animation=False), lineup_file())
+    window().save(Lineup(monocolor=True), lineup_file())
     here, there = window(), window()
     ours, theirs = (files.load(Lineup, lineup_file()) for files in (here, there))
     ours = replace(ours, seats=(Seat("Ann"), Seat("Ben"), Seat("Cy")), starting_seat=2, coach="full")

@@ -80,17 +80,15 @@ TWO_SEATS = '"seats": [{"name": "Ann", "bot": null}, {"name": "Ben", "bot": null
     st.lists(seats, min_size=2, max_size=8).filter(lambda seats: Lineup(tuple(seats)).check() is None),
     st.none() | st.integers(0, 1),
     st.booleans(),
-    st.booleans(),
 )
 def test_a_line_up_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory,
     seats: list[Seat],
     first: int | None,
     monocolor: bool,
-    animation: bool,
 ) -> None:
     kept = tmp_path_factory.mktemp("kept") / "deep" / "lineup.json"
-    lineup = Lineup(tuple(seats), starting_seat=first, monocolor=monocolor, animation=animation)
+    lineup = Lineup(tuple(seats), starting_seat=first, monocolor=monocolor)
     lineup.save(kept)
     assert Lineup.load(kept) == lineup
     assert [path.name for path in kept.parent.iterdir()] == ["lineup.json"]
@@ -120,7 +118,7 @@ def test_a_line_up_is_read_as_it_was_written(
         f'{{{TWO_SEATS}, "game": "backgammon"}}',
         f'{{{TWO_SEATS}, "game": ["420"]}}',
         f'{{{TWO_SEATS}, "monocolor": "yes"}}',
-        f'{{{TWO_SEATS}, "animation": 1}}',
+        f'{{{TWO_SEATS}, "monocolor": 1}}',
         f'{{{TWO_SEATS}, "coach": true}}',
         f'{{{TWO_SEATS}, "warning": 3}}',
         f'{{{TWO_SEATS}, "warning": 5.0}}',

@@ -338,7 +338,7 @@ async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) 
 
 
 async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Room, tmp_path: Path) -> None:
-    options = Lineup(coach="odds", animation=False)
+    options = Lineup(coach="odds", monocolor=True)
     with closing(History(tmp_path / "games.sqlite", room.told.append)) as history:
         async with match(room, "Ann", "Ben") as (ann, ben):
             first = await match_so_far(play_of(ann), history, options)

@@ -44,9 +44,9 @@ from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame import ahead
 from fourtwenty.tui.frame.mouse_button import MouseButton
+from fourtwenty.tui.screens import match_view
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.widgets import hand
 from fourtwenty.web.driver import PageClosed
 
 

@@ -151,7 +151,6 @@ def lineup(chance: random.Random) -> Lineup:
         game=chance.choice(list(GAMES)),
         starting_seat=chance.choice((None, 0)),
         monocolor=chance.random() < 0.2,
-        animation=chance.random() < 0.5,
         coach=chance.choice(COACHING),
         typed=chance.random() < 0.2,
     )

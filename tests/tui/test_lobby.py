@@ -99,11 +99,10 @@ async def test_a_table_is_set_by_keys() -> None:
         assert names(pilot) == ["Steady", "Bold", "Ann", "Random"]
         assert lobby(pilot).lineup.starting_seat == 2, "Ann still starts"
         await pilot.press("o")
-        await pilot.option("White dice", "enter", "down", "enter")
+        await pilot.option("White dice", "enter")
         assert re.search("Goes first +Ann", pilot.seen())
         await pilot.press("escape")
         assert lobby(pilot).lineup.monocolor
-        assert not lobby(pilot).lineup.animation
         await pilot.press("end", "x", "x", "x")
         assert names(pilot) == ["Steady", "Bold"]
         assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
@@ -169,10 +168,8 @@ async def test_a_table_is_set_by_mouse() -> None:
         await pilot.click_on("Goes first")
         assert lobby_below(pilot).lineup.starting_seat == 0
         await pilot.click_on("White dice")
-        await pilot.click_on("Dice tumble")
         await pilot.click_on("Back")
         assert lobby(pilot).lineup.monocolor
-        assert not lobby(pilot).lineup.animation
         await pilot.click_on("Remove")
         await pilot.click_on("Add a player")
         await until(lambda: isinstance(pilot.app.screen, SeatDialog))
@@ -402,7 +399,6 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
             ("Real dice +on", "Everyone rolls real dice and types them in."),
             ("Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
             ("White dice +on", "All dice are white with black pips, as in Monocolor 420."),
-            ("Dice tumble +off", "Dice land at once."),
         ):
             await pilot.press("enter")
             await pilot.pause()
@@ -412,7 +408,7 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
         await pilot.press("home", "enter", "right", "left", "escape")
         shown = lobby(pilot).lineup
         assert (shown.starting_seat, shown.coach, shown.typed) == (1, "odds", True)
-        assert (shown.first_to, shown.monocolor, shown.animation) == (3, True, False)
+        assert (shown.first_to, shown.monocolor) == (3, True)
 
 
 async def test_the_settings_stand_below_the_options_of_the_game() -> None:

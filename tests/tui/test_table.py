@@ -60,7 +60,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.turn(seat=0)
         assert pilot.text("#line") == "Select the dice to roll; keep the others"
         await pilot.press("3", "4")
-        assert pilot.text("#line") == "Keep 6 5 (11), roll two dice"
+        assert pilot.text("#line") == "Keep 6 5, roll two dice"
         await pilot.press("3")
         assert pilot.text("#line") == "Keep 6 5 4 (15), roll one die"
         assert [die.selected for die in table.hand.dice] == [False, False, False, True]
@@ -154,7 +154,7 @@ async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
                 await pilot.turn(seat=seat)
                 await pilot.press("4", "r")
             await pilot.turn(seat=1)
-            lines = [line[size[0] // 2 :] for line in pilot.seen().split("\n")]
+            lines = [line[size[0] // 2 :] for line in pilot.seen().split("\n") if "▕" not in line]
             heights.append(sum(bool(set(line) & set(BARS)) for line in lines))
     assert heights == [3, 6, 18]
 
@@ -353,6 +353,7 @@ async def tumble(pilot: Driver) -> tuple[Table, Hand]:
     """Roll with animation, and return while the dice tumble; the pilot's own key presses wait until they lie."""
     pilot.app.animation_level = "full"
     table = await pilot.turn(seat=0)
+    table.pace = 1
     pilot.app.simulate_key("r")
     hand = table.query_one(Hand)
     await until(lambda: hand.tumbling)
@@ -631,8 +632,6 @@ async def test_the_roll_that_decides_who_starts_is_seen() -> None:
     async with playing(lineup, [(2,), (5,)]) as pilot:
         table = await pilot.turn(seat=0)
         table.flow.pace = 1.0
-        await pilot.press("r")
-        await pilot.turn(seat=1)
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 2 and not table.hand.tumbling)
         await until(lambda: table.hand.dice[0].fresh)

@@ -144,13 +144,11 @@ async def test_who_has_called_the_coach_in_the_lobby_is_not_told_how_to() -> Non
     assert not any("Press c" in each for each in shown)
 
 
-async def test_the_charge_says_that_it_plays_itself() -> None:
+async def test_the_charge_says_whose_roll_it_is_and_what_skips_it() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, game="421")
     throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3
     async with playing(lineup, throws, tips=True) as pilot:
-        await until(
-            lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself: any key skips" in pilot.seen()
-        )
+        await until(lambda: isinstance(pilot.app.screen, Table) and "Ann: three dice   any key skips" in pilot.seen())
         await pilot.turn()
     async with playing(lineup, throws, tips=True) as pilot:
         await pilot.turn()

@@ -249,7 +249,7 @@ async def test_a_hand_that_must_be_rolled_is_seen_with_its_reason_until_it_is_ty
     async with playing(TWO, start=start) as pilot:
         table = await pilot.turn(seat=0)
         assert pilot.text("#line") == "24 is over 20: roll all four, then type four faces from 1 to 6"
-        assert pilot.text("#aim") == "24 · 4 over"
+        assert table.meter.text == "▕████████████████████▏ 24 over"
         assert [(die.face, die.faded) for die in table.hand.dice] == [(6, True)] * 4
         await pilot.press("1")
         assert [(die.face, die.faded) for die in table.hand.dice] == [(1, False), *[(0, False)] * 3]
@@ -543,7 +543,7 @@ def test_a_match_in_lines() -> None:
         "Press Enter to end the game, or type take back to type the last roll again.",
         "Ann: 4 is taken back.",
         "Ann: Type what die 4 showed: its face, 1 to 6.",
-        "Ann kept 6 5 5, rolled 3: 19.",
+        "Ann kept 6 5 5, rolled 3: 19, one away.",
         "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
         "This game isn't saved.",
     ]

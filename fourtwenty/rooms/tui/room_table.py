@@ -192,7 +192,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
         held_up = sentence or self._lost
         if self.flow.landed:
             pass  # their faces are shown
-        elif isinstance(request.action, Roll) and not held_up and self.match.lineup.animation:
+        elif isinstance(request.action, Roll) and not held_up and self.pace:
             self.hand.shake(request.action.dice)
         elif held_up and not first:
             self.hand.show(self.match.state.hand(request.seat))

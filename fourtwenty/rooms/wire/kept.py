@@ -15,7 +15,7 @@ from fourtwenty.play.match import Match, NotKept
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.station import catch_up, match_of
 
-MACHINE_OPTIONS = ("monocolor", "animation", "coach")
+MACHINE_OPTIONS = ("monocolor", "coach")
 """The options that each machine has for itself: what it shows, and its coach."""
 
 

@@ -127,4 +127,3 @@ def _offered(lineup: Lineup) -> Iterator[NamedOption]:
     if lineup.is_counted:
         yield OPTIONS["first_to"]
     yield OPTIONS["monocolor"]
-    yield OPTIONS["animation"]

@@ -30,7 +30,7 @@ RESULT_SECONDS = 2.5
 
 ROLL_OFF_SECONDS = 3.0
 """The most seconds for all throws of a roll-off for the start: each is shown for a third of those that are left."""
-CHARGE_SECONDS = 7.5
+CHARGE_SECONDS = 6.0
 """The most seconds for all rounds that play themselves."""
 LAST_ROUNDS = 3
 """The last of these rounds, about, which have nearly all of that time."""
@@ -245,7 +245,7 @@ class MatchFlow(FrontEnd):
         state = self.match.state
         if not goes_on or (state.automatic and state.next_round().automatic):
             return
-        if not self._is_far_behind:
+        if not self._is_far_behind and not state.automatic:
             self._skipped.clear()
         self.hasty_until = monotonic()
         self.view.show_result()

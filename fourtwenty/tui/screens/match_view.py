@@ -379,7 +379,7 @@ class MatchView(HouseScreen[None]):
         reset = bool(request.reason) and not faces
         hand = request.hand if reset else request.hand_with(faces)
         self.hand.show(hand, selected=frozenset(request.roll.dice), faded=reset)
-        self.show_meter(request.seat, request.hand_with(faces))
+        self.show_meter(request.seat, hand)
         self.say(request.question)
         self.show_actions()
 

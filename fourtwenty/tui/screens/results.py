@@ -163,7 +163,7 @@ same players, change them, or look back at every choice.
             with Center():
                 yield self.headline()
             with Center():
-                yield Glasses(moving=self.match.lineup.animation) if self.ended else self.deciding_hand()
+                yield Glasses() if self.ended else self.deciding_hand()
             yield Static("" if self.ended else self.what_follows, id="tale", markup=False)
             yield Static(self.bets_and_tally, id="tally")
         with Center(), Horizontal(id="actions"):

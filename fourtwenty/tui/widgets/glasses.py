@@ -34,14 +34,9 @@ class Glasses(Widget):
     way: var[float] = var(0.0)
     """The part of the way that is left, from 1 down to 0."""
 
-    def __init__(self, moving: bool) -> None:
-        """Draw glasses that meet when they are first shown, or that touch at once."""
-        super().__init__()
-        self.moving = moving
-
     def on_mount(self) -> None:
         """Let the glasses move together, unless animations are off."""
-        if self.moving and self.app.animation_level != "none":
+        if self.app.animation_level != "none":
             self.way = 1.0
             self.animate("way", 0.0, duration=MEETING_SECONDS, easing="in_cubic")
 

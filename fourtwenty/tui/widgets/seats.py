@@ -390,7 +390,8 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
                 return [Segment(" " * HEADING, shades.plain), *self._standing(row, width - HEADING, shades)]
             case "tally":
                 if row.meter and row.meter.of_tally:
-                    return [Segment(" " * HEADING, shades.plain), *self._meter(row.meter, width - HEADING, shades)]
+                    labels = [row.tally, *(each.tally for each in self.rows)]
+                    return [Segment(" " * HEADING, shades.plain), *_meter(row.meter, width - HEADING, shades, labels)]
                 return [Segment(" " * HEADING + fit(row.tally, width - HEADING), shades.plain)]
             case "bar":
                 return self._bar(row, width, shades)
@@ -460,21 +461,13 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         parts = [Segment(" " * HEADING, shades.plain)]
         room = width - HEADING - cell_len(chance) - bool(chance)
         if row.dice and row.meter and not row.meter.of_tally:
-            parts += self._meter(row.meter, room, shades)
+            labels = [row.meter.label, *(each.meter.label for each in self.rows if each.meter and each.dice)]
+            parts += _meter(row.meter, room, shades, labels)
         elif row.dice:
             parts.append(Segment(cut(row.total, room), shades.plain))
             if cell_len(row.total) + GAP + cell_len(row.note) <= room:
                 parts.append(Segment(f"  {row.note}", shades.quiet))
         return _between(parts, chance, width, shades)
-
-    def _meter(self, meter: Meter, width: int, shades: Shades) -> Iterator[Segment]:
-        """Yield a meter with its label, as long as those of the other seats; the label alone where there is no room."""
-        label = _widest(row.meter.label for row in self.rows if row.meter and (row.dice or row.meter.of_tally))
-        cells = min(meter.full, MOST_CELLS, width - EDGES - 1 - label)
-        if cells >= LEAST_BAR:
-            yield Segment(bar(meter, cells), shades.tinted)
-            yield Segment(" ", shades.plain)
-        yield Segment(cut(meter.label, width), shades.plain)
 
     def _bar(self, row: Row, width: int, shades: Shades) -> list[Segment]:
         """Return the bar of a chance, and the chance behind it, with what else is to be expected if there is room."""
@@ -512,6 +505,15 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
     def _over(self, style: Style, component: str) -> Style:
         return style + self.get_component_rich_style(component, partial=True)
+
+
+def _meter(meter: Meter, width: int, shades: Shades, labels: list[str]) -> Iterator[Segment]:
+    """Yield a meter, with room for each of these labels, and the first of them; that alone where there is no room."""
+    cells = min(meter.full, MOST_CELLS, width - EDGES - 1 - _widest(labels))
+    if cells >= LEAST_BAR:
+        yield Segment(bar(meter, cells), shades.tinted)
+        yield Segment(" ", shades.plain)
+    yield Segment(cut(labels[0], width), shades.plain)
 
 
 def _between(parts: Iterable[Segment], end: str, width: int, shades: Shades) -> list[Segment]:

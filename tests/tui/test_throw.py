@@ -1,0 +1,213 @@
+"""The throw: dice land one after the other, the last one decides, any key ends it, and it costs little time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from unittest.mock import AsyncMock
+
+import pytest
+from at_the_table import Driver, driving, playing
+from msgspec.structs import replace
+from patience import until
+from virtual_time import in_virtual_time
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Event, Faces, Roll, Stand
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.match_flow import CHARGE_SECONDS, LOOK_SECONDS, ROLL_OFF_SECONDS, THINK_SECONDS
+from fourtwenty.tui.screens import match_view
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.meter import MeterLine
+
+TWO = Lineup((Seat("You"), Seat("Ben")), starting_seat=0)
+AGES = 1_000_000
+NEAR = GAMES["420"].position(">6551 *1111 roll 2")
+TUMBLED_SECONDS = 0.55
+"""The time that every roll took before one die after the other landed, and the last was waited for."""
+
+
+async def thrown(pilot: Driver, *keys: str) -> Table:
+    """Roll with dice that move, and return while they tumble."""
+    pilot.app.animation_level = "full"
+    table = await pilot.turn(seat=0)
+    table.pace = 1
+    pilot.burst(*keys, "r")
+    await until(lambda: table.hand.tumbling)
+    return table
+
+
+def meter(table: Table) -> str:
+    return table.query_one(MeterLine).text
+
+
+async def test_what_stands_on_the_felt_stays_while_dice_roll(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_view, "LAND_SECONDS", AGES)
+    start = GAMES["420"].position(">6543 *1111 roll 2")
+    async with playing(TWO, [(2, 2), (1, 1, 1, 1)], start=start) as pilot:
+        table = await thrown(pilot, "3", "4")
+        assert pilot.text("#line") == "Keep 6 5, roll two dice"
+        assert meter(table).endswith("▏ 11 + ? + ?")
+        pilot.burst("x")
+        await until(lambda: meter(table).endswith("▏ 15"))
+        assert pilot.text("#line") == "Kept 6 5, rolled 2 2: 15."
+
+
+async def test_the_last_die_that_decides_is_waited_for_and_marked_where_it_fell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match_view, "STAKE_SECONDS", AGES)
+    async with playing(TWO, [(4,)], start=NEAR) as pilot:
+        table = await thrown(pilot, "4")
+        await until(lambda: pilot.text("#line") == "A 4 is out!")
+        assert meter(table).endswith("▏ 16 + ?")
+        assert pilot.stack()[-1] == "Table"
+        table.pace = AGES  # the end is looked at
+        pilot.burst("x")
+        await until(lambda: pilot.text("#line") == "Kept 6 5 5, rolled 4: 20! Out and safe.")
+        assert meter(table) == "▕████████████████████▏ 20!"
+        assert [die.made for die in table.hand.dice] == [False, False, False, True]
+        assert "╔═══════╗" in pilot.seen()
+        assert pilot.stack()[-1] == "Table", "it is seen where it fell before another screen opens"
+        pilot.burst("x")
+        await pilot.results()
+
+
+async def test_the_dice_land_one_after_the_other_and_the_meter_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_view, "LAND_SECONDS", 0)
+    monkeypatch.setattr(match_view, "STAKE_SECONDS", AGES)
+    shown: list[Faces] = []
+    show_meter = Table.show_meter
+
+    def watch(table: Table, seat: int, hand: Faces) -> None:
+        shown.append(hand)
+        show_meter(table, seat, hand)
+
+    async with playing(TWO, [(6, 6, 6, 1)]) as pilot:
+        monkeypatch.setattr(Table, "show_meter", watch)
+        table = await thrown(pilot)
+        await until(lambda: pilot.text("#line") == "A 2 is out!")
+        assert shown[-4:] == [(0, 0, 0, 0), (6, 0, 0, 0), (6, 6, 0, 0), (6, 6, 6, 0)]
+        assert table.hand.dice[3].face, "it still tumbles"
+
+
+@pytest.mark.parametrize("moves", ["none", "full"])
+async def test_neither_pace_none_nor_who_wants_no_motion_waits_for_a_throw(moves: str) -> None:
+    async with playing(TWO, [(4,)], start=NEAR) as pilot:
+        pilot.app.animation_level = "none" if moves == "none" else "full"
+        table = await pilot.turn(seat=0)
+        table.pace = 0 if moves == "full" else AGES
+        tumble = AsyncMock()
+        table.hand.tumble = tumble  # type: ignore[method-assign]
+        await pilot.press("4", "r")
+        table.skip()
+        await pilot.results()
+        tumble.assert_not_called()
+
+
+async def test_bots_among_themselves_have_no_throw(monkeypatch: pytest.MonkeyPatch) -> None:
+    throw = AsyncMock()
+    monkeypatch.setattr(Hand, "throw", throw)
+    bots = Lineup((Seat("Steady", "Steady"), Seat("Random", "Random")), starting_seat=0)
+    app = FourTwentyApp(bots)
+    app.pace = 0.001
+    async with driving(app) as pilot:
+        pilot.app.animation_level = "full"
+        await pilot.results()
+    throw.assert_not_called()
+
+
+# -- its time ----------------------------------------------------------------------------------------------------------
+
+
+def evening(
+    lineup: Lineup, monkeypatch: pytest.MonkeyPatch, seed: int, answered: Callable[[Table], bool]
+) -> tuple[float, list[Event]]:
+    """Play with the few best dice in virtual time until a table is ``answered``, or the first round ends.
+
+    Return the seconds from the first request, and the events.
+    """
+
+    def throw(_: FairDice, seat: int, number: int, dice: tuple[int, ...]) -> Faces:
+        chance = Random(f"{seed} {seat} {number}")
+        return tuple(chance.randint(1, 6) for _ in dice)
+
+    async def play() -> tuple[float, list[Event]]:
+        app = FourTwentyApp(lineup)
+        app.tips = False
+        now = asyncio.get_running_loop().time
+        asked: float | None = None
+        async with app.run_test(size=(100, 30)):
+            app.animation_level = "full"
+            while not isinstance(app.screen, Results):
+                table = app.screen
+                if isinstance(table, Table) and table.waiting:
+                    asked = now() if asked is None else asked
+                    if answered(table):
+                        break
+                    rolls = [action for action in table.match.state.actions if isinstance(action, Roll)]
+                    table.flow.reply(
+                        partial(table.turns.decide, min(rolls, key=lambda roll: (len(roll.dice), roll.dice)))
+                    )
+                await asyncio.sleep(0.01)
+            assert asked is not None
+            (table,) = (screen for screen in app.screen_stack if isinstance(screen, Table))
+            return now() - asked, table.match.events
+
+    monkeypatch.setattr(FairDice, "throw", throw)
+    return in_virtual_time(play())
+
+
+def test_a_game_against_a_bot_lasts_at_most_a_quarter_longer_than_when_every_die_took_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    against = Lineup((Seat("You"), Seat("Merry", "Merry")), starting_seat=0)
+    now, then = 0.0, 0.0
+    for seed in range(4):
+        seconds, events = evening(against, monkeypatch, seed, lambda _: False)
+        now += seconds
+        then += sum(TUMBLED_SECONDS + LOOK_SECONDS + THINK_SECONDS * event.seat for event in events)
+    assert then < now < 1.25 * then
+
+
+@pytest.mark.parametrize("people", [2, 6])
+def test_the_first_decision_of_421_comes_within_ten_seconds(monkeypatch: pytest.MonkeyPatch, people: int) -> None:
+    lineup = Lineup(tuple(Seat(name) for name in ("You", "Ben", "Cleo", "Dora", "Emil", "Fritz")[:people]), game="421")
+    presses: list[int] = []
+
+    def chooses(table: Table) -> bool:
+        presses.append(len(table.match.events))
+        return Stand() in table.match.state.actions
+
+    for seed in range(3):
+        presses.clear()
+        seconds, _ = evening(lineup, monkeypatch, seed, chooses)
+        assert seconds < 10
+        assert presses[0] == 0
+        if people == 2:  # of more, some are safe after the charge, which has a page
+            assert len(set(presses)) == 3, "one press throws for the start, one for the hand to choose from"
+        assert seconds < ROLL_OFF_SECONDS + CHARGE_SECONDS + 3 * LOOK_SECONDS
+
+
+async def test_a_key_ends_the_roll_off_and_not_the_charge() -> None:
+    lineup = replace(TWO, game="421", starting_seat=None)
+    throws: list[Faces] = [(5,), (5,), (6,), (2,), *[(4, 2, 1), (1, 1, 2)] * 3]
+    async with playing(lineup, throws) as pilot:
+        table = await pilot.turn(seat=0)
+        table.pace = AGES
+        pilot.burst("r")
+        await until(lambda: len(table.match.events) == 1)
+        assert pilot.text("#turn").startswith("● You: one die   any key skips")
+        pilot.burst("x")
+        await until(lambda: len(table.match.events) == 5)
+        assert "You: three dice" in pilot.text("#turn")
+        assert table.match.state.automatic
+        pilot.burst("x")
+        await pilot.turn()
+        assert not table.match.state.automatic
