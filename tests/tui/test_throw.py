@@ -19,8 +19,8 @@ from fourtwenty.games.game import Event, Faces, Roll, Stand
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.match_flow import CHARGE_SECONDS, LOOK_SECONDS, ROLL_OFF_SECONDS, THINK_SECONDS
 from fourtwenty.tui.screens import match_view
+from fourtwenty.tui.screens.match_flow import CHARGE_SECONDS, LOOK_SECONDS, ROLL_OFF_SECONDS, THINK_SECONDS
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.hand import Hand
@@ -157,8 +157,8 @@ def evening(
                     )
                 await asyncio.sleep(0.01)
             assert asked is not None
-            (table,) = (screen for screen in app.screen_stack if isinstance(screen, Table))
-            return now() - asked, table.match.events
+            (played,) = (screen for screen in app.screen_stack if isinstance(screen, Table))
+            return now() - asked, played.match.events
 
     monkeypatch.setattr(FairDice, "throw", throw)
     return in_virtual_time(play())
