@@ -37,7 +37,7 @@ class HouseApp(App[None]):
     absent: ClassVar[Collection[str]] = ()
     """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
     has_threads = True
-    """Whether the program can start threads."""
+    """Whether the program can start threads; it cannot in a tab of a browser."""
 
     @property
     def settle_seconds(self) -> float:
