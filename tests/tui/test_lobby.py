@@ -21,7 +21,7 @@ from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, lineup_file, settings_file
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import OFFERED
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -36,8 +36,8 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.command_row import CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
-RANDOM = [*CHARACTERS].index("Random") + 1
-"""The number of the bot in the dialog."""
+STEADY, PERFECT = (OFFERED.index(name) + 1 for name in ("Steady", "Perfect"))
+"""The numbers of bots in the dialog."""
 
 
 def lobby(pilot: Driver) -> Lobby:
@@ -76,27 +76,27 @@ async def test_enter_at_once_starts_you_against_one_bot() -> None:
         assert "marksteeregames.com" in pilot.seen()
         await pilot.press("enter")
         table = await pilot.turn()
-        assert table.match.lineup.seats == (Seat("You"), Seat("Steady", "Steady"))
+        assert table.match.lineup.seats == (Seat("You"), Seat("Merry", "Merry"))
 
 
 async def test_a_table_is_set_by_keys() -> None:
     async with playing() as pilot:
         await pilot.press("b")
         assert pilot.stack() == ["Lobby"], "one dialog adds people and bots"
-        await add_bot(pilot, 2)
-        await add_bot(pilot, RANDOM)
-        assert names(pilot) == ["You", "Steady", "Bold", "Random"]
+        await add_bot(pilot, STEADY)
+        await add_bot(pilot, PERFECT)
+        assert names(pilot) == ["You", "Merry", "Steady", "Perfect"]
         await dialog(pilot, "a")
         await pilot.press(*"Ann", "enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert names(pilot) == ["You", "Steady", "Bold", "Random", "Ann"]
+        assert names(pilot) == ["You", "Merry", "Steady", "Perfect", "Ann"]
         await pilot.press("k", "k")
-        assert names(pilot) == ["You", "Steady", "Ann", "Bold", "Random"]
+        assert names(pilot) == ["You", "Merry", "Ann", "Steady", "Perfect"]
         await pilot.press("j", "home")
         await pilot.press("o", "enter", "enter", "enter", "enter", "escape")
         assert lobby(pilot).lineup.starting_seat == 3
         await pilot.press("x")
-        assert names(pilot) == ["Steady", "Bold", "Ann", "Random"]
+        assert names(pilot) == ["Merry", "Steady", "Ann", "Perfect"]
         assert lobby(pilot).lineup.starting_seat == 2, "Ann still starts"
         await pilot.press("o")
         await pilot.option("White dice", "enter")
@@ -104,7 +104,7 @@ async def test_a_table_is_set_by_keys() -> None:
         await pilot.press("escape")
         assert lobby(pilot).lineup.monocolor
         await pilot.press("end", "x", "x", "x")
-        assert names(pilot) == ["Steady", "Bold"]
+        assert names(pilot) == ["Merry", "Steady"]
         assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
         assert pilot.text("#say") == "You need at least two players."
 
@@ -115,26 +115,26 @@ async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
         pilot.app.screen.query_one(Input).value = " "
         await pilot.press("enter")
         assert "Enter a name." in pilot.seen()
-        pilot.app.screen.query_one(Input).value = "steady"
+        pilot.app.screen.query_one(Input).value = "merry"
         await pilot.press("enter")
-        assert "steady is already at the table." in pilot.seen()
+        assert "merry is already at the table." in pilot.seen()
         pilot.app.screen.query_one(Input).value = "[red] 김 🎲"
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert names(pilot) == ["[red] 김 🎲", "Steady"]
+        assert names(pilot) == ["[red] 김 🎲", "Merry"]
         assert "[red] 김 🎲" in pilot.seen()
 
 
 async def test_another_character_takes_a_seat() -> None:
     async with playing() as pilot:
         await dialog(pilot, "a")
-        await pilot.press("down", "down", "enter")
+        await pilot.press("down", "down", "down", "enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert lobby(pilot).lineup.seats[2] == Seat("Bold", "Bold")
+        assert lobby(pilot).lineup.seats[2] == Seat("Steady", "Steady")
         await dialog(pilot, "e")
         await pilot.press("escape")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert names(pilot) == ["You", "Steady", "Bold"]
+        assert names(pilot) == ["You", "Merry", "Steady"]
 
 
 async def test_a_name_that_somebody_chose_stays_when_a_bot_takes_the_seat() -> None:
@@ -143,7 +143,7 @@ async def test_a_name_that_somebody_chose_stays_when_a_bot_takes_the_seat() -> N
         pilot.app.screen.query_one(Input).value = "Ann"
         await pilot.press("down", "enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert lobby(pilot).lineup.seats[0] == Seat("Ann", "Steady")
+        assert lobby(pilot).lineup.seats[0] == Seat("Ann", "Tipsy")
 
 
 async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() -> None:
@@ -160,9 +160,9 @@ async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() ->
 
 async def test_a_table_is_set_by_mouse() -> None:
     async with playing() as pilot:
-        await add_bot(pilot, 2)
-        assert names(pilot) == ["You", "Steady", "Bold"]
-        await pilot.click_on("Steady")
+        await add_bot(pilot, STEADY)
+        assert names(pilot) == ["You", "Merry", "Steady"]
+        await pilot.click_on("Merry")
         await pilot.click_on("o Options")
         await pilot.reaches("Lobby", "Options")
         await pilot.click_on("Goes first")
@@ -176,20 +176,20 @@ async def test_a_table_is_set_by_mouse() -> None:
         await pilot.pause()
         await pilot.click_on("Sit down")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert names(pilot) == ["You", "Bold", "Guest"]
+        assert names(pilot) == ["You", "Steady", "Guest"]
         await pilot.click("#play")
         await pilot.turn()
 
 
 async def test_the_last_line_up_is_offered_again(home: Path) -> None:
     async with playing() as pilot:
-        await add_bot(pilot, 2)
+        await add_bot(pilot, STEADY)
         await pilot.press("o")
         await pilot.option("White dice", "enter", "escape", "enter")
         await until(lambda: not isinstance(pilot.app.screen, Lobby))
         assert home in lineup_file().parents
     async with playing() as pilot:
-        assert names(pilot) == ["You", "Steady", "Bold"]
+        assert names(pilot) == ["You", "Merry", "Steady"]
         assert lobby(pilot).lineup.monocolor
 
 
@@ -240,11 +240,11 @@ async def test_forty_seats_are_no_problem() -> None:
         await dialog(pilot, "a")
         await pilot.press(*"A", *(key for number in range(37) for key in f",{number}"), "end", "enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(38, Seat("You"), Seat("Steady", "Steady"))
+        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(38, Seat("You"), Seat("Merry", "Merry"))
         lobby(pilot).action_point(40)
         await pilot.pause()
         assert len(set(names(pilot))) == 40
-        assert re.search("▶ . Steady", pilot.seen())
+        assert re.search("▶ . Merry", pilot.seen())
         await pilot.press("home")
         assert "▶ ● " in pilot.seen(), "the first"
         assert pilot.app.screen.query_one("#play").region.bottom <= 19
@@ -285,19 +285,19 @@ async def test_a_first_start_has_few_keys_and_words_at_every_size(size: tuple[in
 async def test_nothing_in_the_lobby_is_cut(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         await pilot.pause()
-        assert "bot: keeps as many dice as it can, lowest first" in pilot.seen()
+        assert "bot, middling: plays like someone two drinks in" in pilot.seen()
         assert "…" not in pilot.seen()
 
 
 @pytest.mark.parametrize("size", [(60, 20), (60, 48), (80, 24), (100, 30), (120, 40), (200, 60)])
 async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
-        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(2, Seat("Bold", "Bold"), Seat("Random", "Random"))
+        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(2, Seat("Steady", "Steady"), Seat("Perfect", "Perfect"))
         await pilot.shows("Today's question is open: d")
         await pilot.pause()
         shown = pilot.seen().split("\n")
         assert all(
-            any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "F1 Keys")
+            any(words in line for line in shown) for words in ("Mark Steere", "▶", "Perfect", "x  Remove", "F1 Keys")
         )
         buttons = [button.region for button in pilot.app.screen.query(MouseButton)]
         assert all(Region(0, 0, size[0], size[1] - 1).contains_region(button) for button in buttons)

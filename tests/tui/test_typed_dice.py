@@ -275,7 +275,7 @@ async def test_a_match_of_420_by_mouse() -> None:
         await pilot.turn(seat=0)
         await clicks(pilot, "3")
         await pilot.turn(seat=1)
-        await pilot.click("#all")
+        await pilot.press("a")
         await pilot.click("#roll")
         await pilot.click(TypedFaces, offset=(30, 0))
         await pilot.click("#correct")

@@ -150,8 +150,9 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     async def take_key(self, event: Key) -> None:
         """Explain a dimmed key; Textual runs the others."""
-        self.be_quiet()
         active = self.active_bindings.get(event.key)
+        if active:
+            self.be_quiet()
         if active and not active.enabled:
             event.stop()
             self.explain(active.binding.action)
