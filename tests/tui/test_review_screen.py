@@ -74,7 +74,7 @@ async def test_the_review_opens_on_the_costliest_choice() -> None:
         assert pilot.text("#caption") == "Review   420 · 1 round · You, Ben"
         assert rows(review) == [
             ("● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
-            ("■ Ben", "Rolled 6 5 5 4: 20 at the first roll, 1 in 37!", "48% → 100%"),
+            ("■ Ben", "Rolled 6 5 5 4: 20! Out and safe.", "48% → 100%"),
             ("Round 1", "You buy the drinks, 1 mistake", "4 rolls"),
         ]
         assert told(pilot) == [
@@ -112,7 +112,7 @@ async def test_enter_and_the_arrows_go_from_moment_to_moment() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         await pilot.press("down")
-        assert told(pilot)[-1] == "Rolled 6 5 5 4: 20 at the first roll, 1 in 37!  luck +52.1%"
+        assert told(pilot)[-1] == "Rolled 6 5 5 4: 20! Out and safe.  luck +52.1%"
         await pilot.press("enter")
         assert told(pilot) == [
             "Round 1 of 1 · before the first roll",

@@ -24,7 +24,6 @@ from fourtwenty.tui.screens.match_flow import CHARGE_SECONDS, LOOK_SECONDS, ROLL
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.meter import MeterLine
 
 TWO = Lineup((Seat("You"), Seat("Ben")), starting_seat=0)
 AGES = 1_000_000
@@ -44,7 +43,7 @@ async def thrown(pilot: Driver, *keys: str) -> Table:
 
 
 def meter(table: Table) -> str:
-    return table.query_one(MeterLine).text
+    return table.line.meter
 
 
 async def test_what_stands_on_the_felt_stays_while_dice_roll(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -249,7 +249,7 @@ async def test_a_hand_that_must_be_rolled_is_seen_with_its_reason_until_it_is_ty
     async with playing(TWO, start=start) as pilot:
         table = await pilot.turn(seat=0)
         assert pilot.text("#line") == "24 is over 20: roll all four, then type four faces from 1 to 6"
-        assert table.meter.text == "▕████████████████████▏ 24 over"
+        assert table.line.meter == "▕████████████████████▏ 24 over"
         assert [(die.face, die.faded) for die in table.hand.dice] == [(6, True)] * 4
         await pilot.press("1")
         assert [(die.face, die.faded) for die in table.hand.dice] == [(1, False), *[(0, False)] * 3]
@@ -333,7 +333,7 @@ async def test_a_roll_for_the_start_and_a_turn_of_ten_rounds() -> None:
         await types(pilot, "1", seat=1)
         await pilot.turn(seat=1)
         assert table.match.state.hand(1) == (1, 4, 2)
-        assert table.meter.text.endswith("▏ 4-2-1")
+        assert table.line.meter.endswith("▏ 4-2-1")
 
 
 async def test_the_next_roll_may_be_typed_before_it_is_asked_for() -> None:

@@ -38,7 +38,7 @@ from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
-from fourtwenty.tui.widgets.meter import MOST_CELLS, MeterLine, bar
+from fourtwenty.tui.widgets.meter import MOST_CELLS, MeterAndSentence, bar
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -62,8 +62,7 @@ class MatchView(HouseScreen[None]):
 
     caption = getters.query_one(Caption)
     headline = getters.query_one("#turn", Static)
-    line = getters.query_one("#line", Static)
-    meter = getters.query_one(MeterLine)
+    line = getters.query_one(MeterAndSentence)
     rolls = getters.query_one(RollLog)
 
     class Asked(Message, namespace="table"):
@@ -117,8 +116,7 @@ class MatchView(HouseScreen[None]):
         with Felt(id="play"):
             yield Static("", id="turn", markup=False)
             yield self.hand
-            yield MeterLine()
-            yield Static("", id="line", markup=False)
+            yield MeterAndSentence("", id="line", markup=False)
             if self.match.typed:
                 yield self.typed_faces
             if self.coach:
@@ -214,7 +212,7 @@ class MatchView(HouseScreen[None]):
         state = self.match.state
         meter = state.meter(seat, hand)
         made = state.standing(seat).total if meter.of_tally and 0 not in hand else ""
-        self.meter.text = f"{bar(meter, min(meter.full, MOST_CELLS))} {meter.label}{made and '   '}{made}"
+        self.line.show_meter(f"{bar(meter, min(meter.full, MOST_CELLS))} {meter.label}{made and '   '}{made}")
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
@@ -392,8 +390,8 @@ class MatchView(HouseScreen[None]):
         self.hand.select(selection)
         state = self.match.state
         if state.to_act is not None:
-            hand = state.hand(state.to_act)
-            self.show_meter(state.to_act, tuple(0 if die in selection else face for die, face in enumerate(hand, 1)))
+            hand = enumerate(state.hand(state.to_act), 1)
+            self.show_meter(state.to_act, tuple([0 if die in selection else face for die, face in hand]))
         self.say(state.preview(selection))
         if self.coach:
             self.show_odds(self.coach)

@@ -103,6 +103,8 @@ class Hand(Widget):
         self._shaking: Timer | None = None
         self._box: tuple[int, int] | None = None
         """The width and height of a die as it was painted last; None before."""
+        self._looks: tuple[object, ...] | None = None
+        """What the styles were made of; None before."""
 
     def show(
         self,
@@ -181,7 +183,7 @@ class Hand(Widget):
 
     async def tumble(self, seconds: float) -> None:
         """Show pictures of the dice that have not landed for this time, slower and slower."""
-        pictures = max(2, round(seconds / PICTURE_SECONDS))
+        pictures = max(1, round(seconds / PICTURE_SECONDS))
         for picture in range(1, pictures + 1):
             self.next_picture(self.flying)
             with suppress(TimeoutError):
@@ -232,15 +234,24 @@ class Hand(Widget):
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return len(self.dice) * (self._die_size[0] + 1)
 
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks = None
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Set the size and the styles that all lines are drawn with, then draw the lines."""
         self._prepare()
         return super().render_lines(crop)
 
     def _prepare(self) -> tuple[int, int]:
-        """Set the size and the styles, and return the size."""
+        """Set the size and the styles, if they are new, and return the size."""
         self._box = self._die_size
-        colours = self.app.theme_variables
+        app = self.app
+        looks = (app.theme, self.colour, app.no_color, app.has_class("-digits"), touched(app))
+        if looks == self._looks:
+            return self._box
+        self._looks = looks
+        colours = app.theme_variables
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.rich_style
         self._gap = Segment(" ", Style(bgcolor=self._felt.bgcolor))

@@ -1,12 +1,16 @@
-"""The meter: how far a hand or a tally is, as a bar. Below the hand it is a widget, in a row of the seats a text."""
+"""The meter: how far a hand or a tally is, as a bar. Below the hand it is in one widget with the sentence."""
 
 from __future__ import annotations
 
+from typing import Self
+
+from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Region
-from textual.reactive import var
 from textual.strip import Strip
-from textual.widget import Widget
+from textual.visual import VisualType
+from textual.widgets import Static
 
 from fourtwenty.games.game import Meter
 
@@ -30,18 +34,46 @@ def bar(meter: Meter, cells: int) -> str:
     return f"▕{inside}▏"
 
 
-class MeterLine(Widget):
-    """One line with a meter. Only the cells that change are painted again."""
+class MeterAndSentence(Static):
+    """A meter, and below it a sentence in one or two rows: one widget, because every key on a die changes both.
 
-    DEFAULT_CSS = "MeterLine { height: 1; }"
+    Only the cells that change are painted: of the meter from the first of them on, of the sentence the rows with words.
+    """
 
-    text: var[str] = var("")
+    COMPONENT_CLASSES = {"line--meter"}  # noqa: RUF012
 
-    def watch_text(self, before: str, now: str) -> None:
-        least, most = sorted((len(before), len(now)))
-        first = next((at for at in range(least) if before[at] != now[at]), least)
-        self.refresh(Region(first, 0, most - first, 1))
+    meter = ""
+    """The bar with its label."""
+    _style: Style | None = None
+    _rows = 0
+    """The rows of the sentence that the next refresh is about; 0 for all of the widget."""
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002 - it has one
-        style = self.rich_style
-        return Strip([Segment(self.text, style)]).adjust_cell_length(self.size.width, style)
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._style = None
+
+    def show_meter(self, meter: str) -> None:
+        before, self.meter = self.meter, meter
+        least, most = sorted((len(before), len(meter)))
+        first = 0
+        while first < least and before[first] == meter[first]:
+            first += 1
+        if first < most:  # or all of it would be painted
+            self.refresh(Region(first, 0, most - first, 1))
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        width, height = self.content_size
+        longest = max(cell_len(str(self.content)), cell_len(str(content)))
+        self._rows = 0 if layout else 1 if longest <= width else height - 1
+        super().update(content, layout=layout)
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        if self._rows:
+            regions, self._rows = (Region(0, 1, self.content_size.width, self._rows),), 0
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def render_line(self, y: int) -> Strip:
+        if y:
+            return super().render_line(y - 1)
+        style = self._style = self._style or self.get_component_rich_style("line--meter")
+        return Strip([Segment(self.meter, style)]).adjust_cell_length(self.content_size.width, style)
