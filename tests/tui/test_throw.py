@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from at_the_table import Driver, driving, playing
@@ -20,7 +20,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens import match_view
-from fourtwenty.tui.screens.match_flow import CHARGE_SECONDS, LOOK_SECONDS, ROLL_OFF_SECONDS, THINK_SECONDS
+from fourtwenty.tui.screens.match_flow import CHARGE_SECONDS, LOOK_SECONDS, ROLL_OFF_SECONDS, THINK_SECONDS, MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.hand import Hand
@@ -210,3 +210,18 @@ async def test_a_key_ends_the_roll_off_and_not_the_charge() -> None:
         pilot.burst("x")
         await pilot.turn()
         assert not table.match.state.automatic
+
+
+def test_a_newer_event_of_the_room_ends_the_throw_and_the_thrown_one_does_not() -> None:
+    roll = Event(0, Roll((1, 2, 3, 4)), (6, 5, 4, 3))
+    view = Mock()
+    view.match.events, view.turns.company.event = [roll], {0: roll}.get
+    flow = MatchFlow(view)
+    flow.follow_room()
+    view.hand.land.assert_not_called()
+    view.match.events, flow.landed = [], roll  # its dice land before it comes
+    flow.follow_room()
+    view.hand.land.assert_not_called()
+    view.turns.company.event = {0: roll, 1: roll}.get
+    flow.follow_room()
+    view.hand.land.assert_called_once()

@@ -105,6 +105,9 @@ class MatchFlow(FrontEnd):
 
     def follow_room(self) -> None:
         self._room_changed.set()
+        company = self.turns.company
+        if company and company.event(len(self.match.events) + (self.landed is not None)):
+            self.view.hand.land()  # of a throw that is shown, a newer event is the end
         if self.turns.company and self.asked != self._asked_for:
             self.reply(lambda: None)  # the seat that was asked has lost its turn in the meantime
 

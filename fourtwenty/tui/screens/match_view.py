@@ -424,7 +424,6 @@ class MatchView(HouseScreen[None]):
 
     def show_event(self, before: State, event: Event) -> None:
         """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
-        self._tip.display = False  # a tip is about one roll
         if self.coach:
             self.query_one(Coach).show({})
         self.beside.forget_choices()
