@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from at_the_table import Driver, playing
@@ -25,7 +26,7 @@ CONVENIENCES = {"table.all", "table.none", "table.fairness", "practice.all"}
 STEPS = 10
 
 
-def hidden(screen: HouseScreen[object]) -> list[str]:
+def hidden(screen: HouseScreen[Any]) -> list[str]:
     """Return the actions of a screen that are allowed now, and are on neither its key bar nor a button."""
     bar = screen.query_one(KeyBar).render().plain
     buttons = {button.id for button in screen.query(MouseButton) if button.display}
@@ -41,7 +42,7 @@ def hidden(screen: HouseScreen[object]) -> list[str]:
     return found
 
 
-async def shown_by(pilot: Driver) -> HouseScreen[object]:
+async def shown_by(pilot: Driver) -> HouseScreen[Any]:
     """Return the screen once it is asked something, after looking whether it shows all that is allowed."""
 
     def asks() -> bool:
