@@ -290,8 +290,9 @@ async def opened(pilot: Driver) -> Statistics:
 
 
 @pytest.fixture
-def evening(history: History) -> History:
-    """A history of an evening: all games, real dice too."""
+def evening(history: History, monkeypatch: pytest.MonkeyPatch) -> History:
+    """A history of an evening, which has its charts: all games, real dice too."""
+    monkeypatch.setattr("fourtwenty.tui.past.statistics.LEAST_CHARTED", 1)
     for number in range(4):
         play(history, "You", "Ben", "Zoë", number=number)
     play(history, "You", "Ben", number=5, typed=True)
@@ -299,6 +300,16 @@ def evening(history: History) -> History:
     play(history, "Ben", "Zoë", "You", game="ten-rounds", number=7)
     measure(history)
     return history
+
+
+@pytest.mark.usefixtures("evening")
+async def test_there_are_charts_from_ten_games_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for least, charted in ((6, False), (5, True)):
+        monkeypatch.setattr("fourtwenty.tui.past.statistics.LEAST_CHARTED", least)
+        async with playing() as pilot:
+            screen = await opened(pilot)
+            assert screen.query_one("#curves").display == charted, "of 420 there are five"
+            assert "Bought the drinks once in 5 games" in pilot.seen()
 
 
 async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:

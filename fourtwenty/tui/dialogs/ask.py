@@ -141,6 +141,10 @@ class ShareMatch(Share):
         super().__init__("", text)
         self.match = match
 
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        return Command("share.copy"), Command("screen.fairness"), Command("screen.back")
+
 
 class Unkept(Ask[Literal["kept", "play", "leave"]]):
     """Dismissed with "kept" once a try has succeeded, else with the choice of the players."""
