@@ -9,7 +9,7 @@ NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette", "move(-1)",
 """Actions that nobody looks for in the palette: they end or suspend the program, open it, or are keys to hold down."""
 
 APP_COMMANDS = {
-    "history": ("Past games", "Every game, the unfinished ones first"),
+    "history": ("Past games", "The history, with the unfinished ones first"),
     "statistics": ("Statistics", "A player's skill, luck and dice, in charts"),
     "practice": ("Practice", "Positions where the choice matters"),
     "rules": ("Rules", "The rules, the author and our readings"),

@@ -161,7 +161,7 @@ async def test_enter_begins_a_new_match_though_one_waits(history: History) -> No
         await waiting(pilot, 1)
         pilot.burst("enter", "enter", "r")
         table = await pilot.turn()
-        assert table.match.names == ("You", "Steady")
+        assert table.match.names == ("You", "Merry")
     assert len(history.unfinished()) == 2
 
 
