@@ -142,6 +142,7 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
         await ann.press("enter")
         await at_table(ann, ben)
         await until(lambda: table(ann).waiting)
+        table(ann).pace = 1
         throw = Mock(wraps=table(ann).hand.throw)
         monkeypatch.setattr(table(ann).hand, "throw", throw)
         log, client = ann.logged(), bar.clients["Ann"]

@@ -174,7 +174,7 @@ class Hand(Widget):
         try:
             for die, face in thrown.items():
                 await self.tumble(seconds_to_next(self.lying))
-                if self._landing.is_set():
+                if self._landing.is_set() or not self.is_attached:  # or the app ends, and has removed its widgets
                     break
                 self.flying.remove(die)
                 self.dice = (*self.dice[: die - 1], Die(face), *self.dice[die:])
