@@ -122,6 +122,11 @@ async def test_bots_among_themselves_have_no_throw(monkeypatch: pytest.MonkeyPat
     throw.assert_not_called()
 
 
+async def test_the_program_may_end_while_dice_tumble() -> None:
+    async with playing(TWO, [(6, 6, 6, 1)]) as pilot:
+        await thrown(pilot)
+
+
 # -- its time ----------------------------------------------------------------------------------------------------------
 
 

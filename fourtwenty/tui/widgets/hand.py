@@ -174,7 +174,9 @@ class Hand(Widget):
         try:
             for die, face in thrown.items():
                 await self.tumble(seconds_to_next(self.lying))
-                if self._landing.is_set() or not self.is_attached:  # or the app ends, and has removed its widgets
+                if not self.is_attached:
+                    await asyncio.Event().wait()  # the app ends: it removes its widgets, and then cancels this
+                if self._landing.is_set():
                     break
                 self.flying.remove(die)
                 self.dice = (*self.dice[: die - 1], Die(face), *self.dice[die:])
