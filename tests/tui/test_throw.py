@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -125,6 +126,25 @@ async def test_bots_among_themselves_have_no_throw(monkeypatch: pytest.MonkeyPat
 async def test_the_program_may_end_while_dice_tumble() -> None:
     async with playing(TWO, [(6, 6, 6, 1)]) as pilot:
         await thrown(pilot)
+
+
+async def test_the_meter_in_ascii() -> None:
+    async with playing(TWO, [(4,)], start=NEAR, ascii_only=True) as pilot:
+        await pilot.turn(seat=0)
+        assert "[#################...] 17" in pilot.seen()
+        await pilot.press("4")
+        await pilot.shows("[##############|#....] 16 + ?")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)], ids=str)
+async def test_the_meters_of_all_seats_are_equally_long(size: tuple[int, int]) -> None:
+    three = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=1)
+    async with playing(three, [(4,)], size=size, start=GAMES["420"].position(">6551 *6666 5552 roll 2")) as pilot:
+        seats = (await pilot.turn(seat=0)).seats
+        rows = "".join(seats.render_line(y).text for y in range(seats.content_size.height))
+        bars = re.findall("▕([█∙]+)▏", rows)
+        assert len(bars) == 3
+        assert len({*map(len, bars)}) == 1
 
 
 # -- its time ----------------------------------------------------------------------------------------------------------
