@@ -373,7 +373,7 @@ def test_a_departure_reads_like_the_table() -> None:
         ("Starts next", "You"),
     )
     after = state.next_round()
-    assert after.caption() == "Discharge · round 2 · roll 1 of 3 · plays ↺"
+    assert after.caption() == "Discharge · round 2 · roll 1 of 3 · play reversed"
     assert notes(after) == ["safe", "to roll", "to roll", "to roll"]
     nobody = stand_with(after, "421", "653", "112")
     assert nobody.report("ABCD").headline == "B takes 10 tokens from D"
