@@ -34,6 +34,11 @@ ALLOWED = [[KEEPS.index(kept) for kept in allowed] for allowed in SOLUTION.allow
 BEST = [KEEPS.index(kept) for kept in SOLUTION.best]
 HURRIED = [KEEPS.index(kept) for kept in SOLUTION.hurried]
 
+EVERY = slice(None)
+
+LARGEST_PART = 12**4
+"""The most positions of the others that are looked at together."""
+
 OUTWARD = 1e-14
 """By this the result of every operation on bounds is moved outward: more than its rounding error."""
 
@@ -61,14 +66,27 @@ TO_GROUP: Array = np.rint(1296 * REACHED @ np.eye(GROUPS)[GROUP]) / 1296
 """``[kept][group]``: the probability that a throw leads to the group, a number of cases of 1,296, rounded once."""
 
 
-def after(payoffs: Array, seat: int, prizes: Prizes) -> Array:
+def after(payoffs: Array, seat: int, prizes: Prizes, part: slice = EVERY) -> Array:
     """Return ``[kept][others]``: the expected payoff of a seat when the seat to act keeps the dice.
 
-    ``payoffs[seat][position]`` are those of the next turn, in which the seat to act is the last in turn order.
+    ``payoffs[seat][position]`` are those of the next turn, in which the seat to act is the last in turn order. The
+    others are those in ``part``.
     """
-    kept: Array = TO_GROUP @ payoffs[seat - 1].reshape(-1, GROUPS).T
+    kept: Array = TO_GROUP @ payoffs[seat - 1].reshape(-1, GROUPS)[part].T
     kept += (TWENTY * prizes[seat])[:, None]
     return kept
+
+
+def _of_those(payoffs: Array, allowed: Sequence[int], left: Mask, keep: np.ufunc) -> Array:
+    """Return ``[others]``: the least or the most of ``payoffs[kept][others]`` over the choices that are left."""
+    found: Array | None = None
+    none = -np.inf if keep is np.maximum else np.inf
+    for choice, somewhere in zip(allowed, left, strict=True):
+        if somewhere.any():
+            row = payoffs[choice] if somewhere.all() else np.where(somewhere, payoffs[choice], none)
+            found = row if found is None else keep(found, row)
+    assert found is not None
+    return found
 
 
 def for_the_round(players: int) -> tuple[Prizes, ...]:
@@ -155,49 +173,59 @@ class Bounds:
         self.steps = 0
 
     def tighten(self) -> float:
-        """Take one step backwards in every phase. Return the most that a bound has moved."""
-        self.steps += 1
-        return max(self._tighten(phase) for phase in reversed(range(len(self.left))))
+        """Take one step backwards in every phase. Return the most that a bound has moved.
 
-    def _tighten(self, phase: int) -> float:
+        Positions are moved part by part, and what has moved is used at once: a bound holds whenever those that it comes
+        from do. So there is one copy of the bounds.
+        """
+        self.steps += 1
+        others = self.low.shape[2] // GROUPS
+        size = min(others, LARGEST_PART)
+        return max(
+            self._tighten(phase, slice(begin, begin + size))
+            for phase in reversed(range(len(self.left)))
+            for begin in range(0, others, size)
+        )
+
+    def _tighten(self, phase: int, part: slice) -> float:
+        """Take a step in the positions whose others are in ``part``."""
         seats = self.low.shape[1]
         reached = (phase + 1) % len(self.left)
-        lows, highs = np.full_like(self.low[phase], np.inf), np.full_like(self.high[phase], -np.inf)
+        here = [bound[phase].reshape(seats, GROUPS, -1)[..., part] for bound in (self.low, self.high)]
+        lows, highs = np.empty(here[0].shape), np.empty(here[0].shape)
         for seat in range(seats):
-            low = after(self.low[reached], seat, self.stakes.least[phase]) - OUTWARD
-            high = after(self.high[reached], seat, self.stakes.most[phase]) + OUTWARD
-            of_groups = lows[seat].reshape(GROUPS, -1), highs[seat].reshape(GROUPS, -1)
-            for number, (allowed, left) in enumerate(zip(ALLOWED, self.left[phase], strict=True)):
-                somewhere = np.flatnonzero(left.any(axis=1))
-                choices = [allowed[choice] for choice in somewhere]
-                if seat == 0 and len(choices) > 1:
-                    self._drop(left, low[allowed], high[allowed])
+            low = after(self.low[reached], seat, self.stakes.least[phase], part) - OUTWARD
+            high = after(self.high[reached], seat, self.stakes.most[phase], part) + OUTWARD
+            for number, allowed in enumerate(ALLOWED):
+                left = self.left[phase][number][:, part]
                 # the seat to act has the best of what is left, the others may have any of it
-                least, most = low[choices], high[choices]
-                if len(choices) > 1:
-                    least[~left[somewhere]] = -np.inf if seat == 0 else np.inf
-                    most[~left[somewhere]] = -np.inf
-                bounds = least.max(axis=0) if seat == 0 else least.min(axis=0), most.max(axis=0)
-                for of_group, keep, bound in zip(of_groups, (np.minimum, np.maximum), bounds, strict=True):
-                    keep(of_group[GROUP[number]], bound, out=of_group[GROUP[number]])
+                least = _of_those(low, allowed, left, np.maximum if seat == 0 else np.minimum)
+                most = _of_those(high, allowed, left, np.maximum)
+                if seat == 0 and len(allowed) > 1:
+                    self._drop(left, least, high[allowed])
+                group = GROUP[number]
+                first = number == MEMBER[group]
+                lows[seat, group] = least if first else np.minimum(lows[seat, group], least)
+                highs[seat, group] = most if first else np.maximum(highs[seat, group], most)
         if self.constant_sum:
             all_lows, all_highs = lows.sum(axis=0), highs.sum(axis=0)
             for low, high in zip(lows, highs, strict=True):
                 others_most, others_least = all_highs - high, all_lows - low
                 np.maximum(low, self.stakes.total - others_most - OUTWARD, out=low)
                 np.minimum(high, self.stakes.total - others_least + OUTWARD, out=high)
-        np.maximum(lows, self.low[phase], out=lows)
-        np.minimum(highs, self.high[phase], out=highs)
-        moved = max(float((lows - self.low[phase]).max()), float((self.high[phase] - highs).max()))
-        self.low[phase], self.high[phase] = lows, highs
+        np.maximum(lows, here[0], out=lows)
+        np.minimum(highs, here[1], out=highs)
+        moved = max(float((lows - here[0]).max()), float((here[1] - highs).max()))
+        here[0][...], here[1][...] = lows, highs
         return moved
 
-    def _drop(self, left: Mask, low: Array, high: Array) -> None:
-        behind = np.where(left, low, -np.inf).max(axis=0) - high
-        dropped = left & (behind > 0)
-        if dropped.any():
-            self.margin = min(self.margin, float(behind[dropped].min()))
-            left &= ~dropped
+    def _drop(self, left: Mask, least: Array, high: Array) -> None:
+        """Drop what brings less than the seat to act can have at least."""
+        for choice, most in zip(left, high, strict=True):
+            dropped = choice & (most < least)
+            if dropped.any():
+                self.margin = min(self.margin, float((least - most)[dropped].min()))
+                choice &= ~dropped
 
     @property
     def gap(self) -> float:

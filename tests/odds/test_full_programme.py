@@ -88,6 +88,15 @@ def test_hands_of_a_group_have_chances_that_agree_to_the_last_bit() -> None:
             assert programme.TWENTY[plays[number]] == programme.TWENTY[plays[member]]
 
 
+def test_the_same_choices_are_left_whatever_is_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = programme.bounds(Stakes.of_the_round(3))
+    monkeypatch.setattr(programme, "LARGEST_PART", 7)
+    parts = programme.bounds(Stakes.of_the_round(3))
+    for one, other in zip(whole.left[0], parts.left[0], strict=True):
+        assert (one == other).all()
+    assert abs(whole.low - parts.low).max() < 1e-11
+
+
 @pytest.mark.parametrize("constant_sum", [True, False])
 def test_no_choice_is_ever_dropped_unless_the_payoffs_have_one_sum(constant_sum: bool) -> None:
     found = Bounds(Stakes.of_the_round(2), constant_sum)
