@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations, product
-from typing import cast
 
-from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds
+from fourtwenty.games.game import Faces
+from fourtwenty.games.ten_rounds import BONUS, ROUNDS
 from fourtwenty.odds import ten_rounds, ten_rounds_match
-from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Policy, Turn, dot, follow, hand_index, kept_of, turn
+from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Policy, Turn, dot, follow, hand_index, turn
 from fourtwenty.odds.ten_rounds_match import AT_ONCE, FIRST_WITHOUT_TOP
 from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP
 
@@ -38,7 +36,6 @@ def _face(face: int) -> Take:
 TAKES: dict[str, Take] = {
     "pair": _pair,
     "two of 4-2-1": _two_of_421,
-    "4-2": lambda hand, _: (2, 4) if {2, 4} <= set(hand) else None,
     "6": _face(6),
     "5": _face(5),
     "4": _face(4),
@@ -79,19 +76,6 @@ class Rule:
         name = class_of(hand)
         least = STRENGTH[hand] + (name not in self.level)
         return _policy([0, *[least] * (cap - 1)], self.replies[name], _face_to_beat(hand))
-
-    def choose(self, state: State) -> Action:
-        """Choose as a bot does."""
-        table = cast(TenRounds, state)
-        if len(table.actions) == 1:
-            return table.actions[0]
-        hand = hand_index(table.hands[cast(int, table.to_act)])
-        rolls_left = table.cap - table.rolls
-        policy = self.following(hand_index(table.hands[table.order[0]]), table.cap) if table.turns else self.starting()
-        keep = policy[rolls_left][hand]
-        kept = HANDS[hand] if keep is None else KEEPS[keep]
-        held = table.hands[cast(int, table.to_act)]
-        return next(action for action in table.actions if kept_of(held, action) == kept)
 
 
 def class_of(hand: int) -> str:
@@ -204,7 +188,7 @@ def match_price(starting: Policy, following: Beaten) -> tuple[float, float]:
     return best - start, 1 - best - second
 
 
-# -- the ladder, and the family that was searched ----------------------------------------------------------------
+# -- the ladder --------------------------------------------------------------------------------------------------
 
 ANY_PAIR: Faces = (1, 1, 2)
 """The weakest double."""
@@ -229,44 +213,3 @@ LADDER = {
     ),
 }
 """The rules of docs/solution.md, "Simple rules"."""
-
-
-def lists(longest: int) -> Iterator[Keeps]:
-    """Yield every list of up to ``longest`` names in which nothing follows the highest die, which is always there."""
-    for length in range(longest + 1):
-        yield from (names for names in permutations(TAKES, length) if "highest" not in names[:-1])
-
-
-def best_starts(longest: int) -> Iterator[tuple[float, Keeps, Faces, Faces]]:
-    """Yield the best start by length of list: its price for the point, the list, the weakest hands to stand with."""
-    kept = _kept(BEST)
-    best = for_the_point().value
-    weakest_first = sorted(HANDS, key=lambda hand: STRENGTH[hand_index(hand)])[10:26]
-    for length in range(longest + 1):
-        yield min(
-            (best - follow(Rule((one, two), names, {}).starting(), kept).value, names, one, two)
-            for names in lists(longest)
-            if len(names) == length and not any(name.startswith("higher") for name in names)
-            for one in weakest_first
-            for two in weakest_first
-        )
-
-
-def best_replies(name: str, longest: int) -> Iterator[tuple[float, Keeps, bool]]:
-    """Yield the best reply to a class of hands by length of list: its price, the list, whether it stands level."""
-    best = for_the_point()
-
-    def price(names: Keeps, level: bool) -> float:
-        beaten = [(list(without), list(with_it)) for without, with_it in BEST]
-        for hand, (cap, (without, with_it)) in product(range(len(HANDS)), enumerate(beaten, 1)):
-            if class_of(hand) == name:
-                without[hand], with_it[hand] = _reply(names, level, hand, cap)
-        return follow(best.best, _kept(beaten)).value - best.value
-
-    for length in range(longest + 1):
-        yield min(
-            (price(names, level), names, level)
-            for names in lists(longest)
-            if len(names) == length
-            for level in (False, True)
-        )

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from math import ceil, log10
 from random import Random
-from typing import TYPE_CHECKING
 
+import full_programme as programme
+import numpy as np
 import reference_ladder
+import reference_round
 import reference_solver
+import small_game
+from full_programme import Array, Bounds, Mask, Profile
+from small_game import SmallGame
 
 from fourtwenty.games.four_twenty import GOAL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, TurnCurve, evening, solve
-
-if TYPE_CHECKING:
-    from full_programme import Array, Bounds, Mask
 
 STARTS = (2, 3, 4, 5, 6, 7, 8, 12)
 
@@ -58,46 +61,54 @@ def classes() -> None:
     print(f"rolls: off by at most {four_twenty.PRECISION * 1296 / 35:.0e}")
 
 
-def horizons() -> None:
-    """Print the hands with a better choice than the usual one for 20 within a given number of rolls.
+GROWTH = (0.884, 0.889)
+"""A chance to have missed 20 is so much of that of one roll less, at least and at most: from the eighth roll on."""
 
-    Numbers of rolls are tried one by one until the rest follow (docs/solution.md, "One seat").
-    """
+
+def by_hand() -> None:
+    """Print the chances to have missed 20 by the two lines: all that it takes to solve two players by adding."""
     solution = solve()
+    same: dict[Kept, Kept] = {(4, 5, 6): (3, 6, 6), (5, 5, 5): (3, 6, 6)}  # the next roll has the same chances
+    moves: dict[Kept, Counter[Kept]] = {}
+    for kept in solution.throws.keys() - same.keys():
+        moves[kept] = Counter()
+        for hand, cases in four_twenty._thrown(kept).items():
+            if sum(hand) != GOAL:
+                best = solution.best[solution.classes[hand]]
+                moves[kept][same.get(best, best)] += cases
+    keeps = sorted(moves.keys() - {(5, 6, 6), (6, 6, 6)}, key=lambda kept: -solution.curves[kept].later[20])
 
-    def after_a_roll(missed: Sequence[float]) -> dict[Kept, float]:
-        return {
-            kept: sum(chance * missed[hand_class] for hand_class, chance in throw.classes)
-            for kept, throw in solution.throws.items()
-        }
+    def missed(kept: Kept, before: dict[Kept, float]) -> float:
+        every: int = 6 ** (4 - len(kept))
+        return sum(cases * before[best] for best, cases in moves[kept].items()) / every
 
-    lasting = [1.0] * len(solution.allowed)
-    for _ in range(300):  # the second eigenvalue is 0.75 of the leading one: 0.75^300 is 3e-38
-        misses = after_a_roll(lasting)
-        lasting = [misses[best] / misses[()] for best in solution.best]
-    misses = after_a_roll(lasting)
-    lead = min(
-        misses[kept] / misses[best] - 1
-        for allowed, best in zip(solution.allowed, solution.best, strict=True)
-        for kept in allowed
-        if kept != best
-    )
-    missed, rolls, spread = [1.0] * len(lasting), 0, 1.0
-    while spread >= lead:
-        rolls += 1
-        misses = after_a_roll(missed)
-        missed = [min(map(misses.__getitem__, allowed)) for allowed in solution.allowed]
-        for hand_class, best in enumerate(solution.best):
-            if misses[best] > missed[hand_class] + 1e-15:
-                hands = " ".join(dice(hand) for hand, member in solution.classes.items() if member == hand_class)
-                better = min(solution.allowed[hand_class], key=misses.__getitem__)
-                found = ", ".join(f"{dice(kept)} {100 - 100 * misses[kept]:.2f}%" for kept in (better, best))
-                print(f"within {rolls} roll{'s' * (rolls > 1)}, {hands}: {found}")
-        ratios = [mine / theirs for mine, theirs in zip(missed, lasting, strict=True)]
-        spread = max(ratios) / min(ratios) - 1
-    print("within any other number of rolls the usual choice is one of the likeliest, with every hand:")
-    print(f"after {rolls} the misses are an eigenvector within {100 * spread:.2g}%,", end=" ")
-    print(f"and any other choice misses {100 * lead:.2g}% more")
+    for kept in (*keeps, (5, 6, 6), (6, 6, 6)):
+        counts = ", ".join(f"{moves[kept][best]} {dice(best)}" for best in keeps if moves[kept][best])
+        print(f"{dice(kept):4} of {6 ** (4 - len(kept)):4}: {counts}")
+    rows, ahead = [dict.fromkeys(keeps, 1.0)], [0.0]
+    print("missed" + "".join(f"{dice(kept):>8}" for kept in keeps) + "   665 less 66")
+    for rolls in range(1, 9):
+        ahead.append(missed((5, 6, 6), rows[-1]) - missed((6, 6), rows[-1]))
+        rows.append({kept: missed(kept, rows[-1]) for kept in keeps})
+        print(f"{rolls:6}" + "".join(f"{rows[-1][kept]:8.5f}" for kept in keeps) + f"{ahead[-1]:+14.5f}")
+    grown = [rows[8][kept] / rows[7][kept] for kept in keeps]
+    print(f"the last row is {min(grown):.4f} to {max(grown):.4f} times the one before it")
+    ends = dict.fromkeys(keeps[:1], (1.0, 1.0))
+    for kept in reversed(keeps[1:]):
+        every = 6 ** (4 - len(kept))
+        ends[kept] = tuple(
+            sum(cases * ends[best][end] for best, cases in moves[kept].items() if best != kept)
+            / (every * growth - moves[kept][kept])
+            for end, growth in enumerate(reversed(GROWTH))
+        )
+    for end, name in enumerate(("least", "most")):
+        print(f"{name:6}" + "".join(f"{ends[kept][end]:8.4f}" for kept in keeps))
+    worth = [
+        sum((rows[rolls - 1][kept] - rows[rolls][kept]) * ahead[rolls] for rolls in range(2, 9))
+        / ((rows[0][kept] - rows[1][kept]) * -ahead[1])
+        for kept in keeps
+    ]
+    print("times " + "".join(f"{each:8.2f}" for each in worth))
 
 
 def lamp() -> None:
@@ -144,7 +155,6 @@ def fraction() -> None:
 @cache
 def bounds_of(players: int, drinks: bool = False) -> Bounds:
     """Return the bounds of players who play to win the round, or not to buy the drinks."""
-    import full_programme as programme
 
     if not drinks:
         return programme.bounds(programme.Stakes.of_the_round(players))
@@ -154,8 +164,6 @@ def bounds_of(players: int, drinks: bool = False) -> Bounds:
 
 def table_of(found: Bounds) -> bytes:
     """Return the table of best play where one choice is left in every position."""
-    import full_programme as programme
-    import numpy as np
 
     choices = [
         [np.array(allowed)[left.argmax(axis=0)] for allowed, left in zip(programme.ALLOWED, each, strict=True)]
@@ -166,15 +174,12 @@ def table_of(found: Bounds) -> bytes:
 
 def certificate(players: int, drinks: bool) -> str:
     """Return the SHA-256 of the table of best play."""
-    import full_programme as programme
 
     return programme.sha256(table_of(bounds_of(players, drinks)))
 
 
 def full(players: int, drinks: bool = False) -> None:
     """Print the full dynamic programme for up to five players, and a comparison of the fast odds with it."""
-    import full_programme as programme
-    import numpy as np
 
     found = bounds_of(players, drinks)
     worth, phases = found.middle, len(found.left)
@@ -219,25 +224,8 @@ def hands_of(number: int) -> str:
     return " ".join(dice(hand) for hand, member in solve().classes.items() if member == number)
 
 
-def without_the_sum() -> None:
-    """Print how far the bounds get when nothing is known of the sum of the payoffs."""
-    import full_programme as programme
-
-    for players, drinks in ((2, False), (3, False), (3, True)):
-        stakes = bounds_of(players, drinks).stakes
-        found = programme.Bounds(stakes, constant_sum=False)
-        while found.tighten() >= 1e-6:
-            pass
-        dropped = sum(int((~left).sum()) for phase in found.left for left in phase)
-        goal = "not to buy the drinks" if drinks else "to win the round"
-        print(
-            f"{players} players who play {goal}: {dropped} choices dropped, bounds {100 * found.gap:.0f} points apart"
-        )
-
-
 def threat() -> None:
     """Print a Nash equilibrium of four players that is not subgame-perfect, and how many like it there are."""
-    import full_programme as programme
 
     mine, third, fourth = (solve().classes[tuple(sorted(parse_hand(hand)))] for hand in ("6651", "6631", "6411"))
     worth = bounds_of(4).middle[0].reshape(4, *[programme.GROUPS] * 4)
@@ -278,138 +266,155 @@ SIX_PRECISION = 1e-13
 
 @dataclass(frozen=True)
 class SixPlayers:
-    """Bounds for six players who play to win the round, and two equilibria between them."""
+    """Bounds for six players, and the equilibria between them."""
 
     found: Bounds
     pair: int
     """The class of hands that has two choices left."""
-    orders: dict[str, dict[tuple[int, ...], int]]
-    """``[A or B][groups of the other four, in turn order]``: the place of the others, wherever two choices are left.
+    orders: list[tuple[int, tuple[int, ...]]]
+    """``[order]``: the phase in A, and the groups of the other four, in turn order.
 
     In A the seat before the one to act holds a hand of the class too, in B the seat after it.
     """
-    leads: dict[tuple[bool, bool], dict[str, Array]]
-    """``[A hurries, B hurries][A or B][place]``: by how much hurrying is better than the usual choice."""
-    equilibria: dict[str, Array]
-    """``[name][seat][position]``: the win probabilities by groups."""
+    game: SmallGame
+    """Its open positions are A and B of the first order, of the second, and so on."""
+    hurries: Mask
+    """``[equilibrium, open]``: whether the seat to act hurries; first those in which fewer A do."""
+    loses: float
+    """What the seat to act loses at least by the other choice, in them."""
+    gains: float
+    """What some seat gains at least by the other choice, in all other profiles."""
+    worth: Array
+    """``[bound, equilibrium, open, seat]``: the payoffs."""
 
-    def hurries(self, worth: Array) -> dict[str, Mask]:
-        """Return ``[A or B][place]``: whether the best reply to these win probabilities hurries."""
-        import full_programme as programme
-
-        replies = programme.best_replies(worth, SIX)[programme.GROUP[self.pair]]
-        return {name: replies[list(four.values())] for name, four in self.orders.items()}
+    def play(self, equilibrium: int) -> Profile:
+        """Return where the seat to act hurries, of all positions of the first phase."""
+        mine = programme.GROUP[self.pair]
+        everywhere = {**self.game.settled[0], mine: self.game.settled[0][mine].copy()}
+        others = [place % programme.GROUPS ** (SIX - 1) for _, place in self.game.places]
+        everywhere[mine][others] = self.hurries[equilibrium]
+        return everywhere
 
 
 @cache
-def six_players() -> SixPlayers:
-    """Return the bounds and the two equilibria of six players, from nothing."""
-    import full_programme as programme
-    import numpy as np
-
-    found = bounds_of(SIX)
+def six_players(drinks: bool = False) -> SixPlayers:
+    """Return the bounds and the equilibria of six players, from nothing."""
+    found = bounds_of(SIX, drinks)
+    opened = [(phase, others) for phase, _, others, _ in found.open()]
     (pair,) = {number for _, number, _, _ in found.open()}
-    mine = programme.GROUP[pair]
-    calm, hurried = programme.BEST[pair], programme.HURRIED[pair]
-    orders: dict[str, dict[tuple[int, ...], int]] = {"A": {}, "B": {}}
-    for _, _, others, left in found.open():
-        assert {programme.KEEPS.index(kept) for kept in left} == {calm, hurried}
-        assert (others[-1], others[0]).count(mine) == 1
-        name, four = ("A", others[:-1]) if others[-1] == mine else ("B", others[1:])
-        orders[name][four] = int(np.ravel_multi_index(others, (programme.GROUPS,) * (SIX - 1)))
-    places = {name: list(four.values()) for name, four in orders.items()}
-
-    first, _ = programme.equilibrium(SIX, SIX_PRECISION)
-    leads, tipped = {}, None
-    for ways in ((False, True), (True, False), (False, False), (True, True)):
-        profile = programme.best_replies(first, SIX)
-        for each, hurries in zip(places.values(), ways, strict=True):
-            profile[mine][each] = hurries
-        worth, _ = programme.worth_of(first, SIX, 1e-11, profile)
-        if ways == (True, False):
-            tipped = worth, profile
-        rows = worth[-1].reshape(-1, programme.GROUPS)
-        lead = rows @ (programme.TO_GROUP[hurried] - programme.TO_GROUP[calm])
-        lead += programme.TWENTY[hurried] - programme.TWENTY[calm]
-        leads[ways] = {name: lead[each] for name, each in places.items()}
-    assert tipped
-    worth, profile = tipped
-    while True:  # those who gain by another choice make it, until nobody does
-        replies = programme.best_replies(worth, SIX)
-        if all((replies[group] == profile[group]).all() for group in replies):
-            break
-        profile = replies
-        worth, _ = programme.worth_of(worth, SIX, SIX_PRECISION, profile)
-    return SixPlayers(found, pair, orders, leads, {"first": first, "second": worth})
+    mine, phases = programme.GROUP[pair], len(found.left)
+    orders = [(phase, others[:-1]) for phase, others in opened if others[-1] == mine]
+    pairs = [each for phase, four in orders for each in ((phase, (*four, mine)), ((phase - 1) % phases, (mine, *four)))]
+    assert sorted(pairs) == sorted(opened), "every A has its B, one turn before"
+    groups = (programme.GROUPS,) * SIX
+    places = [(phase, int(np.ravel_multi_index((mine, *others), groups))) for phase, others in pairs]
+    game = small_game.small_game(found, places)
+    hurries, loses, gains, worth = small_game.equilibria(game)
+    by_number = np.argsort(hurries[:, 0::2].sum(axis=1), kind="stable")
+    return SixPlayers(found, pair, orders, game, hurries[by_number], loses, gains, worth[:, by_number])
 
 
-def six() -> None:
-    """Print the bounds for six players, the two equilibria between them, and the errors of the fast odds."""
-    import full_programme as programme
-    import numpy as np
-
-    six = six_players()
-    found = six.found
-    print(f"{SIX} players who play to win the round: {programme.GROUPS**SIX:,} positions by groups")
+def six(drinks: bool = False) -> None:
+    """Print the bounds for six players, the equilibria between them, and the errors of the fast odds."""
+    six = six_players(drinks)
+    found, game, phases, count = six.found, six.game, len(six.found.left), len(six.orders)
+    goal = "not to buy the drinks" if drinks else "to win the round"
+    print(f"{SIX} players who play {goal}: {phases * programme.GROUPS**SIX:,} positions by groups")
     print(f"  bounds of all values: at most {100 * found.gap:.2g} points apart, after {found.steps} steps;", end=" ")
     print(f"a dropped choice is behind by {100 * found.margin:.1e} points at least")
     keeps = [dice(programme.KEEPS[ways[six.pair]]) for ways in (programme.BEST, programme.HURRIED)]
     shown = [dice(solve().best[member]) for member in programme.MEMBER]
-    print(f"  choices left: one in every position but {sum(map(len, six.orders.values()))}; there", end=" ")
+    print(f"  choices left: one in every position but {2 * count}; there", end=" ")
     print(f"{keeps[0]} and {keeps[1]}, of {hands_of(six.pair)}")
+    (four,) = {tuple(sorted(four, key=lambda group: -solve().rolls[programme.MEMBER[group]])) for _, four in six.orders}
     for name, where in (("A", "before"), ("B", "after")):
-        (four,) = {
-            tuple(sorted(four, key=lambda group: solve().rolls[programme.MEMBER[group]])) for four in six.orders[name]
-        }
-        print(f"    {name}: {len(six.orders[name])} positions. The seat {where} you holds such a hand too;", end=" ")
-        *most, last = (shown[group] for group in four)
-        print(f"the other four keep {', '.join(most)} and {last} in any order")
-    print(f"  by how many points {keeps[1]} is better, from the least to the most, by what all keep in A and in B")
-    for (in_a, in_b), leads in six.leads.items():
-        spans = "   ".join(
-            f"in {name} {100 * lead.min():+.6f} to {100 * lead.max():+.6f}" for name, lead in leads.items()
+        print(f"    {name}: {count} positions. The seat {where} you holds such a hand too;", end=" ")
+        print(f"the other four keep {', '.join(shown[group] for group in four)} in any order")
+    print(f"  by how many points {keeps[1]} is better, whatever is played in the other positions")
+    ways = list(product((0, 1), repeat=2))
+    may = np.ones((4 * count, 2 * count, 2), bool)
+    for row, (order, choices) in enumerate(product(range(count), ways)):
+        for place, choice in enumerate(choices, 2 * order):
+            may[row, place, 1 - choice] = False
+    least, most, _ = small_game.leads(game, may)
+    for number, choices in enumerate(ways):
+        rows = np.arange(number, len(may), 4)
+        spans = [
+            f"in {name} {100 * least[rows, rows // 4 * 2 + at].min():+.6f}"
+            f" to {100 * most[rows, rows // 4 * 2 + at].max():+.6f}"
+            for at, name in enumerate("AB")
+        ]
+        print(
+            "    " + "   ".join([f"{name} {keeps[each]:3}" for name, each in zip("AB", choices, strict=True)] + spans)
         )
-        print(f"    A {keeps[in_a]:3}  B {keeps[in_b]:3}   {spans}")
-    for name, worth in six.equilibria.items():
+    doubt = float(np.ptp(six.worth, axis=0).max())
+    print(f"  {len(six.hurries)} of the 2^{2 * count} ways to play there are equilibria; in all of them", end=" ")
+    print("each B does the opposite of its A" if (six.hurries[:, 0::2] ^ six.hurries[:, 1::2]).all() else "-")
+    print(f"    the other choice loses {100 * six.loses:.1e} points at least; in the rest it gains", end=" ")
+    print(f"{100 * six.gains:.1e} or more somewhere")
+    print(f"    no value is off by more than {up(100 * doubt)} points")
+    together = Counter(six.hurries[:, 0::2].sum(axis=1).tolist())
+    print(
+        f"    by how many A keep {keeps[1]}:",
+        ", ".join(f"{number} in {together[number]}" for number in sorted(together)),
+    )
+    always = [(choice, np.flatnonzero((six.hurries[:, 0::2] == choice).all(axis=0))) for choice in (0, 1)]
+    for choice, orders in always:
+        if len(orders):
+            where = "; ".join(" ".join(shown[group] for group in six.orders[order][1]) for order in orders)
+            print(f"    always {keeps[choice]} in A where the four in turn order keep {where}")
+    begin = np.zeros(programme.GROUPS**SIX)
+    begin[0] = 1
+    pays, comes = small_game.follow(game, begin, 0)
+    worth = six.worth.mean(axis=0)
+    back = sum(np.roll(worth, turns, axis=-1).transpose(0, 2, 1) @ comes[:, turns] for turns in range(SIX))
+    apart = [100 * float(np.ptp(each, axis=0).max()) for each in (worth, pays.mean(axis=0) + back)]
+    print(f"    they differ by at most {apart[0]:.3f} points, at a cleared table by {apart[1]:.1e};", end=" ")
+    print(f"a round comes to one of the {2 * count} once in {1 / comes.sum():,.0f}")
+    if drinks:
+        print("  a cleared table, in %:", " ".join(f"{100 - 100 * each:.6f}" for each in (pays.mean(axis=0) + back)[0]))
+        return
+    for name, worth in six_tables().items():
         change = float(np.abs(programme.step(worth, SIX) - worth).max())
         lead = programme.smallest_lead(programme.after(worth, 0, found.stakes.least[0]))
-        print(f"  the {name} equilibrium; a cleared table, in %:")
+        print(f"  the {name} of them; a cleared table, in %:")
         print("   ", " ".join(f"{100 * each:.9f}" for each in worth[:, 0]))
-        for letter, hurries in six.hurries(worth).items():
-            orders = list(six.orders[letter])
-            rare = bool(hurries.sum() < len(hurries) / 2)
-            named = "; ".join(
-                " ".join(shown[group] for group in orders[place]) for place in np.flatnonzero(hurries == rare)
-            )
-            print(f"    {letter}: {keeps[0]} in {(~hurries).sum()}, {keeps[1]} in {hurries.sum()}", end="")
-            print(f", {keeps[rare]} where the four in turn order keep {named}" if named else "")
-        print(
-            f"    a step of best replies changes no value by {up(change)}, so they are off by less than",
-            end=" ",
-        )
+        print(f"    a step of best replies changes no value by {up(change)}, so they are off by less than", end=" ")
         print(f"{up(100 * (change + programme.OUTWARD) / programme.LEAST_TWENTY)} points")
         print(f"    no legal choice brings {up(100 * programme.most_gain(worth, SIX))} points more;", end=" ")
-        print("the best leads the next by", end=" ")
-        print(f"{100 * lead:.1e} at least")
+        print(f"the best leads the next by {100 * lead:.1e} at least")
         table = programme.table_of(programme.choices_of(programme.best_replies(worth, SIX), SIX), SIX)
         print(f"    SHA-256 of its table:\n      {programme.sha256(table)}")
-    apart = np.abs(six.equilibria["first"] - six.equilibria["second"])
-    print(f"  the two differ by at most {100 * apart.max():.3f} points;", end=" ")
-    print(f"at a cleared table by {100 * apart[:, 0].max():.0e}")
-    compare(SIX, six.equilibria["first"], sample=DRAWN)
+    compare(SIX, six_tables()["first"], sample=DRAWN)
+
+
+@cache
+def six_tables() -> dict[str, Array]:
+    """Return ``[name][seat][position]``: the win probabilities by groups in the equilibria with the fewest and most A.
+
+    The first comes from best replies alone, the last from play as in the small game.
+    """
+    first, _ = programme.equilibrium(SIX, SIX_PRECISION)
+    last, _ = programme.worth_of(first, SIX, SIX_PRECISION, six_players().play(-1))
+    return {"first": first, "last": last}
 
 
 def second_six() -> float:
-    """Return the most that a turn of best replies in reference_round.py changes the equilibria of six players.
+    """Return how far the equilibria of six players are from those that are found by play in all positions.
 
-    It returns infinity if its table of best replies differs.
+    Each is played from the values of the first until nothing changes. It returns infinity if another choice is then
+    better anywhere; or if the choices of reference_round.py are others in the first or in the last.
     """
-    import full_programme as programme
-    import numpy as np
-    import reference_round
-
-    off = 0.0
-    for worth in six_players().equilibria.values():
+    six, off = six_players(), 0.0
+    places = [place for _, place in six.game.places]
+    for equilibrium, worth_there in enumerate(six.worth.mean(axis=0)):
+        play = six.play(equilibrium)
+        worth, _ = programme.worth_of(six_tables()["first"], SIX, 1e-12, play)
+        replies = programme.best_replies(worth, SIX)
+        if any((replies[group] != play[group]).any() for group in play) or programme.most_gain(worth, SIX) > 1e-11:
+            return float("inf")
+        off = max(off, float(np.abs(worth[:, places].T - worth_there).max()))
+    for worth in six_tables().values():
         by_class = worth.reshape(SIX, *[programme.GROUPS] * SIX)[np.ix_(range(SIX), *[programme.GROUP] * SIX)]
         given = np.moveaxis(by_class, 0, -1)
         earlier, _, choices = reference_round.turn(given, np.eye(SIX), SIX - 1)
@@ -423,7 +428,6 @@ def second_six() -> float:
 
 def grouped(players: int, precision: float) -> None:
     """Print an equilibrium of seven players, and a comparison of the fast odds with it."""
-    import full_programme as programme
 
     worth, change = programme.equilibrium(players, precision)
     print(f"{players} players who play to win the round: {programme.GROUPS**players:,} positions by groups")
@@ -448,8 +452,6 @@ def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]
 
     The others are all that there are, or as many as ``sample`` drawn by lot.
     """
-    import full_programme as programme
-    import numpy as np
 
     habit = four_twenty._habit(players)
     groups = [programme.GROUP[number] for number in habit.hurries]
@@ -468,8 +470,6 @@ def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]
 
 def hands_at(place: int, players: int) -> tuple[int, ...]:
     """Return the classes of the hands of a position by groups."""
-    import full_programme as programme
-    import numpy as np
 
     groups = np.unravel_index(place, (programme.GROUPS,) * players)
     return tuple(programme.MEMBER[int(group)] for group in groups)
@@ -477,8 +477,6 @@ def hands_at(place: int, players: int) -> tuple[int, ...]:
 
 def compare(players: int, worth: Array, sample: int | None) -> None:
     """Print the errors of the fast odds against ``worth[seat][position]`` by groups."""
-    import full_programme as programme
-    import numpy as np
 
     wins, calm, places = fast_odds(players, sample)
     off = np.zeros(len(calm))
@@ -510,7 +508,6 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
 
 def compare_drinks(players: int, worth: Array) -> None:
     """Print the errors of the fast odds of the drinks against ``worth[phase][seat][position]``, not to buy them."""
-    import numpy as np
 
     sample = None if players <= four_twenty.EXACT_TABLE else DRAWN
     wins, calm, places = fast_odds(players, sample)
@@ -638,22 +635,22 @@ def curve_of(rule: Callable[[Faces], Kept]) -> TurnCurve:
 
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "classes": ("at once", classes),
-    "horizons": ("at once", horizons),
     "start": ("at once", start),
     "note": ("at once", note),
     "lamp": ("at once", lamp),
     "fraction": ("seconds", fraction),
+    "by-hand": ("at once", by_hand),
     "ladder-420": ("at once", ladder),
     "two": ("at once", lambda: full(2)),
     "three": ("at once", lambda: full(3)),
     "three-drinks": ("at once", lambda: full(3, drinks=True)),
-    "without-the-sum": ("at once", without_the_sum),
     "threat": ("seconds", threat),
     "four": ("a quarter of a minute", lambda: full(4)),
     "four-drinks": ("a quarter of a minute", lambda: full(4, drinks=True)),
     "five": ("three minutes", lambda: full(5)),
     "five-drinks": ("half a minute", lambda: full(5, drinks=True)),
-    "six": ("five minutes and 1 GB", six),
+    "six": ("ten minutes and 1 GB", six),
+    "six-drinks": ("half an hour and 2 GB", lambda: six(drinks=True)),
     "seven": ("ten minutes and 8 GB", lambda: grouped(7, 1e-9)),
 }
 """``[section]``: its duration in words, and the function that prints it."""
@@ -666,8 +663,6 @@ def second_round(players: int, drinks: bool = False) -> Callable[[], float]:
     """
 
     def differ() -> float:
-        import numpy as np
-        import reference_round
 
         found, second = bounds_of(players, drinks), reference_round.best_play(players, drinks)
         if certificate(players, drinks) != second.sha256(len(found.left)):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from math import sqrt
-from random import Random
-from statistics import mean, stdev
+from statistics import mean
 
 import ladder_421
 import reference_solver
-from msgspec.structs import replace
 
-from fourtwenty.games.bar_421 import TOKENS, Bar421
-from fourtwenty.games.game import Roll
-from fourtwenty.odds import bar_421, bar_421_match
+from fourtwenty.games.bar_421 import TOKENS
+from fourtwenty.odds import bar_421_match
 
 
 def tokens() -> None:
@@ -33,36 +29,6 @@ def tokens() -> None:
         f"no chance changes by 1e-12 after {steps} steps, by 1e-14 after {len(changes) - 1};"
         f" the difference to the program is {small(off)}"
     )
-
-
-def discharge(tokens: Sequence[int]) -> Bar421:
-    """Return the beginning of a discharge in which seat 0 starts."""
-    return replace(Bar421.start(len(tokens), 0), tokens=tuple(tokens), pot=0)
-
-
-def drawn_split(seats: int, chance: Random) -> tuple[int, ...]:
-    """Return tokens for some seats, every split equally likely."""
-    cuts = sorted(chance.sample(range(1, TOKENS), seats - 1))
-    return tuple(high - low for low, high in pairwise([0, *cuts, TOKENS]))
-
-
-def safe_when_played(tokens: Sequence[int], matches: int, chance: Random, to: int = 1) -> list[tuple[float, float]]:
-    """Return ``[seat]``: the chance not to pay when everybody makes the best choice, and its standard error.
-
-    Matches are played until so many seats are left; then the exact values count.
-    """
-    found = []
-    for _ in range(matches):
-        state = discharge(tokens)
-        while not state.outcome and len(state.order) > to:
-            if state.to_act is None:
-                state = state.next_round()
-                continue
-            action = state.actions[0] if len(state.actions) == 1 else bar_421.choices(state)[0].action
-            faces = chance.choices(range(1, 7), k=len(action.dice)) if isinstance(action, Roll) else ()
-            state = state.apply(action, tuple(faces))
-        found.append(bar_421.values(state))
-    return [(mean(seat), stdev(seat) / sqrt(matches)) for seat in zip(*found, strict=True)]
 
 
 def print_splits(splits: Sequence[Sequence[int]]) -> None:
@@ -152,31 +118,6 @@ def tokens_fewer() -> None:
         print(f"{total:6}{row}", flush=True)
 
 
-def print_played(seats: int, splits: int, matches: int) -> None:
-    """Play best play at some splits drawn by lot, until a seat leaves, and print the chances beside the solved ones."""
-    chance, worst = Random(421), 0.0
-    for _ in range(splits):
-        split = drawn_split(seats, chance)
-        solved = bar_421_match.worth(split)
-        shown = []
-        played = safe_when_played(split, matches, chance, to=1 if seats == 3 else seats - 1)
-        for (here, error), value in zip(played, solved, strict=True):
-            worst = max(worst, abs(here - value) / error)
-            shown.append(f"{100 * here:5.1f} ({100 * value:5.1f})")
-        print(" ".join(f"{held:2}" for held in split) + "   " + "  ".join(shown), flush=True)
-    print(f"the largest of {splits * seats} differences is {worst:.1f} standard errors")
-
-
-def tokens_played() -> None:
-    """421, three players: play best play at ten splits drawn by lot, and compare."""
-    print_played(3, splits=10, matches=2000)
-
-
-def tokens_four_played() -> None:
-    """421, four players: play best play at six splits drawn by lot until a seat leaves, and compare."""
-    print_played(4, splits=6, matches=400)
-
-
 def estimate() -> None:
     """421, three and four players: print the errors of the formula of five and more, in points."""
     print("seats                 error  worst")
@@ -212,8 +153,6 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens-fewer": ("four minutes, needs numpy", tokens_fewer),
     "tokens-starts": ("six minutes, needs numpy", tokens_starts),
     "tokens-four-starts": ("an hour, needs numpy", tokens_four_starts),
-    "tokens-played": ("three minutes", tokens_played),
-    "tokens-four-played": ("five minutes", tokens_four_played),
     "estimate": ("at once", estimate),
     "ladder-421": ("at once", ladder),
 }

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from itertools import product
-from random import Random
 
 import ladder_ten_rounds as rules
 import reference_ten_rounds
 from solution_420 import dice
 
-from fourtwenty.games.game import Roll
-from fourtwenty.games.ten_rounds import ROUNDS, TenRounds
+from fourtwenty.games.ten_rounds import ROUNDS
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import ten_rounds_match
 from fourtwenty.odds.stopping import HANDS
 from fourtwenty.odds.ten_rounds_point import point_plan
-from fourtwenty.play.bots import Rule, perfect
 
 
 def match() -> None:
@@ -71,49 +67,6 @@ def ladder() -> None:
         prices = (rules.point_price(*play), rules.match_price(*play))
         columns = ("".join(f"{100 * each:9.2f}" for each in (*one, sum(one) / 2)) for one in prices)
         print(f"{name:19}" + "   ".join(columns))
-
-
-def search() -> None:
-    """Four Twenty-One, two players: print the best rules of a family, by the number of things to keep in mind."""
-    print("starting seat: price for the point; keeps the first of; stands from, with one and with two rolls left")
-    for price, names, *stands in rules.best_starts(3):
-        print(f"  {100 * price:5.2f}  {', '.join(names) or 'nothing'}; {', '.join(map(dice, stands))}")
-    for name in rules.CLASS_WORDS:
-        print(f"second seat against {name}: price for the point; keeps the first of")
-        for price, names, level in rules.best_replies(name, 3):
-            print(f"  {100 * price:5.2f}  {', '.join(names) or 'nothing'}{'; stands level' * level}")
-
-
-def played() -> None:
-    """Four Twenty-One, two players: play matches, and compare the wins of the starting seat with the exact values."""
-    best = ten_rounds_match.match_value(0, 10)
-    print("starting seat  second seat  matches  it wins   exact  standard errors")
-    card = rules.LADDER["whole card"]
-    start, second = rules.match_values(card.starting(), rules.beaten_by(card))
-    for one, other, exact in (
-        ("Perfect", "Perfect", best),
-        ("card", "Perfect", start),
-        ("Perfect", "card", 1 - second),
-    ):
-        players = [perfect if name == "Perfect" else card.choose for name in (one, other)]
-        matches = 20_000
-        wins = sum(not play(players, Random(f"{one} {other} {index}")) for index in range(matches))
-        error = (exact * (1 - exact) / matches) ** 0.5
-        off = (wins / matches - exact) / error
-        print(f"{one:13}  {other:11} {matches:8,}  {100 * wins / matches:6.2f}%  {100 * exact:5.2f}%  {off:+15.1f}")
-
-
-def play(rules: Sequence[Rule], chance: Random) -> int:
-    """Play a match that seat 0 starts, and return the seat that wins."""
-    state = TenRounds.start(len(rules), 0)
-    while not (outcome := state.outcome):
-        if state.to_act is None:
-            state = state.next_round()
-            continue
-        action = rules[state.to_act](state) if len(state.actions) > 1 else state.actions[0]
-        thrown = len(action.dice) if isinstance(action, Roll) else 0
-        state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
-    return outcome.places[0][0]
 
 
 def match_three() -> None:
@@ -176,27 +129,13 @@ def point_three() -> None:
     print(f"the most, {100 * most.max():.2f}, to the {seat}: {left} left, {' '.join(map(str, gaps))} points behind")
 
 
-def played_three() -> None:
-    """Four Twenty-One, three players: play matches, and compare the wins of every seat with the exact values."""
-    matches = 20_000
-    wins = Counter(play([perfect] * 3, Random(f"three {index}")) for index in range(matches))
-    print("seat    matches  it wins   exact  standard errors")
-    for seat, exact in enumerate(ten_rounds_match.match_values((0, 0, 0), ROUNDS)):
-        off = (wins[seat] / matches - exact) / (exact * (1 - exact) / matches) ** 0.5
-        name = ("first", "second", "third")[seat]
-        print(f"{name:6} {matches:8,}  {100 * wins[seat] / matches:6.2f}%  {100 * exact:5.2f}%  {off:+15.1f}")
-
-
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "match": ("at once", match),
     "first": ("at once", first),
     "ladder-ten-rounds": ("at once", ladder),
-    "search": ("half a minute", search),
-    "played": ("two minutes", played),
     "match-three": ("at once", match_three),
     "kingmakers": ("two minutes", kingmakers),
     "point-three": ("three minutes", point_three),
-    "played-three": ("three minutes", played_three),
 }
 """``[section]``: its duration in words, and the function that prints it."""
 

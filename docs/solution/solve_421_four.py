@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -261,31 +260,14 @@ class Match:
 # -- the computation, which can be stopped ---------------------------------------------------------------------------
 
 
-class Progress:
-    """A line on stderr: the step, the splits that are done, and the time that the step still takes."""
-
-    def __init__(self, step: int, splits: int, done: int) -> None:
-        self._step, self._splits, self._before = step, splits, done
-        self._began = time.monotonic()
-
-    def show(self, done: int) -> None:
-        """Write the line again, with so many splits done."""
-        left = (time.monotonic() - self._began) / max(1, done - self._before) * (self._splits - done)
-        bar = "#" * (30 * done // self._splits)
-        line = f"step {self._step} [{bar:.<30}] {done} of {self._splits} splits, {left / 60:.1f} minutes left"
-        print(f"\r{line:<78}", end="\n" if done == self._splits else "", file=sys.stderr, flush=True)
-
-
-def step(match: Match, worth: Floats, number: int, ends: Floats, done: int, save: Callable[[int], None]) -> Floats:
+def step(match: Match, worth: Floats, ends: Floats, done: int, save: Callable[[int], None]) -> Floats:
     """Fill ``ends[split][end]`` with those of best replies for ``worth[split][turn]``, from the split ``done`` on.
 
     Returns what they are worth. ``save`` is called with the number of splits that are done, after each.
     """
-    progress = Progress(number, len(match.splits), done)
     for index in range(done, len(match.splits)):
         ends[index] = Round(match.payoffs(index, worth)).ends
         save(index + 1)
-        progress.show(index + 1)
     return np.array([chances @ match.payoffs(index, worth) for index, chances in enumerate(ends)])
 
 
@@ -309,7 +291,7 @@ def solve_four(
             fresh.replace(file)
 
     while True:
-        improved = step(match, worth, number, ends, done, save)
+        improved = step(match, worth, ends, done, save)
         change = float(abs(improved - worth).max())
         print(f"step {number}: {change:.1e}", file=sys.stderr, flush=True)
         if change < precision or number == most_steps:
@@ -339,11 +321,10 @@ def longest(match: Match, ends: Floats, gain: float = 0.01) -> float:
             np.subtract.at(matrix[index], match.following[index, goes_on], chances[goes_on])
         rounds = np.linalg.solve(matrix, np.ones(len(match.splits)))
         lasting = 1 + np.where(match.following >= 0, rounds[match.following], 0)
-        ends, progress = np.zeros(ends.shape), Progress(number, len(match.splits), 0)
+        ends = np.zeros(ends.shape)
         for index, column in enumerate(lasting):
             ends[index] = Round(np.repeat(column[:, None], SEATS, axis=1)).ends
-            progress.show(index + 1)
-        gained = float(((ends * lasting).sum(1) - rounds).max())
+            gained = float(((ends * lasting).sum(1) - rounds).max())
         print(f"step {number}: {rounds.max():.1f} rounds, {gained:.2g} more", file=sys.stderr, flush=True)
         if gained < gain:
             return float(rounds.max()) / (1 - gain)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import figures
 import pytest
 import solution
 from solution import AGREES, PAGE, SECOND, SECTIONS, check
+
+from fourtwenty.odds.four_twenty import solve
 
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration in ("at once", "seconds")]
 """All sections but the slow ones: the oldest Python and the newest print the same."""
@@ -45,3 +49,24 @@ def test_the_check_fails_where_a_second_computation_differs(
     monkeypatch.setitem(solution.SECOND, "ladder-420", lambda: 0.353)
     assert not check("ladder-420")
     assert "does NOT agree" in capsys.readouterr().out
+
+
+def test_only_the_doubtful_hands_have_a_choice_that_misses_less_than_the_two_lines_and_for_one_roll_only() -> None:
+    """The comparisons of the proof by hand, in fractions, for forty rolls."""
+    found = solve()
+    missed = dict.fromkeys(found.throws, Fraction(1))
+    for rolls in range(1, 41):
+        after = {
+            kept: [
+                Fraction(round(1296 * chance), 1296) * missed[found.best[number]] for number, chance in throw.classes
+            ]
+            for kept, throw in found.throws.items()
+        }
+        missed = {kept: sum(parts, Fraction()) for kept, parts in after.items()}
+        better = {
+            kept
+            for allowed, best in zip(found.allowed, found.best, strict=True)
+            for kept in allowed
+            if missed[kept] < missed[best]
+        }
+        assert better == ({(5, 6, 6), (6, 6, 6)} if rolls == 1 else set())
