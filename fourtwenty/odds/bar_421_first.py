@@ -20,8 +20,8 @@ from fourtwenty.odds.tables import read_table, write_table
 ROUND_TABLES = {3: "bar_421_rounds.table", 4: "bar_421_rounds_of_four.table"}
 """``[seats]``: the file. It has a part for each number of tokens of the starting seat."""
 
-STEPS = {3: (2**-24, 2**-18, 2**-18, 2**-18), 4: (2**-24, 2**-14, 2**-14, 2**-10)}
-"""``[seats][column]``: the steps in which the numbers are kept."""
+STEPS = {3: (2**-24, 2**-18, 2**-18, 2**-18), 4: (2**-24, 2**-11, 2**-11, 2**-7)}
+"""``[seats][column]``: the steps in which the numbers are kept. Chances and tokens of four are for display only."""
 
 KeptRows = Sequence[Sequence[float]]
 """``[strength][column, turn]`` of a split: of each column all turns but the last, which follows from the sum."""
@@ -49,9 +49,18 @@ def write_rows(seats: int, rows: Sequence[KeptRows]) -> None:
     steps, parts = _steps(seats), []
     for start in range(1, TOKENS - seats + 2):
         here = [found for split, found in zip(splits(seats), rows, strict=True) if split[0] == start]
-        numbers = [[[round(row[at] / step) for row in found] for found in here] for at, step in enumerate(steps)]
+        numbers = [
+            [[_whole(row[at], step, chance=at // (seats - 1) in (1, 2)) for row in found] for found in here]
+            for at, step in enumerate(steps)
+        ]
         parts.append(_differences(numbers))
     write_table(ROUND_TABLES[seats], parts)
+
+
+def _whole(number: float, step: float, chance: bool) -> int:
+    """Return a number in steps. A chance is 0 or 1 only where it is certain, as it is shown."""
+    steps = round(number / step)
+    return min(max(steps, 1), round(1 / step) - 1) if chance and 0 < number < 1 else steps
 
 
 def _steps(seats: int) -> list[float]:

@@ -24,6 +24,7 @@ from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, Ro
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
+from fourtwenty.play.text import percent
 
 ALL = Roll((1, 2, 3))
 THROWS: list[Faces] = list(product(range(1, 7), repeat=3))
@@ -162,6 +163,19 @@ def test_another_step_of_best_replies_changes_nothing(split: tuple[int, ...]) ->
             turns = slice(column * seats, (column + 1) * seats)
             assert stored[strength][turns] == pytest.approx(row[turns], abs=seats * step / 2)
     assert plan(RoundTable(split, ())).before()[:seats] == pytest.approx(worth(split), abs=1e-7)
+
+
+def test_the_starting_seat_of_four_reads_chances_within_one_unit_of_their_last_digit() -> None:
+    """Chances to be best and worst are kept in steps of 0.05 points, tokens in hundredths; values are not touched."""
+    stored = _rows(RoundTable((6, 2, 9, 4), ()))
+    for hand in ((6, 6, 4), (6, 5, 3), (6, 5, 4)):
+        strength = STRENGTH_OF[hand]
+        exact = plan(RoundTable((6, 2, 9, 4), (strength,))).before()
+        (value, *chances, tokens), (exact_value, *exact_chances, exact_tokens) = stored[strength][::4], exact[::4]
+        assert percent(value) == percent(exact_value)
+        for chance, right in zip(chances, exact_chances, strict=True):
+            assert float(percent(chance).rstrip("%")) == pytest.approx(100 * right, abs=0.1)
+        assert float(f"{tokens:.1f}") == pytest.approx(exact_tokens, abs=0.06)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
