@@ -1,8 +1,6 @@
-"""The open positions of 420 as a game of their own, with numpy: for solution_420.py.
+"""The open positions of 420 as a game of their own, with numpy; docs/solution.md has the proof, and the rounding.
 
-The bounds of full_programme.py leave two choices in a few positions of six players, and one in every other. So a way to
-play is a choice in each of these few, and what it is worth follows from the chances to come from each of them to each.
-docs/solution.md has the proof, and derives the rounding.
+What a choice in each is worth follows from the chances to come from each of them to each. For solution_420.py.
 """
 
 from __future__ import annotations
@@ -12,20 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 from full_programme import ALLOWED, BEST, GROUP, GROUPS, HURRIED, MEMBER, TO_GROUP, TWENTY, Array, Bounds, Mask, Profile
 
-GOES_ON = 1e-12
-"""A round is followed until the probability that it goes on is below this."""
-
-ROUNDED = 2e-12
+GOES_ON = 1e-4
+"""A round is followed until the probability that it goes on is below this; then its payoffs lie between the bounds."""
+ROUNDED = 1e-12
 """Every number is a sum of products that are not negative, and off by less than this part of it."""
-
-TURNS = 25
-"""The turns that are played in the small game, from the bounds 0 and 1."""
 
 
 @dataclass(frozen=True)
 class SmallGame:
     """The chances from each open position, by choice: 0 waits, 1 hurries."""
 
+    found: Bounds
     places: list[tuple[int, int]]
     """``[open]``: the phase, and the position by groups."""
     settled: list[Profile]
@@ -33,7 +28,7 @@ class SmallGame:
     prizes: Array
     """``[phase, bound, seat]``: the payoffs when the seat to act makes 20."""
     pays: Array
-    """``[bound, open, choice, seat]``: the payoffs of rounds that are won before they come to an open position."""
+    """``[bound, open, choice, seat]``: the payoffs of rounds that do not come to an open position soon."""
     comes: Array
     """``[open, choice, open reached, turns modulo the seats]``: the probability that it comes to that one first."""
 
@@ -50,69 +45,66 @@ def small_game(found: Bounds, places: list[tuple[int, int]]) -> SmallGame:
                 profile[GROUP[number]] = hurry & ~wait
     prizes = np.array([found.stakes.least, found.stakes.most]).swapaxes(0, 1)
     seats, count = prizes.shape[-1], len(places)
-    game = SmallGame(places, settled, prizes, np.zeros((2, count, 2, seats)), np.zeros((count, 2, count, seats)))
+    game = SmallGame(found, places, settled, prizes, np.zeros((2, count, 2, seats)), np.zeros((count, 2, count, seats)))
     for number, (start, place) in enumerate(places):
         mine, others = divmod(place, GROUPS ** (seats - 1))
         for choice, kept in enumerate((BEST[MEMBER[mine]], HURRIED[MEMBER[mine]])):
-            mass = np.zeros((GROUPS ** (seats - 1), GROUPS))
-            mass[others] = TO_GROUP[kept]
-            game.pays[:, number, choice], game.comes[number, choice] = follow(game, mass.ravel(), start, 1)
-            game.pays[:, number, choice] += TWENTY[kept] * prizes[start]
+            mass = np.zeros(GROUPS**seats)
+            mass[GROUPS * others :][:GROUPS] = TO_GROUP[kept]
+            pays, game.comes[number, choice] = follow(game, mass, start, 1)
+            game.pays[:, number, choice] = TWENTY[kept] * prizes[start] + pays
     return game
 
 
 def follow(game: SmallGame, mass: Array, start: int, turns: int = 0) -> tuple[Array, Array]:
     """Follow a round from ``mass[position]``, some turns after the phase ``start``, to its end or to an open position.
 
-    Return (``[bound, seat]`` the payoffs, ``[open, turns modulo the seats]`` where it comes).
+    Return ``[bound, seat]``, the payoffs of the first; ``[open, turns modulo the seats]``, the chances of the second.
     """
     seats = game.prizes.shape[-1]
     pays, comes = np.zeros((2, seats)), np.zeros((len(game.places), seats))
     while mass.sum() >= GOES_ON:
         phase = (start + turns) % len(game.settled)
-        here = [number for number, (each, _) in enumerate(game.places) if each == phase]
-        at = [game.places[number][1] for number in here]
-        comes[here, turns % seats] += mass[at]
-        mass[at] = 0
+        for number, (here, place) in enumerate(game.places):
+            if here == phase:
+                comes[number, turns % seats] += mass[place]
+                mass[place] = 0
         waits, hurries = mass.reshape(GROUPS, -1), game.settled[phase]
         hurry = np.array([np.where(where, waits[group], 0) for group, where in hurries.items()])
         for group, where in hurries.items():
             waits[group][where] = 0
         keeps = [BEST[number] for number in MEMBER] + [HURRIED[MEMBER[group]] for group in hurries]
         held = np.concatenate([waits, hurry])
-        won = TWENTY[keeps] @ held.reshape(len(held), GROUPS**2, -1).sum(axis=2).sum(axis=1)
+        won = TWENTY[keeps] @ held.reshape(len(held), GROUPS ** (seats // 2), -1).sum(axis=2).sum(axis=1)
         pays += won * np.roll(game.prizes[phase], turns, axis=1)
         mass = (held.T @ TO_GROUP[keeps]).ravel()
         turns += 1
-    pays[1] += GOES_ON
-    return pays, comes
+    rest = [bound[(start + turns) % len(bound)] @ mass for bound in (game.found.low, game.found.high)]
+    return pays + np.roll(rest, turns, axis=1) + [[-ROUNDED], [ROUNDED]], comes
 
 
 def leads(game: SmallGame, may: Mask) -> tuple[Array, Array, Array]:
-    """Return the least and the most that hurrying brings more than waiting, ``[profile, open]``, and the payoffs.
+    """Return the least and the most that hurrying brings more, ``[profile, open]``; ``[bound, profile, open, seat]``.
 
-    ``may[profile, open, choice]``: whether a choice may be made; where both may, the bounds hold whichever is. Those of
-    the payoffs are ``[bound, profile, open, seat]``.
+    ``may[profile, open, choice]``: whether a choice may be made. Where both may, the bounds hold whichever is.
     """
     seats = game.pays.shape[-1]
     worth = np.stack([np.zeros((*may.shape[:2], seats)), np.ones((*may.shape[:2], seats))])
-    for _ in range(TURNS):
+    for _ in range(25):  # from 0 and 1; few rounds come back
         # the seat to act is, so many turns later, so many seats before the one to act then
         later = np.stack([np.roll(worth, turns, axis=-1) for turns in range(seats)], axis=3)
         brings = np.tensordot(later, game.comes, axes=([2, 3], [2, 3])).transpose(0, 1, 3, 4, 2)
         brings = (brings + game.pays[:, None]) * np.array([1 - ROUNDED, 1 + ROUNDED]).reshape(2, 1, 1, 1, 1)
         worth[0] = np.where(may[..., None], brings[0], np.inf).min(axis=2)
         worth[1] = np.where(may[..., None], brings[1], -np.inf).max(axis=2)
-    (least, most) = brings[..., 0]
-    return least[..., 1] - most[..., 0], most[..., 1] - least[..., 0], worth
+    return brings[0, ..., 1, 0] - brings[1, ..., 0, 0], brings[1, ..., 1, 0] - brings[0, ..., 0, 0], worth
 
 
 def equilibria(game: SmallGame) -> tuple[Mask, float, float, Array]:
-    """Return ``[equilibrium, open]``: whether the seat to act hurries, in all pure and stationary equilibria.
+    """Return where the seat to act hurries in all pure and stationary equilibria, ``[equilibrium, open]``.
 
-    Choices are fixed in one open position after the other, and left out where somebody gains by the other one, whatever
-    is done in the rest. Then follow the least that the other choice loses in the equilibria, and gains in what was left
-    out; and the bounds of the payoffs.
+    Choices are fixed in one position after the other, and left out where somebody gains by the other one, whatever is
+    done in the rest. Then: what the other choice loses in the equilibria at least, and gains in the rest; the payoffs.
     """
     may, gains = np.ones((1, len(game.places), 2), bool), np.inf
     for place in range(len(game.places)):
@@ -125,4 +117,4 @@ def equilibria(game: SmallGame) -> tuple[Mask, float, float, Array]:
         may, least, most, worth = may[stays], least[stays], most[stays], worth[:, stays]
     loses = np.where(may[..., 0], -most, least)
     assert (loses > 0).all(), "none is in doubt"
-    return may[..., 1], float(loses.min()), gains, worth
+    return may[..., 1], float(loses.min(initial=np.inf)), gains, worth

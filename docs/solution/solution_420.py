@@ -400,20 +400,36 @@ def six_tables() -> dict[str, Array]:
 
 
 def second_six() -> float:
-    """Return how far the equilibria of six players are from those that are found by play in all positions.
+    """Return how far the equilibria of six players are from those that are found by linear equations and by play.
 
-    Each is played from the values of the first until nothing changes. It returns infinity if another choice is then
-    better anywhere; or if the choices of reference_round.py are others in the first or in the last.
+    The equations are solved for all ways in which each B does the opposite of its A. Ten of the equilibria are played
+    in all positions, from the values of the first until nothing changes. It returns infinity where other choices are
+    best, or if those of reference_round.py differ in the first or in the last.
     """
     six, off = six_players(), 0.0
+    every = np.arange(2 * len(six.orders))
+    sums = np.zeros((len(every), 2, SIX, len(every), SIX))
+    for seat, turns in product(range(SIX), repeat=2):
+        sums[:, :, seat, :, seat - turns] += six.game.comes[..., turns]
+    pays, unknowns = six.game.pays.mean(axis=0), SIX * len(every)
+    found = set()
+    for ways in product((0, 1), repeat=len(six.orders)):
+        choices = np.array([choice for way in ways for choice in (way, 1 - way)])
+        system = np.eye(unknowns) - sums[every, choices].reshape(unknowns, unknowns)
+        worth = np.linalg.solve(system, pays[every, choices].ravel())
+        brings = sums[:, :, 0].reshape(len(every), 2, unknowns) @ worth + pays[..., 0]
+        if (brings.argmax(axis=1) == choices).all():
+            found.add(tuple(choices.tolist()))
+    if found != set(map(tuple, six.hurries.astype(int).tolist())):
+        return float("inf")
     places = [place for _, place in six.game.places]
-    for equilibrium, worth_there in enumerate(six.worth.mean(axis=0)):
+    for equilibrium in range(0, len(six.hurries), 8):
         play = six.play(equilibrium)
         worth, _ = programme.worth_of(six_tables()["first"], SIX, 1e-12, play)
         replies = programme.best_replies(worth, SIX)
         if any((replies[group] != play[group]).any() for group in play) or programme.most_gain(worth, SIX) > 1e-11:
             return float("inf")
-        off = max(off, float(np.abs(worth[:, places].T - worth_there).max()))
+        off = max(off, float(np.abs(worth[:, places].T - six.worth.mean(axis=0)[equilibrium]).max()))
     for worth in six_tables().values():
         by_class = worth.reshape(SIX, *[programme.GROUPS] * SIX)[np.ix_(range(SIX), *[programme.GROUP] * SIX)]
         given = np.moveaxis(by_class, 0, -1)

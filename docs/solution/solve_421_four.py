@@ -1,18 +1,16 @@
 """Solves 421 of four players to the end of the match, from the solved table of three.
 
-``python docs/solution/solve_421_four.py CHECKPOINT`` writes the tables of four seats. It takes half an hour of one core
-and needs numpy. It goes on where it was stopped, as long as the folder CHECKPOINT is kept.
+``python docs/solution/solve_421_four.py`` writes the tables of four seats. It takes half an hour of one core and needs
+numpy.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 import solve_421
@@ -257,47 +255,21 @@ class Match:
         return solved.reshape(-1, SEATS)
 
 
-# -- the computation, which can be stopped ---------------------------------------------------------------------------
+# -- the computation -------------------------------------------------------------------------------------------------
 
 
-def step(match: Match, worth: Floats, ends: Floats, done: int, save: Callable[[int], None]) -> Floats:
-    """Fill ``ends[split][end]`` with those of best replies for ``worth[split][turn]``, from the split ``done`` on.
-
-    Returns what they are worth. ``save`` is called with the number of splits that are done, after each.
-    """
-    for index in range(done, len(match.splits)):
-        ends[index] = Round(match.payoffs(index, worth)).ends
-        save(index + 1)
-    return np.array([chances @ match.payoffs(index, worth) for index, chances in enumerate(ends)])
-
-
-def solve_four(
-    match: Match, worth: Floats, folder: Path | None = None, precision: float = 1e-12, most_steps: int = 40
-) -> tuple[Floats, Floats, float]:
-    """Return ``worth[split][turn]``, ``ends[split][end]`` and the last step of policy iteration from a start.
-
-    The state of the computation is kept in the folder, after every split, and read from there.
-    """
-    ends, number, done = np.zeros((len(match.splits), len(ENDS))), 0, 0
-    file = folder / "four.npz" if folder else None
-    if file and file.exists():
-        with np.load(file) as kept:
-            worth, ends, number, done = kept["worth"], kept["ends"], int(kept["number"]), int(kept["done"])
-
-    def save(done: int) -> None:
-        if file:
-            fresh = file.with_suffix(".new.npz")
-            np.savez(fresh, worth=worth, ends=ends, number=number, done=done)
-            fresh.replace(file)
-
-    while True:
-        improved = step(match, worth, ends, done, save)
+def solve_four(match: Match, worth: Floats, precision: float = 1e-12) -> tuple[Floats, Floats, float]:
+    """Return ``worth[split][turn]``, ``ends[split][end]`` and the last step of policy iteration from a start."""
+    for number in range(40):
+        payoffs = [match.payoffs(index, worth) for index in range(len(match.splits))]
+        ends = np.array([Round(each).ends for each in payoffs])
+        improved = np.array([chances @ each for chances, each in zip(ends, payoffs, strict=True)])
         change = float(abs(improved - worth).max())
         print(f"step {number}: {change:.1e}", file=sys.stderr, flush=True)
-        if change < precision or number == most_steps:
-            return worth, ends, change
-        worth, number, done = match.evaluate(ends), number + 1, 0
-        save(done)
+        if change < precision:
+            break
+        worth = match.evaluate(ends)
+    return worth, ends, change
 
 
 def shares(match: Match) -> Floats:
@@ -360,11 +332,7 @@ def write_four(match: Match, worth: Floats) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Solve 421 of four players.")
-    parser.add_argument("checkpoint", type=Path, help="the folder in which the computation is kept")
-    arguments = parser.parse_args()
-    arguments.checkpoint.mkdir(parents=True, exist_ok=True)
     match_of_21 = Match(TOKENS, bar_421_match.worth)
-    values, _, last_step = solve_four(match_of_21, shares(match_of_21), arguments.checkpoint)
+    values, _, last_step = solve_four(match_of_21, shares(match_of_21))
     write_four(match_of_21, values)
     print(f"the values are written; the last step of policy iteration was {last_step:.0e}")

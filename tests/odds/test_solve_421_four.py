@@ -1,13 +1,9 @@
-"""The solver of 421 of four: its rounds beside those of the program, and a computation that is stopped and goes on."""
+"""The solver of 421 of four: its rounds beside those of the program."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-import solve_421_four
-from solve_421 import Floats
 from solve_421_four import Match, Round, longest, shares, solve_four
 
 from fourtwenty.games.bar_421 import TOKENS
@@ -44,31 +40,3 @@ def test_four_tokens_are_solved() -> None:
     assert solved[0].sum() == pytest.approx(3)
     assert ends[0].sum() == pytest.approx(1)
     assert longest(match, ends) == pytest.approx(1, rel=0.02)
-
-
-class QuickRound:
-    """Stands for a round: its ends are as likely as they are good for the starting seat."""
-
-    def __init__(self, payoffs: Floats) -> None:
-        self.ends = payoffs[:, 0] / payoffs[:, 0].sum()
-
-
-def test_a_computation_that_is_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match, played = Match(6, by_share), 0
-
-    def play(payoffs: Floats) -> QuickRound:
-        nonlocal played
-        played += 1
-        if played == 16:
-            raise KeyboardInterrupt
-        return QuickRound(payoffs)
-
-    monkeypatch.setattr(solve_421_four, "Round", QuickRound)
-    whole, _, change = solve_four(match, shares(match), most_steps=2)
-    monkeypatch.setattr(solve_421_four, "Round", play)
-    with pytest.raises(KeyboardInterrupt):
-        solve_four(match, shares(match), tmp_path, most_steps=2)
-    again, _, change_again = solve_four(match, shares(match), tmp_path, most_steps=2)
-    assert played == 31, "three steps of ten splits, and the one that was stopped"
-    assert np.array_equal(again, whole)
-    assert change_again == change
