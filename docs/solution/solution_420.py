@@ -155,7 +155,6 @@ def fraction() -> None:
 @cache
 def bounds_of(players: int, drinks: bool = False) -> Bounds:
     """Return the bounds of players who play to win the round, or not to buy the drinks."""
-
     if not drinks:
         return programme.bounds(programme.Stakes.of_the_round(players))
     fewer = bounds_of(players - 1, players > 3)
@@ -164,7 +163,6 @@ def bounds_of(players: int, drinks: bool = False) -> Bounds:
 
 def table_of(found: Bounds) -> bytes:
     """Return the table of best play where one choice is left in every position."""
-
     choices = [
         [np.array(allowed)[left.argmax(axis=0)] for allowed, left in zip(programme.ALLOWED, each, strict=True)]
         for each in found.left
@@ -174,13 +172,11 @@ def table_of(found: Bounds) -> bytes:
 
 def certificate(players: int, drinks: bool) -> str:
     """Return the SHA-256 of the table of best play."""
-
     return programme.sha256(table_of(bounds_of(players, drinks)))
 
 
 def full(players: int, drinks: bool = False) -> None:
     """Print the full dynamic programme for up to five players, and a comparison of the fast odds with it."""
-
     found = bounds_of(players, drinks)
     worth, phases = found.middle, len(found.left)
     lead = min(
@@ -226,7 +222,6 @@ def hands_of(number: int) -> str:
 
 def threat() -> None:
     """Print a Nash equilibrium of four players that is not subgame-perfect, and how many like it there are."""
-
     mine, third, fourth = (solve().classes[tuple(sorted(parse_hand(hand)))] for hand in ("6651", "6631", "6411"))
     worth = bounds_of(4).middle[0].reshape(4, *[programme.GROUPS] * 4)
 
@@ -327,9 +322,11 @@ def six(drinks: bool = False) -> None:
     print(f"  choices left: one in every position but {2 * count}; there", end=" ")
     print(f"{keeps[0]} and {keeps[1]}, of {hands_of(six.pair)}")
     (four,) = {tuple(sorted(four, key=lambda group: -solve().rolls[programme.MEMBER[group]])) for _, four in six.orders}
-    for name, where in (("A", "before"), ("B", "after")):
+    for at, (name, where) in enumerate((("A", "before"), ("B", "after"))):
         print(f"    {name}: {count} positions. The seat {where} you holds such a hand too;", end=" ")
         print(f"the other four keep {', '.join(shown[group] for group in four)} in any order")
+        for phase, often in Counter(phase for phase, _ in game.places[at::2]).items() if drinks else ():
+            print(f"       {often} of them {phase} turns after Player 1")
     print(f"  by how many points {keeps[1]} is better, whatever is played in the other positions")
     ways = list(product((0, 1), repeat=2))
     may = np.ones((4 * count, 2 * count, 2), bool)
@@ -444,7 +441,6 @@ def second_six() -> float:
 
 def grouped(players: int, precision: float) -> None:
     """Print an equilibrium of seven players, and a comparison of the fast odds with it."""
-
     worth, change = programme.equilibrium(players, precision)
     print(f"{players} players who play to win the round: {programme.GROUPS**players:,} positions by groups")
     print("  a cleared table, in %:", " ".join(f"{100 * each:.6f}" for each in worth[:, 0]))
@@ -468,7 +464,6 @@ def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]
 
     The others are all that there are, or as many as ``sample`` drawn by lot.
     """
-
     habit = four_twenty._habit(players)
     groups = [programme.GROUP[number] for number in habit.hurries]
     table = np.arange(programme.GROUPS**players)
@@ -486,14 +481,12 @@ def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]
 
 def hands_at(place: int, players: int) -> tuple[int, ...]:
     """Return the classes of the hands of a position by groups."""
-
     groups = np.unravel_index(place, (programme.GROUPS,) * players)
     return tuple(programme.MEMBER[int(group)] for group in groups)
 
 
 def compare(players: int, worth: Array, sample: int | None) -> None:
     """Print the errors of the fast odds against ``worth[seat][position]`` by groups."""
-
     wins, calm, places = fast_odds(players, sample)
     off = np.zeros(len(calm))
     for mine, theirs in zip(wins, worth, strict=True):
@@ -524,7 +517,6 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
 
 def compare_drinks(players: int, worth: Array) -> None:
     """Print the errors of the fast odds of the drinks against ``worth[phase][seat][position]``, not to buy them."""
-
     sample = None if players <= four_twenty.EXACT_TABLE else DRAWN
     wins, calm, places = fast_odds(players, sample)
     looked_at = calm.copy()
