@@ -1,0 +1,92 @@
+// SHA-256 (FIPS 180-4), HMAC (RFC 2104) and the dice of docs/fair-dice.md. A browser's own functions for these make one
+// wait, and are missing on a page that came without https.
+
+const primes = Array.from({length: 310}, (_, at) => at + 2).filter((number) => {
+  for (let factor = 2; factor * factor <= number; factor++) if (number % factor === 0) return false;
+  return true;
+});
+const fraction = (number) => (number * 2 ** 32) | 0;
+const FIRST = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const ROUND = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)));
+const BLOCK = 64; // bytes
+
+export const bytesOf = (text) => new TextEncoder().encode(text);
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+
+export function sha256(bytes) {
+  const padded = new DataView(new ArrayBuffer(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK));
+  new Uint8Array(padded.buffer).set(bytes);
+  padded.setUint8(bytes.length, 0x80);
+  padded.setUint32(padded.byteLength - 4, bytes.length * 8);
+  const turned = (word, bits) => (word >>> bits) | (word << (32 - bits));
+  const state = [...FIRST];
+  const words = [];
+  for (let block = 0; block < padded.byteLength; block += BLOCK) {
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let at = 0; at < 64; at++) {
+      if (at < 16) words[at] = padded.getInt32(block + 4 * at);
+      else {
+        const [before, last] = [words[at - 15], words[at - 2]];
+        const one = turned(before, 7) ^ turned(before, 18) ^ (before >>> 3);
+        const two = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
+        words[at] = (words[at - 16] + one + words[at - 7] + two) | 0;
+      }
+      const mixed = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+      const added = (h + mixed + ((e & f) ^ (~e & g)) + ROUND[at] + words[at]) | 0;
+      const other = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+      const major = (a & b) ^ (a & c) ^ (b & c);
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + added) | 0, c, b, a, (added + other + major) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, at) => (state[at] = (state[at] + word) | 0));
+  }
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((word, at) => digest.setInt32(4 * at, word));
+  return new Uint8Array(digest.buffer);
+}
+
+export function hmac(key, bytes) {
+  const whole = key.length > BLOCK ? sha256(key) : key;
+  const padded = (pad) => Uint8Array.from({length: BLOCK}, (_, at) => (whole[at] ?? 0) ^ pad);
+  const joined = (one, other) => Uint8Array.of(...one, ...other);
+  return sha256(joined(padded(0x5c), sha256(joined(padded(0x36), bytes))));
+}
+
+// JSON as json.dumps of Python writes it: it enters every face.
+export function written(value) {
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (typeof value === "string") {
+    return JSON.stringify(value).replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`);
+  }
+  return `{${Object.entries(value).map(([name, each]) => `${written(name)}: ${written(each)}`).join(", ")}}`;
+}
+
+// The dice of a match: its key is the HMAC of the match with the seed.
+export class Dice {
+  constructor(seed, ...match) {
+    this.key = hmac(seed, bytesOf(written(match)));
+  }
+
+  // The HMAC of a text as a number, below a limit; what would make one remainder more frequent is not taken.
+  below(limit, label) {
+    const all = 1n << 256n;
+    for (let attempt = 0; ; attempt++) {
+      const value = BigInt(`0x${hex(hmac(this.key, bytesOf(`${label} ${attempt}`)))}`);
+      if (value < all - (all % BigInt(limit))) return Number(value % BigInt(limit));
+    }
+  }
+
+  // Dice by their places from 1; the throws of a seat count from 1.
+  throw(seat, nth, dice) {
+    return dice.map((die) => 1 + this.below(6, `face ${seat} ${nth} ${die}`));
+  }
+
+  first(seats) {
+    return this.below(seats, `first ${seats}`);
+  }
+
+  // From 0 up to 1, for the choice of a bot after so many events.
+  chance(events) {
+    return Number(BigInt(`0x${hex(hmac(this.key, bytesOf(`bot ${events}`)))}`) >> 203n) / 2 ** 53;
+  }
+}
