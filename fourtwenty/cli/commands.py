@@ -614,7 +614,7 @@ def _entry_json(entry: Entry) -> dict[str, object]:
     }
 
 
-def print_verdict(arguments: Namespace) -> None:
+def printverdict(arguments: Namespace) -> None:
     """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record.
 
     With --strict, a record whose faces cannot be checked is wrong too.
@@ -630,7 +630,7 @@ def print_verdict(arguments: Namespace) -> None:
         raise WrongRecord("its faces were typed, so nobody can check them")
     if arguments.strict and record.fair and record.fair.seed is None:
         raise WrongRecord("its seed is withheld, so nobody can check its faces")
-    print(_verdict(record, state))
+    print(verdict(record, state))
 
 
 def export(arguments: Namespace) -> None:
@@ -678,7 +678,7 @@ def _read_text(file: str) -> str:
         raise ValueError(f"this is no record: {error}") from error
 
 
-def _verdict(record: Record, state: State) -> str:
+def verdict(record: Record, state: State) -> str:
     """The verified facts in one line."""
     from fourtwenty.journal.record import fingerprint, write
     from fourtwenty.play.match import news

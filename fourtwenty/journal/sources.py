@@ -298,6 +298,22 @@ class Today(Source):
         return Today(self.practising, following(self.game)[0])
 
 
+class Past(Today):
+    """The puzzle of a day that is over, and no other. Its answer is not kept."""
+
+    is_right = None
+
+    def __init__(self, practising: Practising, game: str, day: date) -> None:
+        super().__init__(practising, game)
+        self.day = day
+
+    def note(self, answer: Answer) -> str:  # noqa: ARG002
+        return ""
+
+    def elsewhere(self) -> Source:
+        return Past(self.practising, following(self.game)[0], self.day)
+
+
 class Mine(Source):
     """The own mistakes that are due, each once. Until the first is found, puzzles are drawn."""
 

@@ -349,15 +349,15 @@ class FourTwentyApp(HouseApp):
         return Table(match, self.table_pace, self.tips_for(match.game))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
-        self.resume(event.entry)
+        self.resume(event.entry.id)
 
     @work(exclusive=True, group="resume")
-    async def resume(self, entry: Entry) -> None:
+    async def resume(self, id: int) -> None:  # noqa: A002
         from fourtwenty.play.flow import once_free
         from fourtwenty.play.match import NotKept
 
         try:
-            match = await once_free(lambda: self.archive.history.resume(entry.id), asyncio.sleep)
+            match = await once_free(lambda: self.archive.history.resume(id), asyncio.sleep)
         except (ValueError, NotKept) as why:
             self.warn(f"This game can't be resumed: {why}.")
         else:
@@ -571,7 +571,7 @@ class FourTwentyApp(HouseApp):
 
         def ended(entry: Entry | None) -> None:
             if entry:
-                self.resume(entry)
+                self.resume(entry.id)
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
             self.push_screen(PastMatches(self.archive.history, self._playing, self.export, self.show_statistics), ended)

@@ -10,6 +10,8 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from msgspec import MsgspecError, Struct, json
+from textual import work
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.constants import ESCAPE_DELAY
@@ -18,6 +20,13 @@ from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
 from fourtwenty import paths
+from fourtwenty.games.game import Roll, State
+from fourtwenty.journal import links
+from fourtwenty.journal.links import Question, match_of, read_link
+from fourtwenty.journal.record import Player, Record
+from fourtwenty.paths import history_file, is_absent
+from fourtwenty.play.flow import once_free
+from fourtwenty.play.match import NotKept
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.screens.lobby import Lobby
@@ -25,6 +34,10 @@ from fourtwenty.tui.screens.match_flow import MatchFlow
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from fourtwenty.play.match import Match
+    from fourtwenty.tui.screens.results import Next
+    from fourtwenty.tui.screens.table import Table
 
 STORAGE_SECONDS = 5.0
 """Time for which the storage of a browser may keep the players waiting before they are asked."""
@@ -41,6 +54,50 @@ class TabPage(Protocol):
 
     def save(self, name: str, text: str) -> None:
         """Save a text as a file of this name."""
+
+    def sit(self, identifier: str) -> None:
+        """Remember the match that is played, for when the page is loaded again; empty text for none."""
+
+    def take_over(self) -> None:
+        """Forget the game of the first page, which is kept here now."""
+
+
+class Handed(Struct, frozen=True):
+    """The game of the first page, as table.js keeps it."""
+
+    id: str
+    seed: str
+    bot: str
+    """The character of all bots."""
+    players: tuple[Player, ...]
+    rolls: tuple[tuple[int, ...], ...]
+
+    def match(self) -> Match:
+        """Return the match as far as it was played. Raises ValueError where it cannot have been."""
+        from fourtwenty.play.dice import FairDice, parse_seed
+        from fourtwenty.play.lineup import Lineup, Seat
+        from fourtwenty.play.match import Match
+
+        seats = tuple(Seat(each.name, self.bot if each.kind == "bot" else None) for each in self.players)
+        match = Match(Lineup(seats), FairDice(parse_seed(self.seed)), identifier=self.id)
+        for dice in self.rolls:
+            if match.state.to_act is None:
+                match.next_round()
+            match.act(Roll(dice))
+        return match
+
+
+class Asked(Struct, frozen=True):
+    """What a page begins with: the first of these that is there."""
+
+    link: str = ""
+    """The text behind the # of its address."""
+    seen: bool = False
+    """Whether the link was there when the page was left: then a match that it began goes on."""
+    game: Handed | None = None
+    """The game of the first page."""
+    table: str = ""
+    """The identifier of the match that was played here when the page was left."""
 
 
 class TabDriver(Driver):
@@ -95,6 +152,104 @@ class TabApp(FourTwentyApp):
     absent: ClassVar[Collection[str]] = {"friends", "suspend_process", "help_quit"}
     has_threads = False
 
+    asked: Asked = Asked()
+
+    def on_ready(self) -> None:
+        self.open_asked()
+
+    @work
+    async def open_asked(self) -> None:
+        """Open what the page begins with."""
+        asked = self.asked
+        if asked.link:
+            if not (asked.seen and self._go_on(asked.table)):
+                await self.open_link(asked.link)
+        elif not asked.game:
+            self._go_on(asked.table)
+        elif not self._go_on(asked.game.id):
+            try:
+                match = asked.game.match()
+                journal = self.archive.history.journal()
+                await once_free(lambda: match.keep(journal), asyncio.sleep, STORAGE_SECONDS)
+            except (ValueError, NotKept) as why:
+                self.warn(f"The game of the first page can't go on here: {why}.")
+                return
+            TabDriver.page.take_over()
+            self.lineup = match.lineup
+            self.open_table(match)
+
+    def _go_on(self, identifier: str) -> bool:
+        """Resume a match that is kept here, if there is one of this identifier; return whether there is."""
+        with suppress(NotKept):
+            found = None if not identifier or is_absent(history_file()) else self.archive.history.find(identifier)
+            if found is not None:
+                TabDriver.page.take_over()
+                self.resume(found)
+                return True
+        return False
+
+    async def open_link(self, fragment: str) -> None:
+        """Open what a link leads to. Nothing is written for that."""
+        try:
+            target = read_link(fragment)
+            if isinstance(target, Question):
+                await self._open_question(target)
+            elif isinstance(target, Record):
+                self._open_record(target)
+            else:
+                self._open_position(target)
+        except ValueError as why:
+            self.warn(str(why))
+
+    async def _open_question(self, question: Question) -> None:
+        from fourtwenty.journal.sources import Past, Today
+
+        practising = self._practising()
+        day = question.day or practising.today
+        if day > practising.today:
+            raise ValueError("This question is not asked yet: it is of a day to come.")
+        source = Today(practising, question.game) if day == practising.today else Past(practising, question.game, day)
+        self.push_screen(await self._practice_from(source, practising))
+
+    def _open_record(self, record: Record) -> None:
+        from fourtwenty.cli.commands import verdict
+        from fourtwenty.journal.record import verify
+        from fourtwenty.tui.past.review import Review
+
+        try:
+            state = verify(record)
+        except ValueError as why:
+            raise ValueError(f"This game is not as the link tells it: {why}") from why
+        if not state.outcome:
+            raise ValueError("This game is not over yet: a link shows finished ones.")
+        self.push_screen(Review(match_of(record)))
+        self.notify(verdict(record, state), markup=False)
+
+    def _open_position(self, state: State) -> None:
+        """Seat a person where the next choice is made, and best play on the other seats."""
+        from fourtwenty.play.lineup import Lineup, Seat, free_name
+        from fourtwenty.play.match import Match
+
+        if self._playing:
+            raise ValueError("Leave this game first, then open the link once more.")
+        if state.to_act is None:
+            raise ValueError("The round is over in this position.")
+        seats: list[Seat] = []
+        for seat in range(state.seats):
+            bot = Seat(free_name("Perfect", seats), "Perfect")
+            seats.append(Seat("You") if seat == state.to_act else bot)
+        match = Match.fresh(Lineup(tuple(seats), game=state.key), None, state)
+        match.journal = self.archive.history.journal()  # which has nothing to write before the first roll
+        self.lineup = match.lineup
+        self.open_table(match)
+
+    async def play_match(self, table: Table) -> Next:
+        TabDriver.page.sit(table.match.identifier or "")
+        try:
+            return await super().play_match(table)
+        finally:
+            TabDriver.page.sit("")
+
     def get_driver_class(self) -> type[Driver]:
         return TabDriver
 
@@ -104,10 +259,13 @@ class TabApp(FourTwentyApp):
         return f"The record is saved as {name}"
 
 
-async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int, by_touch: bool) -> str:
+async def play(
+    page: TabPage, storage: paths.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
+) -> str:
     """Run the app in a tab, and return the sentence about the damage that ended it, if any.
 
-    The data folder is there, as ``storage`` has kept it. ``by_touch`` is whether the screen is touched.
+    The data folder is there, as ``storage`` has kept it. ``by_touch`` is whether the screen is touched, ``address``
+    that of the first page, and ``asked`` the JSON of ``Asked``.
     """
     # Pyodide 314.0.7 (webloop.py, create_task) calls a function that asyncio of Python 3.14 no longer has, for every
     # task of a task factory. Textual 8.2 sets one. It can go when Pyodide does not call it.
@@ -116,10 +274,27 @@ async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int, b
     paths.storage = storage
     TabDriver.page = page
     MatchFlow.quiet_seconds = STORAGE_SECONDS
+    links.page = address
     app = TabApp()
+    app.asked = read_asked(asked)
     app.set_class(by_touch, TOUCHED)
     await app.run_async(size=(columns, rows))
     return app.damage
+
+
+def read_asked(text: str) -> Asked:
+    """Read what a page begins with; nothing, where that is not readable."""
+    try:
+        return json.decode(text, type=Asked)
+    except (MsgspecError, ValueError):
+        return Asked()
+
+
+def open_link(fragment: str) -> None:
+    """Open a link in the page that is open."""
+    app = TabDriver.running and TabDriver.running._app
+    if isinstance(app, TabApp):
+        app.call_later(app.open_link, fragment)
 
 
 def tell(method: str, *values: object) -> None:

@@ -129,7 +129,7 @@ class Game:
     @classmethod
     async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> Game:
         """Open the page, with what lies in the data folder here as its storage."""
-        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), address, touched)
+        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), f"{address}game.html", touched)
         await game.put(data_folder())
         game.tab.errors.clear()  # that page has no icon
         await game.tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)

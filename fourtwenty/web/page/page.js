@@ -54,6 +54,12 @@ const heard = {
     leaving = true;
     history.back();
   },
+  sit(identifier) {
+    store(sessionStorage, "table", identifier);
+  },
+  takeOver() {
+    store(localStorage, HANDED, "");
+  },
   verdict(sentence) {
     find("dialog p").textContent = sentence;
     find("dialog").showModal();
@@ -69,6 +75,31 @@ function opened() {
   // Only now: everything is here, and need not be loaded twice.
   navigator.serviceWorker?.register("offline.js").catch(() => {}); // a browser may refuse it: the next visit loads again
 }
+
+// -- what is opened ----------------------------------------------------------------------------------------------------
+
+const HANDED = "420 table"; // the game of the first page (table.js)
+
+// A browser may keep nothing.
+function store(storage, name, value) {
+  try {
+    if (value) storage.setItem(name, value);
+    else storage.removeItem(name);
+  } catch {}
+}
+
+function asked() {
+  const link = location.hash.slice(1);
+  try {
+    const [seen, table] = [sessionStorage.getItem("link") === link, sessionStorage.getItem("table") ?? ""];
+    store(sessionStorage, "link", link);
+    return {link, seen, game: JSON.parse(localStorage.getItem(HANDED)), table};
+  } catch {
+    return {link};
+  }
+}
+
+onhashchange = () => location.hash && tell("link", location.hash.slice(1));
 
 // -- letters ----------------------------------------------------------------------------------------------------------
 
@@ -142,4 +173,6 @@ terminal.onData((typed) => {
 });
 terminal.onResize(({cols, rows}) => tell("resize", cols, rows));
 onresize = visualViewport.onresize = fit;
-tell("start", terminal.cols, terminal.rows, touched.matches, matchMedia("(prefers-reduced-motion)").matches);
+const still = matchMedia("(prefers-reduced-motion)").matches;
+const address = new URL(".", location).href;
+tell("start", terminal.cols, terminal.rows, touched.matches, still, address, JSON.stringify(asked()));

@@ -56,8 +56,10 @@ class Keeper {
   #kept = 0;
   #writing;
   #refusal = "";
+  #reads = false; // another tab writes
 
-  async open() {
+  async open(alone) {
+    this.#reads = !alone;
     try {
       this.#database = await this.#connect();
     } catch (error) {
@@ -105,7 +107,8 @@ class Keeper {
   // Called by Python whenever a file has been written. No transaction of SQLite is open while nothing of Python runs.
   keep() {
     this.#asked++;
-    this.#refusal = "";
+    this.#refusal = this.#reads ? "it is kept by another tab, until that is closed and this page loaded again" : "";
+    if (this.#reads) return;
     if (!this.#writing) this.#writing = this.#catchUp();
   }
 
@@ -172,12 +175,15 @@ onmessage = ({data: [name, ...values]}) => {
   if (name === "start") start(values);
   else if (name === "verify") verify(...values);
   else if (name === "back") back();
+  else if (name === "link") tab?.open_link(...values);
   else tab?.tell(name, ...values);
 };
 
 const page = {
   show: (painted) => tell("paint", painted),
   save: (name, text) => tell("save", name, text),
+  sit: (identifier) => tell("sit", identifier),
+  take_over: () => tell("takeOver"),
 };
 
 function back() {
@@ -189,20 +195,20 @@ function verify(contents) {
   tell("verdict", tab.verified("/tmp/record.json"));
 }
 
-// One tab plays; another one waits until it is closed.
-function alone() {
+// One tab plays; another one waits until it is closed. What a link leads to is shown in any: there, nothing is kept.
+function alone(linked) {
   return new Promise((granted) => {
-    if (!navigator.locks) return granted(); // not on https
-    const wait = setTimeout(() => tell("become", "-elsewhere"), 300);
-    navigator.locks.request("420", () => {
+    if (!navigator.locks) return granted(true); // not on https
+    const wait = linked ? undefined : setTimeout(() => tell("become", "-elsewhere"), 300);
+    navigator.locks.request("420", {ifAvailable: linked}, (lock) => {
       clearTimeout(wait);
-      granted();
-      return new Promise(() => {});
+      granted(Boolean(lock));
+      return lock && new Promise(() => {});
     });
   });
 }
 
-async function load() {
+async function load(keeps) {
   const keeper = new Keeper();
   const [program, library, game] = ["python", "library", "game"].map((name) => part(PARTS[name]));
   const fetched = globalThis.fetch;
@@ -213,7 +219,7 @@ async function load() {
     if (String(address).endsWith("python_stdlib.zip")) return new Response(unpacked(await library));
     return fetched(address, options);
   };
-  const [columns, rows, touched, still] = await started;
+  const [columns, rows, touched, still, address, asked] = await started;
   const info = {arch: "wasm32", platform: "emscripten_5_0_3", abi_version: "2026_0", python: "3.14.2"};
   python = await loadPyodide({
     indexURL: place("python/"),
@@ -230,19 +236,19 @@ async function load() {
   });
   const step = (share) => tell("progress", share, "Setting the table…");
   step(RUNS);
-  await keeper.open();
+  await keeper.open(keeps);
   await keeper.restore(python.FS);
   python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "tar", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
   tab = python.pyimport("fourtwenty.tui.tab");
   step(IMPORTED);
-  return await tab.play(page, keeper, columns, rows, touched);
+  return await tab.play(page, keeper, columns, rows, touched, address, asked);
 }
 
 try {
-  await alone();
-  const damage = await load();
+  const {link} = JSON.parse((await started).at(-1));
+  const damage = await load(await alone(Boolean(link)));
   tell("become", damage ? "-failed" : "-closed", damage);
 } catch (error) {
   console.error(error);

@@ -1,0 +1,146 @@
+"""Links to the page of the game (docs/tab.md): a position, the question of a day, or a finished game, behind a ``#``.
+
+Chats cut a link, or embolden a part of it, at ``*`` and ``>``: only letters, digits and ``-_.~%`` stand behind the ``#``.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
+from datetime import date
+from urllib.parse import quote, unquote
+
+from msgspec import Struct, to_builtins
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import State
+from fourtwenty.journal.record import Record, read
+from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+
+LONGEST = 6_000
+"""The most characters of a link behind the ``#``."""
+
+MOST_INFLATED = 65_536
+"""The most bytes of a record in a link. Inflating stops there, before anything is parsed."""
+
+NO_LINK = "This link leads nowhere: perhaps a part of it is missing."
+
+page: str | None = None
+"""The address of the page that runs the game; None where it does not run in a page."""
+
+
+class Question(Struct, frozen=True):
+    """The question of a day."""
+
+    game: str = "420"
+    day: date | None = None
+    """None for today."""
+
+
+Target = State | Question | Record
+
+
+def homepage() -> str | None:
+    """Return the address of the page of the game, as this page or this build knows it; None where it is not known."""
+    if page:
+        return page
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    with suppress(PackageNotFoundError):
+        for url in metadata("fourtwenty").get_all("Project-URL") or ():
+            if url.startswith("Homepage, "):
+                return str(url).removeprefix("Homepage, ")
+    return None
+
+
+def link(target: Target, home: str | None) -> str:
+    """Return a link that opens a position, a question or a finished game; empty text without a homepage.
+
+    Raises ValueError with a sentence when the game is too long for a link.
+
+    >>> link(GAMES["420"].position("*6551 >4332 roll 2"), "https://example.org/")
+    'https://example.org/#p=%2A6551%20%3E4332%20roll%202'
+    """
+    return f"{home.partition('#')[0]}#{_fragment(target)}" if home else ""
+
+
+def _fragment(target: Target) -> str:
+    if isinstance(target, Question):
+        game = f".{target.game}" if target.game != Question().game else ""
+        return f"daily={target.day.isoformat()}{game}" if target.day else f"daily{game}"
+    if isinstance(target, Record):
+        text = json.dumps(to_builtins(target, enc_hook=bytes.hex), ensure_ascii=False, separators=(",", ":"))
+        packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        packed = packer.compress(text.encode()) + packer.flush()
+        fragment = f"r={urlsafe_b64encode(packed).decode().rstrip('=')}"
+        if len(fragment) > LONGEST or len(text.encode()) > MOST_INFLATED:
+            raise ValueError("This game is too long for a link: export it instead.")
+        return fragment
+    return f"p={quote(target.position(), safe='')}"
+
+
+def read_link(fragment: str) -> Target:
+    """Return what a link opens, from the text behind its ``#``. Raises ValueError with a sentence."""
+    name, _, value = fragment.partition("=")
+    kind, _, game = name.partition(".")
+    if len(fragment) <= LONGEST:
+        if name == "p":
+            return _position(value)
+        if name == "r":
+            return _record(value)
+        if kind == "daily":
+            return _question(value or f".{game}")
+    raise ValueError(NO_LINK)
+
+
+def _position(text: str) -> State:
+    for game in GAMES.values():
+        with suppress(ValueError):  # that it is no UTF-8, too
+            return game.position(unquote(text, errors="strict"))
+    raise ValueError("This link holds no position.")
+
+
+def _question(text: str) -> Question:
+    day, _, game = text.partition(".")
+    game = game or Question().game
+    with suppress(ValueError):
+        if game in GAMES:
+            return Question(game, date.fromisoformat(day) if day else None)
+    raise ValueError(NO_LINK)
+
+
+def _record(text: str) -> Record:
+    """Raises ValueError when the text is no record, or unpacks to more than one may be."""
+    try:
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpacked = unpacker.decompress(packed, MOST_INFLATED)
+        if not unpacker.eof or unpacker.unused_data:
+            raise ValueError(NO_LINK)
+        return read(unpacked.decode())
+    except (ValueError, zlib.error) as error:
+        raise ValueError(NO_LINK) from error
+
+
+def match_of(record: Record) -> Match:
+    """Return the match of a record that is verified, for those who look at it: it is kept nowhere.
+
+    A record does not say which character a bot has.
+    """
+    seats = tuple(Seat(each.name, "Steady" if each.kind == "bot" else None) for each in record.players)
+    first = None if record.drawn else record.first
+    lineup = Lineup(seats, starting_seat=first, game=record.game, typed=record.typed)
+    dice = record.dice or TypedDice(b"")
+    if isinstance(dice, FairDice):
+        dice = FairDice(dice.seed, dice.given)
+    match = Match(lineup, dice, record.start, identifier=record.identifier)
+    for event in record.events:
+        if match.state.to_act is None and not match.state.outcome:
+            match.next_round()
+        match.record(event)
+    match.coaching = [(change.action - 1, change.level) for change in record.coach or ()]
+    return match

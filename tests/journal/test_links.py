@@ -1,0 +1,149 @@
+"""Links to the page: what is written into one comes out of it, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import urlsafe_b64encode
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import State
+from fourtwenty.journal import links
+from fourtwenty.journal.links import LONGEST, MOST_INFLATED, Question, link, match_of, read_link
+from fourtwenty.journal.record import Record, write
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+
+HOME = "https://example.org/420/"
+POSITIONS = (
+    "*6551 >4332 x1 roll 2",
+    "- *6551 >- roll 1",
+    "*6551 L1 >4332 roll 2",
+    "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
+    "*>665=-:8 665=-:13 round 9 roll 1",
+    "-=5:0 >-=-:0 pot 21 round 1 roll 1",
+    "*665:0130 >421+2:1001 roll 2 of 3",
+)
+
+
+def packed(text: bytes) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
+
+
+def played(*names: str, game: str = "420") -> Match:
+    """Play a match of bots to its end."""
+    lineup = Lineup(tuple(Seat(name, "Bold") for name in names), game=game)
+    match = Match(lineup, FairDice(bytes(32)), identifier="ab" * 16)
+    match.play_out()
+    return match
+
+
+def fragment_of(target: State | Question | Record) -> str:
+    home, _, fragment = link(target, HOME).partition("#")
+    assert home == HOME
+    assert re.fullmatch(r"[A-Za-z0-9\-_.~%=]+", fragment), fragment
+    return fragment
+
+
+@pytest.mark.parametrize("text", POSITIONS)
+def test_a_position_comes_back(text: str) -> None:
+    target = read_link(fragment_of(next(state for state in states(text))))
+    assert not isinstance(target, (Question, Record))
+    assert target.position() == text
+
+
+def states(text: str) -> list[State]:
+    """Return the states of a position: those of the one game whose notation it is."""
+    found = []
+    for game in GAMES.values():
+        try:
+            found.append(game.position(text))
+        except ValueError:
+            pass
+    assert len(found) == 1, "the notations differ"
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("day", [None, date(2026, 11, 22)])
+def test_a_question_comes_back(game: str, day: date | None) -> None:
+    assert read_link(fragment_of(Question(game, day))) == Question(game, day)
+
+
+def test_a_question_is_of_420_where_nothing_else_is_said() -> None:
+    assert link(Question(), HOME) == f"{HOME}#daily"
+    assert link(Question(day=date(2026, 11, 22)), HOME) == f"{HOME}#daily=2026-11-22"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_comes_back_as_its_match(game: str) -> None:
+    record = Record.of(played("Ann", "Ben", "Cleo", "Dora", game=game))
+    found = read_link(fragment_of(record))
+    assert isinstance(found, Record)
+    assert write(found) == write(record)
+    assert write(Record.of(match_of(found))) == write(record)
+
+
+def test_a_game_of_four_with_long_names_fits() -> None:
+    record = Record.of(played("Theodora ☃", "Maximilian Maria", "Bold", "Cleo"))
+    assert len(fragment_of(record)) <= LONGEST / 2
+
+
+def test_a_longer_game_says_to_export_it() -> None:
+    record = Record.of(played(*map(str, range(60))))
+    with pytest.raises(ValueError, match="too long for a link: export it"):
+        link(record, HOME)
+
+
+def test_where_the_homepage_is_not_known_there_is_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert link(Question(), None) == ""
+    monkeypatch.setattr(links, "page", HOME)
+    assert links.homepage() == HOME
+
+
+WRONG = (
+    "p=",
+    "p=%FF",
+    "p=%2A6551",
+    "r=",
+    "r=!!!",
+    "r=" + packed(b"{}"),
+    "r=" + packed(b"[" * 50_000),
+    "r=" + packed(b'{"format": "fourtwenty-record"}')[:-3],
+    "daily=2026-02-30",
+    "daily=2026-11-22.chess",
+    "daily.chess",
+    "nonsense",
+    "",
+)
+
+
+@pytest.mark.parametrize("fragment", WRONG)
+def test_nonsense_is_a_sentence(fragment: str) -> None:
+    with pytest.raises(ValueError, match=r"^This link .*\.$"):
+        read_link(fragment)
+
+
+def test_a_record_is_not_unpacked_beyond_its_limit() -> None:
+    whole = json.loads(write(Record.of(played("Ann", "Ben"))))
+    padded = json.dumps(whole).encode()
+    assert isinstance(read_link("r=" + packed(padded + b" " * (MOST_INFLATED - len(padded)))), Record)
+    with pytest.raises(ValueError, match="This link"):
+        read_link("r=" + packed(padded + b" " * (MOST_INFLATED - len(padded) + 1)))
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused_by_a_sentence(text: str) -> None:
+    for fragment in (text, f"p={text}", f"r={text}", f"daily={text}", f"daily.{text}"):
+        try:
+            read_link(fragment)
+        except ValueError as why:
+            assert str(why).startswith("This link")
