@@ -29,6 +29,7 @@ from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
 
@@ -199,7 +200,8 @@ class TabApp(FourTwentyApp):
             else:
                 self._open_position(target)
         except ValueError as why:
-            self.warn(str(why))
+            if isinstance(self.screen, HouseScreen):
+                self.screen.say(str(why), refused=True)
 
     async def _open_question(self, question: Question) -> None:
         from fourtwenty.journal.sources import Past, Today

@@ -56,7 +56,8 @@ export function hmac(key, bytes) {
 export function written(value) {
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
   if (typeof value === "string") {
-    return JSON.stringify(value).replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`);
+    const escaped = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
+    return JSON.stringify(value).replace(/[\x7f-\uffff]/g, escaped);
   }
   return `{${Object.entries(value).map(([name, each]) => `${written(name)}: ${written(each)}`).join(", ")}}`;
 }

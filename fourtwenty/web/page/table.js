@@ -1,8 +1,12 @@
 // The first page: 420 at once, in elements of the page. The whole game goes on with what is played here.
 import {Dice, hex, sha256, unhex} from "./dice.js";
-import {GOAL, apply, chances, chosen, dice, kept, least, legal, loser, nextRound, refusal, start, sum, toAct, winner} from "./four_twenty.js";
+import {
+  GOAL, ROLLS, apply, chances, chosen, dice, kept, least, legal, loser, nextRound, refusal, start, sum, toAct, winner,
+} from "./four_twenty.js";
 
 const KEPT = "420 table"; // the name of the game in the storage, where the whole game finds it (page.js)
+const RACE = "420 race"; // that of a race to 20, which is an exercise: one player, and dice that two can throw
+const MOST_INFLATED = 65536; // bytes of a record in a link
 const LAND = 150, LAST = 900, THINKS = 800; // milliseconds: a die, the one that can make 20, a bot
 const find = (selector) => document.querySelector(selector);
 const pause = (time) => new Promise((done) => {
@@ -21,15 +25,48 @@ let round = 0; // the number of the game that is played: whatever belongs to ano
 let rush = false; // nobody here plays on: to the end
 let hurry = () => {};
 
+const drawn = (bytes) => hex(crypto.getRandomValues(new Uint8Array(bytes)));
+
+function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? undefined;
+  } catch {} // it is refused, or not ours
+}
+
 // -- the game ---------------------------------------------------------------------------------------------------------
 
 function begin(seats, rival) {
   const bot = rival === "Perfect" && seats > 3 ? "Steady" : rival;
-  const drawn = (bytes) => hex(crypto.getRandomValues(new Uint8Array(bytes)));
   const names = Array.from({length: seats - 1}, (_, at) => (at ? `${bot} ${at + 1}` : bot));
   const players = [{name: "You", kind: "human"}, ...names.map((name) => ({name, kind: "bot"}))];
   open({id: drawn(16), seed: drawn(32), bot, players, rolls: []});
   keep();
+}
+
+// A race with the dice of a seed, against the rolls of somebody else by their letters. One with both is only looked at.
+function race(seed, theirs, mine) {
+  const found = recall(RACE);
+  const again = !mine && found?.seed === seed && found.theirs === theirs;
+  const rolls = [...mine].map(rollOf);
+  open(again ? found : {race: true, seen: Boolean(mine), seed, theirs, players: [{name: "You"}], rolls});
+}
+
+const rollOf = (letter) => ROLLS[letter.charCodeAt() - 97];
+const letterOf = (roll) => String.fromCharCode(97 + ROLLS.findIndex((each) => `${each}` === `${roll}`));
+const letters = (rolls) => rolls.map(letterOf).join("");
+const another = () => (location.hash = `dare=${drawn(16)}`);
+
+// The hands of a race by its letters; an error where the rules forbid one, or the last is not 20.
+function raced(seed, rolls) {
+  const dice = new Dice(unhex(seed), "race to 20");
+  let run = start(1, 0);
+  return [...rolls].map((letter, at) => {
+    const roll = rollOf(letter);
+    if (toAct(run) !== 0 || refusal(run.hands[0], roll)) throw new Error("no race");
+    run = apply(run, roll, dice.throw(0, at + 1, roll));
+    if ((at === rolls.length - 1) !== (winner(run) === 0)) throw new Error("no race");
+    return run.hands[0];
+  });
 }
 
 function open(found) {
@@ -37,14 +74,16 @@ function open(found) {
   round++;
   rush = false;
   said = "";
-  thrower = new Dice(unhex(game.seed), game.id, "420", game.players);
-  state = start(game.players.length, thrower.first(game.players.length));
+  find("#link").hidden = true;
+  const context = game.race ? ["race to 20"] : [game.id, "420", game.players];
+  thrower = new Dice(unhex(game.seed), ...context);
+  state = start(game.players.length, game.race ? 0 : thrower.first(game.players.length));
   throws = game.players.map(() => 0);
   for (const roll of game.rolls) made(roll);
   settle();
-  find("#seal").textContent =
-    `The dice of this game were sealed before its first roll: ${hex(sha256(unhex(game.seed)))} is the SHA-256 of their seed. ` +
-    "The whole game proves every roll with it.";
+  if (!game.race) find("#seal").textContent =
+    `The dice of this game were sealed before its first roll: ${hex(sha256(unhex(game.seed)))} is the SHA-256 of ` +
+    "their seed. The whole game proves every roll with it.";
   play();
 }
 
@@ -64,7 +103,7 @@ function settle() {
 
 function keep() {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(game));
+    localStorage.setItem(game.race ? RACE : KEPT, JSON.stringify(game));
   } catch {
     news = "This browser keeps nothing: a reload ends this game. ";
   }
@@ -122,8 +161,11 @@ async function play() {
     draw();
     if (rush && loser(state) === undefined && winner(state) !== undefined) advance();
   }
-  if (loser(state) !== undefined) navigator.storage?.persist?.();
+  if (ended() !== undefined) navigator.storage?.persist?.();
 }
+
+// The seat that the end is about: who buys the drinks, or whoever has run to 20 alone.
+const ended = () => (game.race ? winner(state) : loser(state));
 
 function advance() {
   state = nextRound(state);
@@ -136,10 +178,12 @@ function advance() {
 
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 const pip = (at) => `<circle cx="${15 + 15 * (at % 3)}" cy="${15 + 15 * Math.floor(at / 3)}" r="5.5"/>`;
-const drawing = (face) => `<svg viewBox="0 0 60 60" aria-hidden="true"><rect width="60" height="60" rx="11"/>${PIPS[face ?? 0].map(pip).join("")}</svg>`;
+const square = '<rect width="60" height="60" rx="11"/>';
+const pips = (face) => PIPS[face ?? 0].map(pip).join("");
+const drawing = (face) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips(face)}</svg>`;
 
 function draw() {
-  const [seat, won, last] = [toAct(state), winner(state), loser(state)];
+  const [seat, won, last] = [toAct(state), winner(state), ended()];
   const rolling = shown !== state.hands;
   const asked = seat === 0 && !rolling;
   if (!rolling) acting = seat;
@@ -165,36 +209,86 @@ function draw() {
   find("#line").textContent = news + sentence(asked, won, last, rolling);
   find("#line").className = won !== undefined && !rolling ? "big" : "";
   const go = find("#go");
-  go.textContent = asked ? (picked.length ? `Roll ${picked.length === 4 ? "all four" : dice(picked.length)}` : "Tap dice to roll")
-    : rolling || seat !== undefined ? (state.out.includes(0) || won === 0 ? "To the end" : "Faster")
-    : last === undefined ? (won === 0 ? "To the end" : "Next round") : "Play again";
+  go.textContent = label(asked, rolling, last);
   go.ariaDisabled = asked && !allowed;
+}
+
+function label(asked, rolling, last) {
+  if (asked && !picked.length) return "Tap dice to roll";
+  if (asked) return `Roll ${picked.length === 4 ? "all four" : dice(picked.length)}`;
+  const safe = state.out.includes(0) || (winner(state) === 0 && !game.race);
+  if (rolling || toAct(state) !== undefined) return safe ? "To the end" : "Faster";
+  if (last === undefined) return safe ? "To the end" : "Next round";
+  if (!game.race) return "Play again";
+  return game.seen ? "Another race" : game.theirs ? "Send the answer" : "Dare a friend";
 }
 
 function row(at) {
   const hand = shown[at];
+  if (game.race && winner(state) === 0 && shown === state.hands) return sides();
   const place = state.out.indexOf(at);
   const total = place < 0 ? sum(hand) : 0;
-  const words = place < 0 ? (at ? hand.map(drawing).join("") : "") : "out: safe"; // the dice of a person lie below
+  const said = place < 0 ? hand.join(" ") : "out: safe";
+  const dice = place < 0 ? (at ? hand.map(drawing).join("") : "") : said; // the dice of a person lie below
   const acts = at === acting ? "acts" : place < 0 ? "" : "out";
   const bar = `<div class="bar" aria-hidden="true"><u style="width:${total * 5}%"></u></div>`;
-  return `<li class="s${at} ${acts}"><b>${name(at)}</b><i role="img" aria-label="${place < 0 ? hand.join(" ") : words}">${words}</i>` +
-    `<em>${total || ""}</em>${at ? bar : ""}</li>`;
+  const hands = `<i role="img" aria-label="${said}">${dice}</i>`;
+  return `<li class="s${at} ${acts}"><b>${name(at)}</b>${hands}<em>${total || ""}</em>${at ? bar : ""}</li>`;
+}
+
+// Both races side by side, once both are over.
+function sides() {
+  const side = (name, at, hands) => `<li class="s${at}"><b>${name}</b><i>${hands.length}</i><em></em>` +
+    `<span>${hands.map((hand) => hand.join("")).join(" · ")}</span></li>`;
+  const theirs = game.theirs ? side("They", 1, raced(game.seed, game.theirs)) : "";
+  return side("You", 0, raced(game.seed, letters(game.rolls))) + theirs;
 }
 
 function sentence(asked, won, last, rolling) {
   if (rolling) return said;
+  if (game.race && won === 0) return verdict();
   if (last !== undefined) return last ? `${name(last)} buys the drinks.` : "You buy the drinks.";
   if (won !== undefined) return won ? `${name(won)} makes 20 and is out.` : "You make 20: you are out, and safe.";
   if (!asked) return said || `${name(toAct(state))} begins.`;
   const hand = state.hands[0];
+  if (game.race && !hand.length) {
+    const needed = `Same dice: they needed ${times(game.theirs.length)} to 20. Can you do it in fewer?`;
+    return game.theirs ? needed : "The race to 20: the fewer throws, the better.";
+  }
   if (!hand.length) return `${said} Your turn: roll all four.`;
   if (sum(hand) > GOAL) return `${said} Your ${sum(hand)} is over 20: roll all four.`;
   if (legal(hand).length === 1) return `${said} None of your dice is 5 or more: roll all four.`;
   if (!picked.length) return `${said} Your turn: tap the dice to roll, the others stay.`;
   const stay = kept(hand, picked);
   const total = stay.length > 1 ? ` (${sum(stay)})` : "";
-  return refusal(hand, picked) ?? (stay.length ? `Keep ${stay.join(" ")}${total}, roll ${dice(picked.length)}.` : "Keep nothing: roll all four.");
+  if (!stay.length) return "Keep nothing: roll all four.";
+  return refusal(hand, picked) ?? `Keep ${stay.join(" ")}${total}, roll ${dice(picked.length)}.`;
+}
+
+const times = (count) => `${count} throw${count === 1 ? "" : "s"}`;
+
+function verdict() {
+  const [mine, theirs] = [game.rolls.length, game.theirs.length];
+  if (!theirs) return `20 in ${times(mine)}.`;
+  if (mine === theirs) return `Both in ${times(mine)}.`;
+  return `${mine < theirs ? "You" : "They"} win, by ${times(Math.abs(mine - theirs))}.`;
+}
+
+// What is sent is seen before.
+function offer() {
+  const [mine, theirs] = [letters(game.rolls), game.theirs];
+  const address = `${location.origin}${location.pathname}#dare=${game.seed}.${theirs || mine}${theirs && `.${mine}`}`;
+  const words = theirs ? `You needed ${times(theirs.length)} to 20, I ${mine.length}, with the same dice.`
+    : `Same dice: I needed ${times(mine.length)} to 20. Can you do it in fewer?`;
+  tell(`${words} ${address}`, navigator.share ? "Share" : "Copy", (text) =>
+    (navigator.share ? navigator.share({text}) : navigator.clipboard.writeText(text)).catch(() => {}));
+}
+
+function tell(text, label, does) {
+  find("#link").hidden = false;
+  find("#link p").textContent = text;
+  find("#link button").textContent = label;
+  find("#link button").onclick = () => does(text);
 }
 
 function toggle(die) {
@@ -204,11 +298,12 @@ function toggle(die) {
 }
 
 async function go() {
-  const [seat, last] = [toAct(state), loser(state)];
+  const [seat, last] = [toAct(state), ended()];
   if (shown !== state.hands || seat > 0) {
     if (state.out.includes(0)) rush = true;
     return hurry();
   }
+  if (game.race && last === 0) return game.seen ? another() : offer();
   if (last !== undefined) return begin(game.players.length, game.bot === "Steady" ? "Perfect" : game.bot);
   if (seat === undefined) {
     rush = winner(state) === 0 || state.out.includes(0);
@@ -229,14 +324,19 @@ for (const die of [1, 2, 3, 4]) {
   find("#dice").append(button);
 }
 find("#go").onclick = go;
-find("#seated").innerHTML = [2, 3, 4, 5, 6].map((seats) => `<option value="${seats}">${seats} players</option>`).join("");
+const option = (value, text) => `<option value="${value}">${text}</option>`;
+find("#seated").innerHTML =
+  [2, 3, 4, 5, 6].map((seats) => option(seats, `${seats} players`)).join("") + option(1, "the race to 20, alone");
 find("#seated").onchange = () => {
+  find("#rival").hidden = find("#seated").value === "1";
   const strong = find("#seated").value > 3 ? "Steady" : "Perfect"; // what is perfect with more takes the whole game
-  find("#rival").innerHTML = `<option value="Merry">against Merry, two drinks in</option><option value="Perfect">against ${strong}</option>`;
+  find("#rival").innerHTML = option("Merry", "against Merry, two drinks in") + option("Perfect", `against ${strong}`);
 };
 find("#seated").onchange();
 find("#new").onclick = () => {
-  begin(Number(find("#seated").value), find("#rival").value);
+  history.replaceState(null, "", location.pathname);
+  if (find("#seated").value === "1") another();
+  else begin(Number(find("#seated").value), find("#rival").value);
   find("#new").closest("details").open = false;
 };
 onkeydown = ({key, target, ctrlKey, metaKey, altKey}) => {
@@ -246,18 +346,64 @@ onkeydown = ({key, target, ctrlKey, metaKey, altKey}) => {
   if (key === "Enter" && !target.closest("button")) go();
 };
 
-// -- the rest ---------------------------------------------------------------------------------------------------------
+// -- links ------------------------------------------------------------------------------------------------------------
+
+async function inflated(text) {
+  const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt());
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const pieces = [];
+  for (let piece, size = 0; !(piece = await reader.read()).done; pieces.push(piece.value)) {
+    if ((size += piece.value.length) > MOST_INFLATED) throw new Error("too large");
+  }
+  return new Blob(pieces).text();
+}
+
+// What a link is about, in words, as far as this page knows it.
+async function about(fragment) {
+  const [, name, value] = fragment.match(/^(\w+)[.=]?(.*)$/);
+  if (name === "daily") return `The question of ${value.match(/^[\d-]+/) ?? "today"}: what would you roll?`;
+  if (name === "p") return `A position: ${decodeURIComponent(value).match(/^[-*>=:+\w ]+$/)[0]}`;
+  if (name !== "r") throw new Error("no link");
+  const {game, players, result} = JSON.parse(await inflated(value));
+  const names = (seats) => [seats].flat().map((seat) => players[seat].name).join(" and ");
+  return `A finished game of ${game}, with every roll. Places: ${result.places.map(names).join(", ")}.`;
+}
+
+// A link opens in the whole game, and in words until that is here. A dare is played here.
+async function follow() {
+  const fragment = location.hash.slice(1);
+  news = "";
+  try {
+    if (!fragment) return game.race && load();
+    const dare = fragment.match(/^dare(?:=([0-9a-f]{32})(?:\.([a-o]+)(?:\.([a-o]+))?)?)?$/);
+    if (dare) {
+      const [, seed, first = "", second = ""] = dare;
+      for (const each of [first, second]) raced(seed ?? "", each);
+      return seed ? race(seed, second || first, second && first) : another();
+    }
+    const open = () => location.replace(`game.html#${fragment}`);
+    tell(await about(fragment), "Open it in the whole game", open);
+    const {length} = game.rolls;
+    if (saving) return;
+    await navigator.serviceWorker?.ready;
+    if (length === game.rolls.length && location.hash.slice(1) === fragment) open();
+  } catch {
+    news = "This link leads nowhere: perhaps a part of it is missing. ";
+    draw();
+  }
+}
 
 function load() {
-  let found;
-  try {
-    found = JSON.parse(localStorage.getItem(KEPT));
-  } catch {} // it is refused, or not ours
+  const found = recall(KEPT);
   if (found?.rolls) open(found);
   else begin(2, "Merry");
 }
 
-onstorage = ({key}) => key === KEPT && load(); // another tab plays it, or the whole game has taken it over
+// Another tab plays it, or the whole game has taken it over.
+onstorage = ({key}) => key === KEPT && !game.race && load();
+onhashchange = follow;
 load();
 // What answers without a network brings the whole game, behind this one.
-if (!navigator.connection?.saveData) navigator.serviceWorker?.register("offline.js").catch(() => {});
+const saving = navigator.connection?.saveData;
+if (!saving) navigator.serviceWorker?.register("offline.js").catch(() => {});
+follow();
