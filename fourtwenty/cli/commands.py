@@ -614,7 +614,7 @@ def _entry_json(entry: Entry) -> dict[str, object]:
     }
 
 
-def printverdict(arguments: Namespace) -> None:
+def print_verdict(arguments: Namespace) -> None:
     """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record.
 
     With --strict, a record whose faces cannot be checked is wrong too.

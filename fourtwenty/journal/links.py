@@ -1,6 +1,7 @@
 """Links to the page of the game (docs/tab.md): a position, the question of a day, or a finished game, behind a ``#``.
 
-Chats cut a link, or embolden a part of it, at ``*`` and ``>``: only letters, digits and ``-_.~%`` stand behind the ``#``.
+Chats cut a link, or embolden a part of it, at ``*`` and ``>``: only letters, digits and ``-_.~%`` stand in the text
+behind the ``#``, and one ``=``.
 """
 
 from __future__ import annotations

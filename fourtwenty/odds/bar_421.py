@@ -11,7 +11,7 @@ from typing import cast
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.odds.bar_421_match import EXACT_SEATS
+from fourtwenty.odds.bar_421_first import has_rows
 from fourtwenty.odds.bar_421_round import (
     BETWEEN,
     STRENGTH_OF,
@@ -195,7 +195,8 @@ def outlook(state: State) -> Outlook:
 def approximate(state: State) -> bool:
     """Return whether the values are estimates: of five seats or more, and of three and four once tokens left play."""
     table = cast(Bar421, state)
-    return len(table.order) > (EXACT_SEATS if table.in_play == TOKENS else 2)
+    seats = len(table.order)
+    return not has_rows(seats) if table.in_play == TOKENS else seats > 2
 
 
 def ending(state: State) -> Ending:

@@ -13,9 +13,9 @@ from itertools import accumulate
 from operator import add, sub
 
 from fourtwenty.games.bar_421 import TOKENS
-from fourtwenty.odds.bar_421_match import Tokens, splits
+from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, splits
 from fourtwenty.odds.stopping import HANDS, RoundRow
-from fourtwenty.odds.tables import read_table, write_table
+from fourtwenty.odds.tables import is_here, read_table, write_table
 
 ROUND_TABLES = {3: "bar_421_rounds.table", 4: "bar_421_rounds_of_four.table"}
 """``[seats]``: the file. It has a part for each number of tokens of the starting seat."""
@@ -25,6 +25,12 @@ STEPS = {3: (2**-24, 2**-18, 2**-18, 2**-18), 4: (2**-24, 2**-11, 2**-11, 2**-7)
 
 KeptRows = Sequence[Sequence[float]]
 """``[strength][column, turn]`` of a split: of each column all turns but the last, which follows from the sum."""
+
+
+@cache
+def has_rows(seats: int) -> bool:
+    """Return whether the rows of so many seats are known: a tab may be without those of four."""
+    return seats <= EXACT_SEATS and (seats not in ROUND_TABLES or is_here(ROUND_TABLES[seats]))
 
 
 def first_rows(tokens: Tokens) -> list[RoundRow]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421_first import first_rows
+from fourtwenty.odds.bar_421_first import first_rows, has_rows
 from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, worth
 from fourtwenty.odds.many_turns import ALL_CASES, ends_of_turns
 from fourtwenty.odds.roll_off import tie_chances
@@ -75,7 +75,7 @@ def _rows(table: RoundTable) -> Sequence[RoundRow]:
     """Return ``[strength]``: the expected rows when the seat to act ends its turn with each hand."""
     tokens, hands = table
     to_come = len(tokens) - len(hands) - 1
-    if to_come > 1 and len(tokens) <= EXACT_SEATS and sum(tokens) == TOKENS:
+    if to_come > 1 and sum(tokens) == TOKENS and has_rows(len(tokens)):
         return _rows_before_two(tokens, *hands) if hands else first_rows(tokens)
     known = [hand for hand in hands if hand != BETWEEN]
     most, least = max(known, default=-1), min(known, default=-1)

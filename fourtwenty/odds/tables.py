@@ -12,15 +12,21 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from zlib import compress, crc32, decompress
 
 from msgspec import Struct
 
+from fourtwenty.paths import is_absent
+
 WORD_BYTES = 4
 """The bytes of a length and of the checksum."""
+
+
+fetch: Callable[[str], bool] | None = None
+"""Fetches a table that is not here, and returns whether it is now. A tab has this, and begins without the largest."""
 
 
 class DamagedTable(Exception):  # noqa: N818 - the message is about a file
@@ -44,6 +50,11 @@ class Part(Struct, frozen=True):
         if sys.byteorder == "big":
             numbers.byteswap()
         return numbers
+
+
+def is_here(name: str) -> bool:
+    """Return whether a table is here, or can be fetched."""
+    return not is_absent(_file(name)) or bool(fetch and fetch(name))
 
 
 def read_table(name: str) -> list[Part]:

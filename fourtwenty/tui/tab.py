@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import MsgspecError, Struct, json
@@ -24,6 +25,7 @@ from fourtwenty.games.game import Roll, State
 from fourtwenty.journal import links
 from fourtwenty.journal.links import Question, match_of, read_link
 from fourtwenty.journal.record import Player, Record
+from fourtwenty.odds import tables
 from fourtwenty.paths import history_file, is_absent
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 STORAGE_SECONDS = 5.0
 """Time for which the storage of a browser may keep the players waiting before they are asked."""
+
+NO_TABLE = "421 of four goes on by estimates: its exact table needs a network, once."
 
 MODES = "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1006h\x1b[?25l\x1b[?2004h"
 """The terminal shows another screen, reports the mouse, hides its cursor and marks what is pasted."""
@@ -62,6 +66,16 @@ class TabPage(Protocol):
     def take_over(self) -> None:
         """Forget the game of the first page, which is kept here now."""
 
+    def table(self, name: str) -> Buffer | None:
+        """Return the contents of a table of the odds that is not here; None without a network."""
+
+
+class Buffer(Protocol):
+    """Bytes of the page."""
+
+    def to_bytes(self) -> bytes:
+        """Return them."""
+
 
 class Handed(Struct, frozen=True):
     """The game of the first page, as table.js keeps it."""
@@ -75,11 +89,13 @@ class Handed(Struct, frozen=True):
 
     def match(self) -> Match:
         """Return the match as far as it was played. Raises ValueError where it cannot have been."""
+        from fourtwenty.play.bots import character_named
         from fourtwenty.play.dice import FairDice, parse_seed
         from fourtwenty.play.lineup import Lineup, Seat
         from fourtwenty.play.match import Match
 
-        seats = tuple(Seat(each.name, self.bot if each.kind == "bot" else None) for each in self.players)
+        bot = character_named(self.bot).name
+        seats = tuple(Seat(each.name, bot if each.kind == "bot" else None) for each in self.players)
         match = Match(Lineup(seats), FairDice(parse_seed(self.seed)), identifier=self.id)
         for dice in self.rolls:
             if match.state.to_act is None:
@@ -154,6 +170,15 @@ class TabApp(FourTwentyApp):
     has_threads = False
 
     asked: Asked = Asked()
+
+    def fetch_table(self, name: str) -> bool:
+        """Fetch a table of the odds; say so where it cannot be had: then they are estimates."""
+        contents = TabDriver.page.table(name)
+        if contents is None:
+            self.notify(NO_TABLE)
+            return False
+        Path(tables.__file__).with_name(name).write_bytes(contents.to_bytes())
+        return True
 
     def on_ready(self) -> None:
         self.open_asked()
@@ -279,6 +304,7 @@ async def play(
     links.page = address
     app = TabApp()
     app.asked = read_asked(asked)
+    tables.fetch = app.fetch_table
     app.set_class(by_touch, TOUCHED)
     await app.run_async(size=(columns, rows))
     return app.damage

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import at_the_table
 import pytest
 from at_the_table import playing
+from msgspec.structs import replace
 from patience import PATIENCE, until
 
 from fourtwenty import paths
+from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.games.game import Faces
+from fourtwenty.games.game import Faces, Game, Roll
 from fourtwenty.journal.history import History
+from fourtwenty.journal.links import link
+from fourtwenty.journal.record import Record
+from fourtwenty.odds import tables
+from fourtwenty.odds.bar_421_first import has_rows
+from fourtwenty.paths import history_file, is_absent
+from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept, Unconfirmed
@@ -22,10 +32,11 @@ from fourtwenty.tui import tab
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
-from fourtwenty.tui.tab import TabApp, TabDriver, verified
+from fourtwenty.tui.tab import NO_TABLE, TabApp, TabDriver, verified
 from fourtwenty.tui.touch import KEYBOARD
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
+HOME = "https://example.org/"
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
 
 
@@ -49,6 +60,18 @@ class FakePage:
     def __init__(self) -> None:
         self.painted = ""
         self.saved: dict[str, str] = {}
+        self.table_of = ""
+        """The match that is played."""
+        self.taken_over = False
+
+    def sit(self, identifier: str) -> None:
+        self.table_of = identifier
+
+    def take_over(self) -> None:
+        self.taken_over = True
+
+    def table(self, name: str) -> None:
+        """There is no network."""
 
     def show(self, painted: str) -> None:
         self.painted += painted
@@ -73,7 +96,7 @@ def storage(monkeypatch: pytest.MonkeyPatch) -> Storage:
     return storage
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
     page = FakePage()
     monkeypatch.setattr(TabDriver, "page", page, raising=False)
@@ -192,7 +215,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
 
 
 async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) -> None:
-    playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False))
+    playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
     await until(lambda: "Steady" in page.painted)
     tab.tell("focus", False)
     tab.tell("resize", 90, 32)
@@ -215,7 +238,7 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     page: FakePage, storage: Storage, history: History
 ) -> None:
     Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
-    playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True))
+    playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))
     await until(lambda: "Steady" in page.painted)
     assert "Press" not in page.painted
     await page.after("a", KEYBOARD.format(1))
@@ -226,3 +249,144 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await page.after("\x1b", "Add a player")
     tab.tell("feed", "q")
     assert await asyncio.wait_for(playing, PATIENCE) == ""
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:
+    """Let the page begin with something, as page.js asks for it."""
+    monkeypatch.setattr(TabApp, "asked", tab.read_asked(json.dumps(asked)))
+
+
+async def test_the_game_of_the_first_page_goes_on(
+    page: FakePage, history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lineup = Lineup((Seat("You"), Seat("Merry", "Merry"), Seat("Merry 2", "Merry")))
+    match = Match(lineup, FairDice(bytes(range(32))), identifier="5" * 32)
+    for _ in range(5):
+        match.act(match.bot_action() if match.bot_to_act else match.state.actions[-1])
+    assert match.seed
+    players = [{"name": name, "kind": kind} for name, kind in lineup.players]
+    rolls = [event.action.dice for event in match.events if isinstance(event.action, Roll)]
+    handed = {"id": "5" * 32, "seed": match.seed.hex(), "bot": "Merry", "players": players, "rolls": rolls}
+    opened(monkeypatch, game=handed)
+    async with playing() as pilot:
+        await pilot.turn(seat=0)
+        assert page.taken_over
+        assert page.table_of == "5" * 32
+    assert history.match(1).events[:5] == match.events
+    assert history.match(1).seed == match.seed
+    page.taken_over = False
+    async with playing() as pilot:
+        await pilot.turn(seat=0)
+        assert page.taken_over, "it is here already, and there once only"
+    assert history.find("5" * 32) == 1
+    assert history.count_unfinished() == 1
+
+
+@pytest.mark.parametrize("change", [{"seed": "z"}, {"rolls": [[1]]}, {"players": []}, {"id": 5}, {"bot": "Nobody"}])
+async def test_a_game_of_the_first_page_that_cannot_be_is_left_there(
+    page: FakePage, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
+) -> None:
+    handed = {
+        "id": "5" * 32, "seed": "a" * 64, "bot": "Merry", "rolls": [],
+        "players": [{"name": "You", "kind": "human"}, {"name": "Merry", "kind": "bot"}],
+    }  # fmt: skip
+    opened(monkeypatch, game={**handed, **change})
+    async with playing() as pilot:
+        await pilot.reaches("Lobby")
+        await pilot.pause()
+        assert pilot.stack() == ["Lobby"]
+        assert not page.taken_over
+
+
+async def test_after_a_reload_the_game_is_at_its_table(monkeypatch: pytest.MonkeyPatch, history: History) -> None:
+    Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)
+    opened(monkeypatch, table="0" * 32)
+    async with playing() as pilot:
+        await pilot.turn(seat=1)
+
+
+@pytest.mark.parametrize(
+    "text", ["*6551 >4332 roll 2", "*>665=-:8 665=-:13 round 9 roll 1", "*665:0130 >421+2:1001 roll 2 of 3"]
+)
+async def test_a_link_opens_its_position_and_writes_nothing_before_a_roll(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    (state,) = (game.position(text) for game in GAMES.values() if fits(game, text))
+    opened(monkeypatch, link=link(state, HOME).partition("#")[2])
+    async with playing() as pilot:
+        await pilot.turn()
+        await until(lambda: pilot.app.screen.match.state.position() == text)  # type: ignore[attr-defined]
+        assert is_absent(history_file()), "nothing is written"
+
+
+def fits(game: Game, text: str) -> bool:
+    try:
+        return bool(game.position(text))
+    except ValueError:
+        return False
+
+
+async def test_a_game_from_a_link_is_kept_as_any(monkeypatch: pytest.MonkeyPatch, history: History) -> None:
+    opened(monkeypatch, link="p=%2A6551%20%3E4332%20roll%202")
+    async with playing() as pilot:
+        await pilot.turn(seat=1)
+        await pilot.press("enter")
+        await until(lambda: not is_absent(history_file()) and history.count_unfinished() == 1)
+
+
+async def test_todays_question_counts_another_days_never(monkeypatch: pytest.MonkeyPatch, history: History) -> None:
+    for day, counted in ((today() - timedelta(1), 0), (today(), 1)):
+        opened(monkeypatch, link=f"daily={day.isoformat()}.ten-rounds")
+        async with playing() as pilot:
+            await pilot.reaches("Practice")
+            await pilot.shows(day.isoformat())
+            await pilot.press("a", "enter")
+            await pilot.pause()
+        assert len(history.scorecard().days if history.is_begun() else ()) == counted
+
+
+@pytest.mark.parametrize(
+    ("fragment", "sentence"),
+    [
+        (f"daily={today() + timedelta(1)}", "This question is not asked yet: it is of a day to come."),
+        ("r=abc", "This link leads nowhere: perhaps a part of it is missing."),
+        ("p=%2A6551", "This link holds no position."),
+    ],
+)
+async def test_a_link_that_opens_nothing_is_a_sentence_in_the_lobby(
+    monkeypatch: pytest.MonkeyPatch, fragment: str, sentence: str
+) -> None:
+    opened(monkeypatch, link=fragment)
+    async with playing() as pilot:
+        await pilot.shows(sentence)
+        assert pilot.stack() == ["Lobby"]
+
+
+async def test_a_link_shows_a_finished_game_and_verifies_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(Lineup((Seat("Ann", "Bold"), Seat("Ben", "Bold"))), FairDice(bytes(32)), identifier="7" * 32)
+    match.play_out()
+    record = Record.of(match)
+    opened(monkeypatch, link=link(record, HOME).partition("#")[2])
+    async with playing(size=(120, 40)) as pilot:
+        await pilot.reaches("Review")
+        await pilot.shows("Ann, Ben")
+        await until(lambda: any("OK: 420, Ann, Ben; " in each.message for each in pilot.app._notifications))
+        assert is_absent(history_file()), "nothing is written"
+    wrong = replace(record, identifier="8" * 32)
+    opened(monkeypatch, link=link(wrong, HOME).partition("#")[2])
+    async with playing(size=(120, 40)) as pilot:
+        await pilot.shows("This game is not as the link tells it: ")
+        assert pilot.stack() == ["Lobby"]
+
+
+async def test_without_its_table_421_of_four_goes_on_by_estimates(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tables, "_file", lambda name: tmp_path / name)
+    has_rows.cache_clear()
+    async with playing() as pilot:
+        assert isinstance(pilot.app, TabApp)
+        monkeypatch.setattr(tables, "fetch", pilot.app.fetch_table)
+        assert not has_rows(4)
+        await until(lambda: [each.message for each in pilot.app._notifications] == [NO_TABLE])
+    has_rows.cache_clear()

@@ -79,6 +79,15 @@ MODULES = ("dice.js", "four_twenty.js", "table.js")
 """The modules of the first page, which is one file, in the order in which they need each other."""
 
 
+STUBS = {
+    "typing_extensions.py": "from typing import *\n",
+    "platformdirs.py": "from pathlib import Path\n\n\ndef user_downloads_path() -> Path:\n    return Path.home()\n",
+}
+"""What stands in the place of packages: Python has it itself, or a tab has one folder only."""
+LATER = "bar_421_rounds_of_four.table"
+"""The largest table of the odds, which a tab fetches when four sit down to 421."""
+
+
 class NotMade(Exception):  # noqa: N818 - said of the page
     """The page could not be made. The message says why in a sentence."""
 
@@ -130,6 +139,8 @@ def copy_game(modules: Path) -> None:
     shutil.copytree(PACKAGE, modules / "fourtwenty")
     shutil.copy(style_sheet(), modules / "fourtwenty")
     leave_out(LEFT_OUT, modules)
+    for name, text in STUBS.items():
+        (modules / name).write_text(text, encoding="utf-8")
 
 
 def leave_out(patterns: Iterable[str], folder: Path) -> None:
@@ -210,6 +221,10 @@ def make(folder: Path) -> None:
             shutil.copy(source, folder / name)
         (folder / "index.html").write_text(first_page(), encoding="utf-8", newline="\n")
         copy_game(packages)
+        later = packages / "fourtwenty" / "odds" / LATER
+        table = f"tables/{sha256(later.read_bytes()).hexdigest()[:16]}.table"
+        (folder / "tables").mkdir()
+        later.rename(folder / table)
         library = work / "library"
         with zipfile.ZipFile(pyodide / "python_stdlib.zip") as files:
             files.extractall(library)
@@ -226,10 +241,13 @@ def make(folder: Path) -> None:
             path = f"parts/{name}.{sha256(contents).hexdigest()[:16]}.{ending}"
             (folder / path).write_bytes(contents)
             named[name] = {"path": path, "size": len(contents)}
-        (folder / "parts.js").write_text(f"export const PARTS = {json.dumps(named)};\n", encoding="utf-8")
+        exported = {"PARTS": named, "TABLES": {LATER: table}}
+        lines = (f"export const {name} = {json.dumps(value)};\n" for name, value in exported.items())
+        (folder / "parts.js").write_text("".join(lines), encoding="utf-8")
         written = contents_of(folder)
         build = sha256(b"".join(written.values())).hexdigest()[:16]
-        head = f"const BUILD = {json.dumps(build)};\nconst FILES = {json.dumps([*written])};\n"
+        files = [name for name in written if name != table]
+        head = f"const BUILD = {json.dumps(build)};\nconst FILES = {json.dumps(files)};\n"
         offline = folder / "offline.js"
         offline.write_text(head + offline.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
 

@@ -20,7 +20,7 @@ async function load() {
 async function tidy() {
   for (const name of await caches.keys()) if (name !== NAME && name !== "parts") await caches.delete(name);
   const [parts, wanted] = [await caches.open("parts"), FILES.map((path) => new URL(path, location).href)];
-  for (const {url} of await parts.keys()) if (!wanted.includes(url)) await parts.delete(url);
+  for (const {url} of await parts.keys()) if (url.includes("/parts/") && !wanted.includes(url)) await parts.delete(url);
 }
 
 async function answer(request) {

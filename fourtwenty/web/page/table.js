@@ -238,7 +238,7 @@ function row(at) {
 
 // Both races side by side, once both are over.
 function sides() {
-  const side = (name, at, hands) => `<li class="s${at}"><b>${name}</b><i>${hands.length}</i><em></em>` +
+  const side = (name, at, hands) => `<li class="s${at}"><b>${name}</b><i></i><em>${hands.length}</em>` +
     `<span>${hands.map((hand) => hand.join("")).join(" · ")}</span></li>`;
   const theirs = game.theirs ? side("They", 1, raced(game.seed, game.theirs)) : "";
   return side("You", 0, raced(game.seed, letters(game.rolls))) + theirs;

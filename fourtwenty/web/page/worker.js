@@ -1,6 +1,6 @@
 // Loads Python and the game from beside this file, keeps the games in the browser's storage, and plays.
 import {loadPyodide} from "./python/pyodide.mjs";
-import {PARTS} from "./parts.js";
+import {PARTS, TABLES} from "./parts.js";
 
 const HOME = "/home/player"; // the folder of the game, which the storage keeps
 const tell = (...message) => postMessage(message);
@@ -184,7 +184,26 @@ const page = {
   save: (name, text) => tell("save", name, text),
   sit: (identifier) => tell("sit", identifier),
   take_over: () => tell("takeOver"),
+  table,
 };
+
+// A table that few need, at the moment when Python does; nothing without a network. The next time the cache has it.
+function table(name) {
+  if (!TABLES[name]) return undefined;
+  const address = place(TABLES[name]);
+  const asked = new XMLHttpRequest();
+  asked.open("GET", address, false);
+  asked.responseType = "arraybuffer";
+  try {
+    asked.send();
+  } catch {
+    return undefined;
+  }
+  if (asked.status !== 200) return undefined;
+  const kept = asked.response.slice();
+  globalThis.caches?.open("parts").then((cache) => cache.put(address, new Response(kept))).catch(() => {});
+  return new Uint8Array(asked.response);
+}
 
 function back() {
   if (!tab || tab.back()) tell("leave");
