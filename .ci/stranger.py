@@ -50,6 +50,6 @@ assert "](https://" in page
 assert not re.search(r"\]\((?!\w+:)", page), "the index's page has a link that leads nowhere"
 assert run("play", "--plain", "--players", "bot:Steady,bot:Perfect", "--seed", "2a").endswith("2a\n")
 assert "Steady, Perfect" in run("history")
-assert "pip install" in run("serve", status=2)
+assert "pip install" in run("host", status=2)
 asyncio.run(look())
 print(f"{package.parent}: version, a match, its history, the lobby and the rules of {len(GAMES)} games")

@@ -58,6 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+NO_SERVER = "the game runs in a browser without it; python -m fourtwenty.web.page DIR makes the page"
+
+
 def _run(words: list[str]) -> int:
     if words in (["--version"], ["-V"]):
         print(f"fourtwenty {__version__}")
@@ -74,6 +77,8 @@ def _run(words: list[str]) -> int:
     from fourtwenty.cli.arguments import UsageError, parse
     from fourtwenty.streams import end
 
+    if words[:1] == ["serve"]:
+        end(f"fourtwenty serve: {NO_SERVER}")
     try:
         arguments = parse(words)
         if in_lines and arguments.command is None:
@@ -83,7 +88,7 @@ def _run(words: list[str]) -> int:
     if "plain" in arguments:
         arguments.plain |= in_lines
     if "data_dir" in arguments:
-        # In the environment, because the app processes that ``serve`` starts inherit it.
+        # In the environment, because the app processes that ``host --web`` starts inherit it.
         os.environ["FOURTWENTY_HOME"] = arguments.data_dir
     if arguments.command is None:
         from fourtwenty.tui.launch import run_app
@@ -95,8 +100,6 @@ def _run(words: list[str]) -> int:
         return _practise(arguments)
     if arguments.command in ("host", "join"):
         return _play_far(arguments)
-    if arguments.command == "serve":
-        return _serve(arguments)
 
     from fourtwenty.cli.commands import run_command
 
@@ -184,27 +187,6 @@ def _room_door() -> Door | None:
     from fourtwenty.rooms.tui.door import Door
 
     return Door() if find_spec("nacl") and find_spec("nats") else None
-
-
-def _serve(arguments: Namespace) -> int:
-    from fourtwenty.streams import end
-
-    try:
-        from fourtwenty.web.server import replace_token, serve
-    except ModuleNotFoundError:
-        from fourtwenty.extra import WEB, install_command
-
-        end(f"fourtwenty serve: a browser needs textual-serve. Install it with: {install_command(*WEB)}")
-    if arguments.new_token:
-        try:
-            replace_token()
-        except OSError as error:
-            end(f"fourtwenty serve: --new-token: it cannot be stored in the data folder ({error.strerror})")
-    try:
-        serve(arguments.port)
-    except OSError as error:
-        end(f"fourtwenty serve: port {arguments.port} cannot be had ({error.strerror}); try --port 0")
-    return 0
 
 
 if __name__ == "__main__":

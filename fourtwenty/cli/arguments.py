@@ -56,11 +56,6 @@ EXAMPLES = {
         "192.168.1.23/K7QF-3XMP --watch": "without a seat",
         "192.168.1.23/K7QF-3XMP --plain": "in lines of text",
     },
-    "serve": {
-        "": "at http://127.0.0.1:8420",
-        "--port 0": "at any free port",
-        "--new-token": "at an address that nobody knows yet",
-    },
     "odds": {
         "6551": "every choice with 6 5 5 1, also typed 6 5 5 1",
         "6551 4332 -": "against 4 3 3 2 and somebody yet to roll",
@@ -89,7 +84,7 @@ PRACTICE_LEVELS = ("easy", "medium", "hard")
 """The levels of ``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "host", "join", "simulate")
 """The commands that seat bots."""
-KEEPING = ("play", "practice", "host", "join", "serve", "history", "export")
+KEEPING = ("play", "practice", "host", "join", "history", "export")
 """The commands that use the data folder."""
 WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
 
@@ -142,13 +137,6 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def port(text: str) -> int:
-    """Read a port number. Raises ArgumentTypeError for any other text."""
-    if whole_number(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text} isn't a valid port: they go up to 65535")
-    return int(text)
-
-
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Return the parsed arguments; ``command`` is None for the lobby.
 
@@ -174,14 +162,6 @@ def parser() -> ProgramParser:
     _add_play_arguments(commands["play"])
     _add_practice_arguments(commands["practice"])
     _add_room_arguments(commands["host"], commands["join"])
-    commands["serve"].add_argument(
-        "--port", metavar="PORT", type=port, default=8420, help="8420 by default; 0 for any that is free"
-    )
-    commands["serve"].add_argument(
-        "--new-token",
-        action="store_true",
-        help="put another token into the address; the old one works only where a server with it still runs",
-    )
     _add_odds_arguments(commands["odds"])
     commands["values"].add_argument("players", metavar="PLAYERS", type=whole_number, help="how many")
     _add_simulate_arguments(commands["simulate"])

@@ -5,7 +5,6 @@ SUMMARIES = {
     "practice": "positions where the choice matters, without a game",
     "host": "open a table for several machines",
     "join": "sit down at a table that somebody has opened",
-    "serve": "play in a browser on this machine",
     "odds": "420: every legal reroll of a hand with its exact chances",
     "values": "420: each seat's chance to win the round and to buy the drinks",
     "strategy": "420: best play for every hand",

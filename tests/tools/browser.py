@@ -1,8 +1,8 @@
-"""Plays the served game in headless Chromium: by mouse on a desktop, by finger on a phone, as a guest at a room.
+"""Drives pages in headless Chromium, and plays there as a guest at a room, by finger on a phone.
 
-test_browser.py runs it. By hand, ``python tests/tools/browser.py [FOLDER]``, it leaves pictures and tries every key;
-CHROMIUM names the browser if it is elsewhere. It is driven by the DevTools protocol, needs the extra ``[web]``, and
-finds what to click by the words that are on the screen.
+test_browser.py runs it. By hand, ``python tests/tools/browser.py [FOLDER]``, it leaves pictures; CHROMIUM names the
+browser if it is elsewhere. It is driven by the DevTools protocol, needs the extra ``[web]``, and finds what to click by
+the words that are on the screen.
 """
 
 from __future__ import annotations
@@ -19,28 +19,19 @@ import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSCloseCode
-from patience import PATIENCE, until
+from patience import PATIENCE
 
-from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.games.game import Roll
-from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
-from fourtwenty.play.dice import FairDice
-from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match
 from fourtwenty.rooms.web.guests import MOVED, GuestServer
 from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
 from fourtwenty.web.server import new_token
 
-FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), starting_seat=1)
-"""Enough people for the round to outlast the rolls that are played here."""
-DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 390)
-"""Sizes of windows in CSS pixels; the last two are a phone."""
+DESKTOP, TABLET, UPRIGHT = (1280, 800), (820, 1180), (390, 844)
+"""Sizes of windows in CSS pixels; the last is a phone."""
 THUMB = 54
 """9 mm in CSS pixels, on a phone of 390 pixels and 65 mm."""
 PHONE = "--force-device-scale-factor=3"
@@ -233,14 +224,6 @@ class Tab:
         await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    async def swipe(self, pixels: int) -> None:
-        """Move a finger up in the middle of the window."""
-        x, y = await self.js("return [innerWidth / 2, innerHeight / 2]")
-        await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        for moved in range(20, pixels, 20):
-            await self.do("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y - moved}])
-        await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-
     async def press(self, key: str) -> None:
         """Press a key: one of ``KEYS``, or a character."""
         if key not in KEYS:
@@ -349,116 +332,6 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
             await process.wait()
 
 
-def port_of(address: str) -> int:
-    """Return the port in an address."""
-    return int(re.findall(r":(\d+)/", address)[0])
-
-
-@asynccontextmanager
-async def served(port: int = 0) -> AsyncIterator[str]:
-    """Serve the game; give its address."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "fourtwenty", "serve", "--port", f"{port}", stdout=asyncio.subprocess.PIPE
-    )
-    assert process.stdout
-    try:
-        yield await asyncio.wait_for(line_of(process.stdout, r"(http://\S+)"), PATIENCE)
-    finally:
-        process.terminate()
-        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0, "it ends when told to"
-
-
-def begin() -> None:
-    """Keep a match in which everybody has rolled once, so that it waits in the lobby."""
-    with closing(History(history_file(), sys.exit)) as history:
-        match = Match(FOUR, FairDice(bytes([36]) * 32), journal=history.journal())
-        for _ in FOUR.seats:
-            match.act(ROLL_ALL)
-
-
-def kept() -> Match:
-    """The match that ``begin`` has begun, as it is kept now."""
-    with closing(History(history_file(), sys.exit)) as history:
-        return history.match(1)
-
-
-async def take_turn(tab: Tab, picture: Path | None = None) -> None:
-    """Pick as few dice as the rules allow and roll them, all by click; it is the next person's turn then."""
-    before = kept()
-    assert before.state.to_act is not None
-    name = before.names[before.state.to_act]
-    await tab.shows(rf"{name}, your turn[^]*\bLeave\b.*$")
-    columns, rows = await tab.cells()
-    assert columns >= 60
-    assert rows >= 20
-    rolls = [action for action in before.state.actions if isinstance(action, Roll)]
-    roll = min(rolls, key=lambda action: (len(action.dice), action.dice))
-    for die in roll.dice:
-        await tab.click(f"[─━] {die} [─━]", above=2)
-        await tab.shows(f"━ {die} ━")
-    if picture:
-        await tab.picture(picture)
-    await tab.click(r"\bRoll\b")
-    await tab.shows(f"(?<!{name}), your turn")
-    events = kept().events
-    assert len(events) == len(before.events) + 1
-    assert events[-1].action == roll
-
-
-async def play_on_a_desktop(browser: Browser, pictures: Path) -> None:
-    """Take up the match by mouse, resize the window, and play on from the same tab after the server has been away."""
-    async with served() as address:
-        tab = await browser.open(address, DESKTOP)
-        await tab.shows("Resume")
-        await tab.picture(pictures / "lobby.png")
-        await tab.click("Resume")
-        await take_turn(tab, pictures / "browser.png")
-        for size in (LAPTOP, DESKTOP):
-            await tab.resize(size)
-            await take_turn(tab, pictures / f"{size[0]}x{size[1]}.png")
-    await tab.becomes("-closed")
-    await tab.picture(pictures / "closed.png")
-    async with served(port_of(address)) as again:
-        assert again == address
-        await tab.js("document.activeElement.click()")
-        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
-        await tab.shows("Resume")
-        await tab.click("Resume")
-        await take_turn(tab)
-    assert not tab.errors, tab.errors
-    assert all(asked.partition("://")[2].startswith(address[7:]) for asked in tab.asked), tab.asked
-
-
-async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
-    """Take up the match by finger, turn the phone back and forth, read the rules, leave, begin another match."""
-    async with served() as address:
-        tab = await browser.open(address, UPRIGHT, touched=True)
-        assert await tab.js("return innerWidth") == UPRIGHT[0], "nothing is scaled down"
-        await tab.shows("Resume")
-        await tab.picture(pictures / "phone.png")
-        await tab.click("Resume")
-        for size in (UPRIGHT, ACROSS, UPRIGHT):
-            await tab.resize(size, touched=True)
-            await take_turn(tab, pictures / f"{size[0]}x{size[1]}.png")
-        assert await tab.js("return document.activeElement.inputMode") == "none", "no keyboard covers the dice"
-        await tab.resize(ACROSS, touched=True)
-        await tab.click("Rules")
-        await tab.shows("In short")
-        await tab.swipe(300)
-        await tab.shows("^(?![^]*In short)")
-        await tab.click("Back")
-        await tab.resize(UPRIGHT, touched=True)
-        await tab.shows(r"your turn[^]*\bLeave\b.*$")
-        await tab.click("Leave")
-        await tab.shows(r"\bPlay\b[^]*Quit.*$")
-        await tab.click(r"\bPlay\b")
-        await tab.shows(r"Round 1[^]*\bLeave\b")
-        with closing(History(history_file(), sys.exit)) as history:
-            await until(lambda: history.count() == 2)
-        await tab.close()
-    assert not tab.errors, tab.errors
-
-
 @asynccontextmanager
 async def hosted(players: str) -> AsyncIterator[tuple[str, asyncio.StreamWriter]]:
     """Host a table in lines of text; give what the others type to join it, and what the host types into."""
@@ -558,58 +431,11 @@ async def play_as_text(browser: Browser, pictures: Path) -> None:
         await server.stop()
 
 
-async def play_a_match_by_taps(browser: Browser, pictures: Path) -> None:
-    """Begin a match against a bot and play it to its end by finger."""
-    async with served() as address:
-        tab = await browser.open(address, UPRIGHT, touched=True)
-        await tab.shows(r"\bPlay\b[^]*Quit.*$")
-        await tab.click(r"\bPlay\b")
-        for turn in itertools.count(1):
-            await tab.shows(r"Your turn[^]*\bRoll\b.* All |Rematch")
-            if any("Rematch" in line for line in await tab.screen()):
-                break
-            actions = kept().state.actions
-            dice = min((action.dice for action in actions if isinstance(action, Roll)), key=len)
-            if len(dice) < 4:
-                for die in dice:
-                    await tab.click(f"[─━] {die} [─━]", above=2)
-                    await tab.shows(f"━ {die} ━")
-            await tab.picture(pictures / f"tap-{turn}.png")
-            await tab.click(r"\bRoll\b(?=.* All )")
-            await tab.shows(r"^(?![^]*Your turn[^]*\bRoll\b.* All )|Rematch")
-        await tab.picture(pictures / "tap-end.png")
-        await tab.click("Rematch")
-        await tab.shows(r"Round 1[^]*\bLeave\b")
-        assert not tab.errors, tab.errors
-
-
-async def try_every_key(browser: Browser, pictures: Path) -> None:
-    """Tell which keys reach the app, and which the browser would act on."""
-    async with served() as address:
-        tab = await browser.open(address, DESKTOP)
-        await tab.shows("Resume")
-        await tab.js("window.lost = []; window.onkeydown = (event) => event.defaultPrevented || lost.push(event.key)")
-        for key in KEYS:
-            sent = len(tab.typed)
-            await tab.press(key)
-            await asyncio.sleep(0.3)
-            arrived = "".join(tab.typed[sent:])
-            print(f"  {key:10} {'arrives' if arrived else 'does not arrive'} {arrived!r}")
-        print(f"  left to the browser: {await tab.js('return lost')}")
-        await tab.picture(pictures / "left.png")
-
-
 async def play(pictures: Path) -> None:
-    """Play on all of them, try the keys, and leave pictures in a folder."""
-    begin()
-    async with chromium() as browser:
-        await play_on_a_desktop(browser, pictures)
-        await try_every_key(browser, pictures)
+    """Play as a guest, and leave pictures in a folder."""
     async with chromium(PHONE) as browser:
-        await play_on_a_phone(browser, pictures)
         await play_as_a_guest(browser, pictures)
         await play_as_text(browser, pictures)
-        await play_a_match_by_taps(browser, pictures)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The game in a real browser, as browser.py plays it."""
+"""The page for phones in a real browser, as browser.py plays it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from pathlib import Path
 import pytest
 from browser import (
     PHONE,
-    begin,
     chromium,
     find_chromium,
     play_as_a_guest,
     play_as_text,
-    play_on_a_desktop,
-    play_on_a_phone,
 )
 
 pytestmark = [
@@ -22,20 +19,7 @@ pytestmark = [
 ]
 
 
-async def test_a_mouse_plays_while_the_window_is_resized_and_the_server_restarted(tmp_path: Path) -> None:
-    begin()
-    async with chromium() as browser:
-        await play_on_a_desktop(browser, tmp_path)
-
-
-async def test_a_finger_plays_while_the_phone_is_turned(tmp_path: Path) -> None:
-    begin()
-    async with chromium(PHONE) as browser:
-        await play_on_a_phone(browser, tmp_path)
-
-
 async def test_a_finger_plays_as_a_guest_at_a_room(tmp_path: Path) -> None:
-    begin()
     async with chromium(PHONE) as browser:
         await play_as_a_guest(browser, tmp_path)
 

@@ -246,8 +246,8 @@ def make(folder: Path) -> None:
         (folder / "parts.js").write_text("".join(lines), encoding="utf-8")
         written = contents_of(folder)
         build = sha256(b"".join(written.values())).hexdigest()[:16]
-        files = [name for name in written if name != table]
-        head = f"const BUILD = {json.dumps(build)};\nconst FILES = {json.dumps(files)};\n"
+        kept = [name for name in written if name != table]
+        head = f"const BUILD = {json.dumps(build)};\nconst FILES = {json.dumps(kept)};\n"
         offline = folder / "offline.js"
         offline.write_text(head + offline.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
 

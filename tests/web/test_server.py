@@ -1,7 +1,4 @@
-"""The game in a browser, as far as it can be seen without one: the command, the page, and an app behind each tab.
-
-A real browser plays it in test_browser.py.
-"""
+"""The server of the page for phones, as far as it can be seen without a browser."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ import logging
 import os
 import re
 import shlex
-import signal
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -21,23 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
+from aiohttp import WSMsgType, WSServerHandshakeError
 from aiohttp.test_utils import TestClient, TestServer
 from at_the_table import playing
-from patience import PATIENCE, until
+from patience import until
 
 from fourtwenty import extra
-from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.games.game import Roll
-from fourtwenty.journal.history import History
+from fourtwenty.__main__ import NO_SERVER
 from fourtwenty.paths import token_file
-from fourtwenty.play.dice import FairDice
-from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.picker import Palette
 from fourtwenty.web import server as serve
 
-SERVE = [sys.executable, "-m", "fourtwenty", "serve"]
 TOKEN = "A" * 22
 PAGE, SOCKET, FILE = f"/{TOKEN}/", f"/{TOKEN}/ws?width=80&height=24", f"/{TOKEN}/page.js"
 SILENT_APP = shlex.join(
@@ -49,35 +38,11 @@ SILENT_APP = shlex.join(
 Browser = TestClient[Any, Any]
 
 
-def refused(command: list[str]) -> str:
-    """Run a command that ends at once with status 2; return the one line that says why."""
+def test_the_command_serve_is_one_sentence() -> None:
+    command = [sys.executable, "-m", "fourtwenty", "serve", "--port", "0"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    return done.stderr
-
-
-@asynccontextmanager
-async def served(stderr: int | None = None, *options: str) -> AsyncIterator[str]:
-    """Serve the game on a free port and give its address; it ends well when it is told to."""
-    process = await asyncio.create_subprocess_exec(
-        *SERVE, "--port", "0", *options, stdout=asyncio.subprocess.PIPE, stderr=stderr
-    )
-    assert process.stdout
-    try:
-        line = (await process.stdout.readline()).decode()
-        yield re.findall(r"http://\S+/", line)[0]
-    finally:
-        process.send_signal(signal.SIGINT)
-        async with asyncio.timeout(30):
-            assert await process.wait() == 0
-
-
-async def painted(tab: ClientWebSocketResponse, *words: str) -> None:
-    """Wait until an app has painted all these words."""
-    seen = b""
-    async with asyncio.timeout(PATIENCE):
-        while not all(word.encode() in seen for word in words):
-            seen += await tab.receive_bytes()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"fourtwenty serve: {NO_SERVER}\n"
 
 
 @asynccontextmanager
@@ -91,11 +56,6 @@ async def silent_server() -> AsyncIterator[tuple[serve.GameServer, Browser]]:
 def lines_of(log: pytest.LogCaptureFixture) -> list[str]:
     """The lines that the server has written on its terminal."""
     return [serve.OneLine().format(record) for record in log.records if record.levelno >= logging.WARNING]
-
-
-def test_without_its_extra_it_says_what_to_install() -> None:
-    without = "import sys; sys.modules['textual_serve'] = None; from fourtwenty.__main__ import main; main(['serve'])"
-    assert refused([sys.executable, "-c", without]).endswith(f": {extra.install_command(*extra.WEB)}\n")
 
 
 def test_the_hint_names_the_versions_of_the_extra() -> None:
@@ -129,17 +89,6 @@ def test_the_hint_where_there_is_no_pip(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(extra, "find_spec", lambda _: None)
     monkeypatch.setattr(sys, "executable", "/bin/python")
     assert extra.install_command(*extra.WEB) == 'uv pip install --python /bin/python "textual-serve>=1.1.3,<1.2"'
-
-
-def test_a_port_that_is_taken() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert refused([*SERVE, "--port", str(port)]).startswith(f"fourtwenty serve: port {port} cannot be had")
-
-
-@pytest.mark.parametrize(("port", "why"), [("65536", "isn't a valid port"), ("http", "is no whole number")])
-def test_what_is_no_port(port: str, why: str) -> None:
-    assert why in refused([*SERVE, "--port", port])
 
 
 def test_an_app_is_started_as_this_program_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,20 +242,6 @@ def test_a_new_token_makes_another_address() -> None:
     assert serve.load_token(token_file()) == token_file().read_text()
 
 
-async def test_the_command_serves_at_a_new_address_when_asked_to() -> None:
-    async with served() as address:
-        token = address[-23:-1]
-    async with served(None, "--new-token") as other, ClientSession() as browser:
-        assert other[-23:-1] == token_file().read_text() != token
-        assert (await browser.get(f"{other[:-23]}{token}/")).status == 403
-        assert (await browser.get(other)).status == 200
-
-
-def test_a_new_token_that_cannot_be_stored_is_an_error(home: Path) -> None:
-    home.write_text("a file where the folder would be")
-    assert refused([*SERVE, "--new-token"]).startswith("fourtwenty serve: --new-token: it cannot be stored")
-
-
 @pytest.mark.parametrize(
     "path", [PAGE, SOCKET, FILE, PAGE.rstrip("/"), f"/{TOKEN}A/", f"/{TOKEN[:-1]}/", f"/x/{TOKEN}"]
 )
@@ -418,53 +353,11 @@ def test_a_line_on_the_terminal_is_one_line_without_control_characters() -> None
     assert len(line) == 300
 
 
-async def test_the_server_survives_what_nobody_should_send_and_is_found_again_after_a_restart(tmp_path: Path) -> None:
-    with (tmp_path / "terminal").open("w+") as terminal:
-        async with served(terminal.fileno()) as address, ClientSession() as browser:
-            token = address[-23:-1]
-            for path, headers in (("/", {}), (f"/{token}/", {"Host": "127.0.0.1:99999999"}), (f"/{token[:-1]}/", {})):
-                assert (await browser.get(address[:-24] + path, headers=headers)).status == 403
-            assert (await browser.get(f"{address}ws?width=abc")).status == 400
-            tab = await browser.ws_connect(f"{address}ws?width=80&height=24")
-            await tab.send_str("\x1b[2J")
-            await painted(tab, "Play")
-        async with served() as again:
-            assert again[-24:] == address[-24:]
-    lines = (tmp_path / "terminal").read_text().splitlines()
-    assert len(lines) == 5, lines
-    assert all(line.startswith("fourtwenty serve: ") and line.isprintable() for line in lines)
-    assert not [line for line in lines if token[:6] in line or token[-6:] in line]
-    assert f"refused GET /{serve.MASK}/: " in "".join(lines), "an address that is not complete gives away most of it"
-
-
-async def test_two_tabs_are_two_apps_on_one_history(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ACCESSIBLE", "1")  # that of the terminal; a tab shows a screen
-    waiting = Match(
-        Lineup((Seat("Ann"), Seat("Ben")), starting_seat=1), FairDice(bytes([36]) * 32), journal=history.journal()
-    )
-    waiting.act(ROLL_ALL)
-    waiting.act(ROLL_ALL)
-
-    async with served() as address, ClientSession() as browser:
-        one, two = [await browser.ws_connect(f"{address}ws?width=100&height=30") for _ in range(2)]
-        await asyncio.gather(*(painted(tab, "Resume", "Keys") for tab in (one, two)))
-        await one.send_json(["stdin", "r"])
-        await two.send_json(["stdin", "\r"])
-        await painted(one, "Ben, your turn")
-        await one.send_json(["stdin", "2r"])
-        await asyncio.gather(painted(one, "Ben kept"), painted(two, "Fair dice, seal"))
-        assert history.match(1).events[-1].action == Roll((2,))
-        await until(lambda: history.count() == 2)
-        await two.send_json(["stdin", "\x11"])
-        async for _ in two:
-            pass
-        assert two.closed, "the app has left, and its page knows"
-        assert not one.closed
-
-
 def test_an_app_ends_with_what_serves_it() -> None:
     environment = {**os.environ, "TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver"}
-    done = subprocess.run(SERVE[:-1], env=environment, input=b"", capture_output=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "fourtwenty"], env=environment, input=b"", capture_output=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, b"")
 
 
