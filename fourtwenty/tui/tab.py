@@ -21,6 +21,7 @@ from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
 from fourtwenty import paths
+from fourtwenty.cli.tab_lines import STORAGE_SECONDS
 from fourtwenty.games.game import Roll, State
 from fourtwenty.journal import links
 from fourtwenty.journal.links import Question, match_of, read_link
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.tui.screens.results import Next
     from fourtwenty.tui.screens.table import Table
-
-STORAGE_SECONDS = 5.0
-"""Time for which the storage of a browser may keep the players waiting before they are asked."""
 
 NO_TABLE = "421 of four goes on by estimates: its exact table needs a network, once."
 

@@ -71,7 +71,7 @@ NO_LIBRARY = (
 """Parts of Python's library that nothing in a tab imports."""
 
 OF_PAGE = (
-    "game.html", "page.css", "page.js", "worker.js", "offline.js", "manifest.json", "icon-192.png", "icon-512.png",
+    "game.html", "page.css", "page.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png", "icon-512.png",
     "card.png",
 )  # fmt: skip
 """The files of the page that lie beside this one."""
@@ -197,6 +197,15 @@ def first_page() -> str:
     return page.replace("script-src 'self'", f"script-src 'sha256-{allowed}'")
 
 
+def text_page() -> str:
+    """Return the page as text: that of phones, with the policy of game.html and its own module."""
+    page = (PACKAGE / "rooms" / "web" / "text.html").read_text(encoding="utf-8")
+    (policy,) = re.findall(r"<meta http-equiv=.*>\n", (HERE / "game.html").read_text(encoding="utf-8"))
+    scripts = re.compile(r"(<script src=.*></script>\n)+")
+    page = scripts.sub('<script type="module" src="text.js"></script>\n', page)
+    return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}')
+
+
 def make(folder: Path) -> None:
     """Make the page in a folder, which is empty or not there. Raises NotMade, and OSError."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -219,6 +228,7 @@ def make(folder: Path) -> None:
         ):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
+        (folder / "text.html").write_text(text_page(), encoding="utf-8", newline="\n")
         (folder / "index.html").write_text(first_page(), encoding="utf-8", newline="\n")
         copy_game(packages)
         later = packages / "fourtwenty" / "odds" / LATER

@@ -3,6 +3,7 @@ import {Terminal} from "./terminal/xterm.mjs";
 
 const [COLUMNS, ROWS, LETTERS] = touched.matches ? [54, 20, 16] : [60, 20, 12]; // needs, met even by smaller letters
 const WIDE = 1229 / 2048; // the width of a letter of Roboto Mono at font size 1
+const COLUMNS_OF_TABLET = 60; // of one that stands upright: the app is tall where it has fewer than 80
 const PAPER = "#16120F"; // around the cells
 const state = document.body.classList;
 const find = (selector) => document.querySelector(selector);
@@ -110,7 +111,8 @@ function fit() {
   document.documentElement.style.setProperty("--height", `${visualViewport.height}px`); // a keyboard covers the rest
   scrollTo(0, 0);
   const {clientWidth: width, clientHeight: height} = table;
-  const comfortable = Math.max(LETTERS, Math.min(24, Math.floor(width / 62), Math.floor(height / 40)));
+  const wide = touched.matches && width < height ? width / COLUMNS_OF_TABLET / WIDE : Math.floor(width / 62);
+  const comfortable = Math.max(LETTERS, Math.min(24, wide, Math.floor(height / 40)));
   const fitted = (size) => {
     terminal.options.fontSize = size;
     const {width: wide, height: high} = find(".xterm-screen").getBoundingClientRect();
@@ -175,4 +177,5 @@ terminal.onResize(({cols, rows}) => tell("resize", cols, rows));
 onresize = visualViewport.onresize = fit;
 const still = matchMedia("(prefers-reduced-motion)").matches;
 const address = new URL(".", location).href;
-tell("start", terminal.cols, terminal.rows, touched.matches, still, address, JSON.stringify(asked()));
+const screen = {columns: terminal.cols, rows: terminal.rows, touched: touched.matches, still, address};
+tell("start", JSON.stringify(asked()), screen);

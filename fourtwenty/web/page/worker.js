@@ -238,7 +238,7 @@ async function load(keeps) {
     if (String(address).endsWith("python_stdlib.zip")) return new Response(unpacked(await library));
     return fetched(address, options);
   };
-  const [columns, rows, touched, still, address, asked] = await started;
+  const [asked, screen] = await started; // a page as text has no screen
   const info = {arch: "wasm32", platform: "emscripten_5_0_3", abi_version: "2026_0", python: "3.14.2"};
   python = await loadPyodide({
     indexURL: place("python/"),
@@ -250,7 +250,7 @@ async function load(keeps) {
       HOME,
       COLORTERM: "truecolor",
       TERM: "xterm-256color",
-      ...(still && {TEXTUAL_ANIMATIONS: "none"}),
+      ...(screen?.still && {TEXTUAL_ANIMATIONS: "none"}),
     },
   });
   const step = (share) => tell("progress", share, "Setting the table…");
@@ -260,13 +260,15 @@ async function load(keeps) {
   python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "tar", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
-  tab = python.pyimport("fourtwenty.tui.tab");
+  tab = python.pyimport(screen ? "fourtwenty.tui.tab" : "fourtwenty.cli.tab_lines");
   step(IMPORTED);
+  if (!screen) return await tab.play(page, keeper);
+  const {columns, rows, touched, address} = screen;
   return await tab.play(page, keeper, columns, rows, touched, address, asked);
 }
 
 try {
-  const {link} = JSON.parse((await started).at(-1));
+  const {link} = JSON.parse((await started)[0]);
   const damage = await load(await alone(Boolean(link)));
   tell("become", damage ? "-failed" : "-closed", damage);
 } catch (error) {
