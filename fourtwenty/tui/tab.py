@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 from textual import work
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -27,7 +28,7 @@ from fourtwenty.journal import links
 from fourtwenty.journal.links import Question, match_of, read_link
 from fourtwenty.journal.record import Player, Record
 from fourtwenty.odds import tables
-from fourtwenty.paths import history_file, is_absent
+from fourtwenty.paths import history_file, is_absent, settings_file
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.tui.app import FourTwentyApp
@@ -35,6 +36,7 @@ from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
+from fourtwenty.tui.themes import TERRACE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -60,6 +62,9 @@ class TabPage(Protocol):
 
     def sit(self, identifier: str) -> None:
         """Remember the match that is played, for when the page is loaded again; empty text for none."""
+
+    def persist(self) -> None:
+        """Ask the browser not to delete what is stored: a game has been finished."""
 
     def take_over(self) -> None:
         """Forget the game of the first page, which is kept here now."""
@@ -103,7 +108,7 @@ class Handed(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """What a page begins with: the first of these that is there."""
+    """What a page begins with: of link, game and table, the first that is there."""
 
     link: str = ""
     """The text behind the # of its address."""
@@ -111,6 +116,8 @@ class Asked(Struct, frozen=True):
     """Whether the link was there when the page was left: then a match that it began goes on."""
     game: Handed | None = None
     """The game of the first page."""
+    light: bool = False
+    """Whether the browser's looks are light: then the first visit chooses the theme for it."""
     table: str = ""
     """The identifier of the match that was played here when the page was left."""
 
@@ -274,6 +281,8 @@ class TabApp(FourTwentyApp):
             return await super().play_match(table)
         finally:
             TabDriver.page.sit("")
+            if table.match.state.outcome:
+                TabDriver.page.persist()
 
     def get_driver_class(self) -> type[Driver]:
         return TabDriver
@@ -302,6 +311,9 @@ async def play(
     links.page = address
     app = TabApp()
     app.asked = read_asked(asked)
+    if app.asked.light and is_absent(settings_file()):
+        app.settings = replace(app.settings, theme=TERRACE.name)
+        app.theme = TERRACE.name
     tables.fetch = app.fetch_table
     app.set_class(by_touch, TOUCHED)
     await app.run_async(size=(columns, rows))

@@ -283,9 +283,14 @@ class Browser:
         await self._socket.send_json({"id": number, "method": method, "params": parameters, **whose})
         return await asyncio.wait_for(self._asked[number], PATIENCE)
 
-    async def open(self, url: str, size: tuple[int, int], touched: bool = False) -> Tab:
-        """Open a tab of that size and go there."""
-        target = (await self.do("Target.createTarget", url="about:blank"))["targetId"]
+    async def profile(self) -> str:
+        """Return a new profile, with a storage of its own."""
+        return str((await self.do("Target.createBrowserContext"))["browserContextId"])
+
+    async def open(self, url: str, size: tuple[int, int], touched: bool = False, profile: str = "") -> Tab:
+        """Open a tab of that size and go there; in another profile, if so wished."""
+        where = {"browserContextId": profile} if profile else {}
+        target = (await self.do("Target.createTarget", url="about:blank", **where))["targetId"]
         session = (await self.do("Target.attachToTarget", targetId=target, flatten=True))["sessionId"]
         tab = self._tabs[session] = Tab(self, target, session)
         for domain in ("Network", "Runtime", "Log", "Page"):

@@ -62,10 +62,13 @@ class FakePage:
         self.saved: dict[str, str] = {}
         self.table_of = ""
         """The match that is played."""
-        self.taken_over = False
+        self.taken_over = self.persists = False
 
     def sit(self, identifier: str) -> None:
         self.table_of = identifier
+
+    def persist(self) -> None:
+        self.persists = True
 
     def take_over(self) -> None:
         self.taken_over = True

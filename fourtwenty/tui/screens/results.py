@@ -88,7 +88,6 @@ same players, change them, or look back at every choice.
             id="results.review",
             tooltip="Every choice and every roll, measured",
             button=True,
-            for_keys=True,
         ),
         ScreenAction(
             "y",

@@ -71,8 +71,8 @@ NO_LIBRARY = (
 """Parts of Python's library that nothing in a tab imports."""
 
 OF_PAGE = (
-    "game.html", "page.css", "page.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png", "icon-512.png",
-    "card.png",
+    "game.html", "page.css", "page.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png",
+    "icon-512.png", "card.png",
 )  # fmt: skip
 """The files of the page that lie beside this one."""
 MODULES = ("dice.js", "four_twenty.js", "table.js")

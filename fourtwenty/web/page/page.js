@@ -4,7 +4,8 @@ import {Terminal} from "./terminal/xterm.mjs";
 const [COLUMNS, ROWS, LETTERS] = touched.matches ? [54, 20, 16] : [60, 20, 12]; // needs, met even by smaller letters
 const WIDE = 1229 / 2048; // the width of a letter of Roboto Mono at font size 1
 const COLUMNS_OF_TABLET = 60; // of one that stands upright: the app is tall where it has fewer than 80
-const PAPER = "#16120F"; // around the cells
+const light = matchMedia("(prefers-color-scheme: light)").matches;
+const [PAPER, INK] = light ? ["#F7F2E8", "#2A211A"] : ["#16120F", "#F0E7DA"]; // around the cells
 const state = document.body.classList;
 const find = (selector) => document.querySelector(selector);
 const table = find("#terminal");
@@ -13,7 +14,7 @@ const terminal = new Terminal({
   fontFamily: '"Roboto Mono", monospace',
   cursorInactiveStyle: "none",
   scrollback: 0,
-  theme: {background: PAPER, foreground: "#F0E7DA"},
+  theme: {background: PAPER, foreground: INK},
 });
 window.page = {terminal}; // for tests
 
@@ -58,6 +59,9 @@ const heard = {
   sit(identifier) {
     store(sessionStorage, "table", identifier);
   },
+  persist() {
+    navigator.storage?.persist?.();
+  },
   takeOver() {
     store(localStorage, HANDED, "");
   },
@@ -94,9 +98,9 @@ function asked() {
   try {
     const [seen, table] = [sessionStorage.getItem("link") === link, sessionStorage.getItem("table") ?? ""];
     store(sessionStorage, "link", link);
-    return {link, seen, game: JSON.parse(localStorage.getItem(HANDED)), table};
+    return {link, seen, light, game: JSON.parse(localStorage.getItem(HANDED)), table};
   } catch {
-    return {link};
+    return {link, light};
   }
 }
 

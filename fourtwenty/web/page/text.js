@@ -29,4 +29,4 @@ document.forms[0].onsubmit = (event) => {
   field.value = "";
   field.focus();
 };
-worker.postMessage(["start", JSON.stringify({})]);
+worker.postMessage(["start", "{}"]);

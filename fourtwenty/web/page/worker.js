@@ -183,6 +183,7 @@ const page = {
   show: (painted) => tell("paint", painted),
   save: (name, text) => tell("save", name, text),
   sit: (identifier) => tell("sit", identifier),
+  persist: () => tell("persist"),
   take_over: () => tell("takeOver"),
   table,
 };
