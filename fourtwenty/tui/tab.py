@@ -207,7 +207,7 @@ class TabApp(FourTwentyApp):
                 return
             TabDriver.page.take_over()
             self.lineup = match.lineup
-            self.open_table(match)
+            self.play_matches(self._table(match))
 
     def _go_on(self, identifier: str) -> bool:
         """Resume a match that is kept here, if there is one of this identifier; return whether there is."""
@@ -241,7 +241,7 @@ class TabApp(FourTwentyApp):
         if day > practising.today:
             raise ValueError("This question is not asked yet: it is of a day to come.")
         source = Today(practising, question.game) if day == practising.today else Past(practising, question.game, day)
-        self.push_screen(await self._practice_from(source, practising))
+        self.push_screen(await practising.screen(source, self._leave_practice))
 
     def _open_record(self, record: Record) -> None:
         from fourtwenty.cli.commands import verdict
@@ -273,7 +273,7 @@ class TabApp(FourTwentyApp):
         match = Match.fresh(Lineup(tuple(seats), game=state.key), None, state)
         match.journal = self.archive.history.journal()  # which has nothing to write before the first roll
         self.lineup = match.lineup
-        self.open_table(match)
+        self.play_matches(self._table(match))
 
     async def play_match(self, table: Table) -> Next:
         TabDriver.page.sit(table.match.identifier or "")
