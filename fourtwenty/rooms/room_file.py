@@ -17,11 +17,13 @@ from msgspec import Struct
 from fourtwenty.journal.database import SQLITE_ERRORS, RowType, is_busy, is_damaged, typed_row
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.station import Opened
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)",
     "CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY, data BLOB NOT NULL UNIQUE)",
     "CREATE TABLE IF NOT EXISTS place (sequence INTEGER NOT NULL, data BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS opened (tip BLOB PRIMARY KEY, step INTEGER NOT NULL, act BLOB NOT NULL)",
 )
 
 
@@ -57,7 +59,7 @@ class RoomFile:
         try:
             self._sql.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._sql.execute("PRAGMA journal_mode = WAL")
-            # Entries survive kill -9 so, and a power cut at worst costs the last ones, which the broker has.
+            # Entries survive kill -9 so; a power cut costs the last ones at worst, and none for which a key is open.
             self._sql.execute("PRAGMA synchronous = NORMAL")
             self._sql.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA:
@@ -95,6 +97,23 @@ class RoomFile:
                 self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
                 self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
         except (*SQLITE_ERRORS, OverflowError) as error:  # a number of the broker may be too large
+            raise _not_kept(error) from error
+
+    def opened(self) -> Iterator[Opened]:
+        """Yield the deepest key of each chain that this machine has opened, and for which action."""
+        for row in self._rows("SELECT tip, step, act FROM opened", tuple[bytes, int, bytes]):
+            yield Opened(*row)
+
+    def keep_opened(self, opened: Opened) -> None:
+        """Store for which action a key is opened, and force it to the disk, with all that was stored before.
+
+        Raises NotKept.
+        """
+        try:
+            self._sql.execute("PRAGMA synchronous = FULL")
+            self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (opened.tip, opened.step, opened.act))
+            self._sql.execute("PRAGMA synchronous = NORMAL")
+        except SQLITE_ERRORS as error:
             raise _not_kept(error) from error
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -49,15 +49,36 @@ class Seating(Struct, frozen=True):
         return replace(self, game=other.game, first_to=other.first_to, patience=other.patience)
 
 
+class Opened(Struct, frozen=True):
+    """The deepest key of a chain that this machine has opened, and the one action that it is for."""
+
+    tip: bytes
+    """The tip of the chain."""
+    step: int
+    act: bytes
+    """The digest of the entry of the action, or of the start for the lot."""
+
+
 class Station:
     """A machine with a secret, at a room that it follows."""
 
-    def __init__(self, room: Room, public: bytes, secret: bytes, chain_length: int = CHAIN_LENGTH) -> None:
-        """Take the room, the public key of the machine, and 32 secret bytes, from which its chains of keys follow."""
+    def __init__(
+        self,
+        room: Room,
+        public: bytes,
+        secret: bytes,
+        chain_length: int = CHAIN_LENGTH,
+        opened: Iterable[Opened] = (),
+    ) -> None:
+        """Take the room, the public key of the machine, and 32 secret bytes, from which its chains of keys follow.
+
+        ``opened`` is what ``to_keep`` has returned in earlier programs of this machine.
+        """
         self.room = room
         self.public = public
         self._secret = secret
         self._chain_length = chain_length
+        self._opened = {each.tip: each for each in opened}
 
     # -- what it may say ---------------------------------------------------------------------------------------
 
@@ -157,14 +178,40 @@ class Station:
             if machine not in play.ends and not play.abandoned:
                 yield {"at": "end", "match": play.identifier, "record": fingerprint(record_text(play))}
         elif play.pending and machine in play.owing:
-            step, act, key = len(play.dice.steps), play.pending.digest.hex(), self._key(play, machine).hex()
-            yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key}
+            if not self.refuses:
+                step, act, key = len(play.dice.steps), play.pending.digest.hex(), self._key(play, machine).hex()
+                yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key}
         elif play.to_act is not None and machine in play.owing:
             action = self._move(play, play.to_act)
             if action:
                 yield self.act(play, action)
         elif any(machine in others for others in play.agreed):
             yield {"at": "here", "match": play.identifier, "moment": [*play.moment]}
+
+    def to_keep(self, body: Body) -> Opened | None:
+        """Return what is to be kept before an entry that this machine owes is sent, and given to ``keeps`` then.
+
+        None where nothing is.
+        """
+        play, machine = self.room.play, self.machine
+        if body["at"] != "open" or play is None or machine is None:
+            return None
+        opened = Opened(play.dice.machines[machine].tip, body["step"], bytes.fromhex(body["act"]))
+        return None if self._opened.get(opened.tip) == opened else opened
+
+    def keeps(self, opened: Opened) -> None:
+        """Open no other key of this chain up to this one, and this one for no other action."""
+        self._opened[opened.tip] = opened
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the match waits for a key that this machine has opened for another action, in another log."""
+        play, machine = self.room.play, self.machine
+        if play is None or machine is None or not play.pending or machine not in play.owing:
+            return False
+        before = self._opened.get(play.dice.machines[machine].tip)
+        step, act = len(play.dice.steps), play.pending.digest
+        return before is not None and (step < before.step or (step == before.step and act != before.act))
 
     def foreseen(self, play: Play) -> Event | None:
         """Return the event of a roll of this machine for which only its own key is missing; None where there is none.
@@ -175,7 +222,7 @@ class Station:
         machine, pending = play.machine(self.public), play.pending
         if machine is None or play.dice.missing != (machine,) or any(machine in others for others in play.agreed):
             return None
-        if not pending or not isinstance(pending.action, Roll):
+        if not pending or not isinstance(pending.action, Roll) or self.refuses:
             return None
         faces = play.dice.foreseen(self._key(play, machine), pending.action.dice)
         return Event(pending.seat, pending.action, faces)

@@ -24,7 +24,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import Opened, Seating, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -837,6 +837,41 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(play_of(other).dice.steps)} == {
         chosen.digest.hex()
     }
+
+
+async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one commit with the action itself, which a power cut does not take back."""
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
+        with monkeypatch.context() as full:
+            full.setattr(ben.file, "keep_opened", Mock(side_effect=NotKept("the disk is full")))
+            act(ann)
+            await settled()
+            assert play_of(ann).owing == (1,), "Ben's key does not come"
+            assert room.told == ["Ben: This table can't be saved here: the disk is full."]
+        ben._go_on()
+        await settled()
+        assert not play_of(ann).pending
+        await room.leave(ben)
+        again = await room.join("Ben")
+        assert {each.tip for each in again.file.opened()} == {play_of(again).dice.machines[1].tip}
+
+
+async def test_people_are_told_where_a_key_was_opened_for_another_action(room: Room) -> None:
+    """A machine that has lost its copy and kept its keys does not open, and nobody waits without a word."""
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
+        tip, step = play_of(ben).dice.machines[1].tip, len(play_of(ben).dice.steps) + 1
+        ben.station.keeps(Opened(tip, step, bytes(32)))
+        act(ann)
+        await settled()
+        assert play_of(ann).owing == (1,)
+        await ben.beat()
+        await settled()
+        assert {*room.told} == {
+            f"Ann: Ben's machine {STORIES}fourtwenty host.",
+            f"Ben: Ann's machine {STORIES}fourtwenty host.",
+        }
 
 
 def _is_act(data: bytes, digest: bytes) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import product
 from random import Random
 
 from campaign import campaign, try_out
-from machines import TABLE, TestMachine, entry, play_on, seated
+from machines import TABLE, TestMachine, entry, people, play_on, seated
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
@@ -44,18 +45,31 @@ class Schedule:
         """Somebody with the code, who forges entries now and then."""
         self.log: list[Entry] = seated(self.here)
         self.flying: list[Entry] = []
-        self.foreseen: dict[int, Event] = {}
-        """The rolls that a machine has known before all others, by step."""
+        self.foreseen: dict[tuple[str, int], Event] = {}
+        """The rolls that a machine has known before all others, by its name and step."""
+        self.shown: dict[bytes, tuple[int, str]] = {}
+        """The deepest key that each machine has ever sent, and the action that it was for."""
+        self.broker_dies = luck.choice((0.0, 0.05))
+        """The chance that the broker is killed, and loses the end of its log."""
 
     def machine(self, name: str) -> TestMachine:
         return TestMachine(name, [Seat(name, self.bots[NAMES.index(name)])], self.game, self.seed)
 
     def step(self) -> None:
+        self.part_from_who_is_told()
+        if not self.here:
+            return
         luck, machine = self.luck, self.luck.choice(self.here)
+        if not machine.back:
+            machine.come_back(self.log)
+            return
         machine.read(self.log, luck.randrange(5))
         if machine.room.play and (foreseen := machine.station.foreseen(machine.room.play)):
-            self.foreseen[len(machine.room.play.dice.steps)] = foreseen
-        self.flying += [machine.signed(body) for body in machine.wishes(luck) if luck.random() < 0.5]
+            self.foreseen[machine.name, len(machine.room.play.dice.steps)] = foreseen
+        for body in machine.wishes(luck):
+            self.check_key(machine, body)
+            if luck.random() < 0.5:
+                self.flying.append(machine.signed(body))
         if luck.random() < self.rude:
             self.flying += [machine.signed(body) for body in self.rudeness(machine)]
         if luck.random() < self.hostile:
@@ -67,11 +81,38 @@ class Schedule:
             self.flying.pop()
         if luck.random() < 0.05:
             self.log.append(luck.choice(self.log))
-        if luck.random() < 0.02:  # killed, and back with nothing but its secret
-            again = self.machine(machine.name)
-            self.here[self.here.index(machine)] = self.all[self.all.index(machine)] = again
+        if luck.random() < 0.02:
+            self.kill(machine)
         elif len(self.here) > 1 and luck.random() < 0.003:
             self.here.remove(machine)
+        if luck.random() < self.broker_dies:
+            self.kill_broker()
+
+    def kill(self, machine: TestMachine) -> None:
+        """Kill a machine, or cut its power; or let it come back with nothing but its secret and what it has opened."""
+        kept = len(machine.file)
+        again = machine.restarted(self.luck.choice((kept, self.luck.randint(machine.forced, kept), 0)))
+        self.here[self.here.index(machine)] = self.all[self.all.index(machine)] = again
+
+    def kill_broker(self) -> None:
+        """Kill the broker, which loses the last second of its log, with what is on its way and with some machines."""
+        del self.log[max(len(self.all) + 1, len(self.log) - self.luck.randint(0, 6)) :]
+        self.flying.clear()
+        for machine in self.all:
+            machine.back = False
+        for machine in self.luck.sample(self.here, self.luck.choice((0, 1, len(self.here)))):
+            self.kill(machine)
+
+    def check_key(self, machine: TestMachine, body: Body) -> None:
+        """No machine ever sends a key for another action than the one that it, or a later one, was opened for."""
+        if body["at"] == "open":
+            step, act = self.shown.get(machine.public, (0, ""))
+            assert body["step"] > step or (body["step"], body["act"]) == (step, act), "a key for another action"
+            self.shown[machine.public] = body["step"], body["act"]
+
+    def part_from_who_is_told(self) -> None:
+        """Take away the machines that cannot go on with the log: people there are told, and they say no more."""
+        self.here = [machine for machine in self.here if not machine.astray and not machine.station.refuses]
 
     def rudeness(self, machine: TestMachine) -> Iterator[Body]:
         play, mine = machine.room.play, machine.station.machine
@@ -86,10 +127,15 @@ class Schedule:
     def finish(self) -> None:
         """Let those who are here play to the end; they carry on without all who are not."""
         for _ in range(100):
+            for machine in self.here:
+                if not machine.back:
+                    machine.come_back(self.log)
+            self.part_from_who_is_told()
             play_on(self.here, self.log, self.luck)
-            play = play_of(self.here[0])
-            if play.over:
+            self.part_from_who_is_told()
+            if not self.here or play_of(self.here[0]).over:
                 return
+            play = play_of(self.here[0])
             gone = frozenset(
                 each for each in play.remaining if play.sittings[each].author not in {one.public for one in self.here}
             )
@@ -141,7 +187,10 @@ def one_match(luck: Random) -> None:
         schedule.step()
     schedule.finish()
     late, cleared = schedule.machine(NAMES[0]), schedule.machine(NAMES[1])
-    machines = [*schedule.all, late, cleared]
+    for machine in schedule.all:
+        if not machine.back:
+            machine.come_back(schedule.log)
+    machines = [*(machine for machine in schedule.all if not machine.astray), late, cleared]
     for machine in machines[:-1]:
         machine.read(schedule.log)
     cleared.read(without_void(schedule.log, luck))
@@ -151,11 +200,68 @@ def one_match(luck: Random) -> None:
     assert len({(play_of(machine).over, play_of(machine).called_off_by) for machine in machines}) == 1
     rolls = [event for event in play.events if isinstance(event.action, Roll)]
     steps = [number for number, step in enumerate(play.dice.steps, 1) if step.seat != LOT and not step.void]
-    for step, event in zip(steps, rolls, strict=False):  # the last step may be waiting for a key
-        assert schedule.foreseen.get(step, event) == event
+    names = [machine.name for machine in machines[:-2]]
+    for (step, event), name in product(zip(steps, rolls, strict=False), names):  # the last may be waiting for a key
+        assert schedule.foreseen.get((name, step), event) == event
     if play.over and not play.abandoned:
         assert len({record_text(play_of(machine)) for machine in machines}) == 1
         verify(read(record_text(play)))
+
+
+def between_act_and_key() -> tuple[TestMachine, TestMachine, list[Entry]]:
+    """Let a broker be killed that has taken a roll of Ann, and Ben's key for it, and has lost both.
+
+    Ann has lost her file as well, and rolls again. Returns both, and the log.
+    """
+    ann, ben = people("Ann", "Ben")
+    log = seated([ann, ben])
+    luck = Random(0)
+    while play_of(ann).to_act != 0:
+        for machine in (ann, ben):
+            machine.read(log)
+            log += [machine.signed(body) for body in machine.wishes(luck)]
+            machine.read(log)
+        ann.read(log)
+    before = len(log)
+    log.append(ann.signed(ann.station.act(play_of(ann), Roll((1, 2, 3, 4)))))
+    ben.read(log)
+    assert [body["at"] for body in ben.wishes(luck)] == ["open"]
+    del log[before:]
+    ann = ann.restarted(len(ann.file))
+    ann.come_back(log)
+    log.append(ann.signed(ann.station.act(play_of(ann), Roll((1, 2, 3, 4))) | {"again": 1}))
+    ann.read(log)
+    return ann, ben, log
+
+
+def test_a_machine_opens_a_key_for_no_other_action_whatever_the_log_says() -> None:
+    """Else who has seen Ben's key could throw again with it; Ben has lost all but his secret and what he has opened."""
+    ann, ben, log = between_act_and_key()
+    ben = ben.restarted(0)
+    ben.come_back(log)
+    assert not ben.astray
+    assert ben.station.refuses
+    assert not [*ben.wishes(Random(0))]
+    assert ann.station.machine is not None
+    log.append(ann.signed(ann.station.carry_on_without(play_of(ann), [1])))
+    ann.read(log)
+    assert play_of(ann).over, "it does not stand for ever"
+
+
+def test_whose_file_has_the_action_that_a_key_was_opened_for_says_that_the_log_is_another_one() -> None:
+    _, ben, log = between_act_and_key()
+    ben = ben.restarted(ben.forced)
+    ben.come_back(log)
+    assert ben.astray
+    assert play_of(ben).pending, "for the action that its key was opened for"
+
+
+def test_a_key_that_was_lost_is_opened_again_for_its_action() -> None:
+    ann, _ = machines = people("Ann", "Ben")
+    seated(machines)
+    opened = [*ann.wishes(Random(0))]
+    assert [body["at"] for body in opened] == ["open"]
+    assert [*ann.restarted(ann.forced).wishes(Random(0))] == opened
 
 
 @campaign(40, 1000)

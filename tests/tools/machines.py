@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
-from fourtwenty.rooms.station import Body, Seating, Station
+from fourtwenty.rooms.station import Body, Opened, Seating, Station
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -41,6 +41,7 @@ class TestMachine:
     def __init__(self, name: str, players: Sequence[Seat], game: str, seed: int = 0) -> None:
         secret = sha256(f"{seed} {name}".encode()).digest()
         self.name = name
+        self.seed = seed
         self.players = tuple(players)
         self.game = game
         self.public = sha256(b"public" + secret).digest()
@@ -48,14 +49,60 @@ class TestMachine:
         self.station = Station(self.room, self.public, secret, chain_length=2000)
         self.come = 0
         """The number of entries of the log that have reached it."""
+        self.file: list[Entry] = []
+        """The entries that count here, in their order."""
+        self.forced = 0
+        """The number of them that a power cut leaves: all up to its last key."""
+        self.opened: dict[bytes, Opened] = {}
+        """What it keeps of its keys, by tip."""
+        self.back = True
+        """Whether it has read the log since the broker or this machine was killed."""
+        self.astray = False
+        """Whether the log tells another story than this machine has seen; it says no more, and people are told."""
 
     def read(self, log: Sequence[Entry], most: int | None = None) -> None:
         """Fold the entries that have come since."""
         until = len(log) if most is None else min(len(log), self.come + most)
         for each in log[self.come : until]:
-            with suppress(NotCounted):
-                self.room.feed(each)
+            self._fold(each)
         self.come = until
+
+    def _fold(self, each: Entry) -> None:
+        with suppress(NotCounted):
+            self.room.feed(each)
+            self.file.append(each)
+
+    def restarted(self, entries: int) -> TestMachine:
+        """Return this machine after it was killed, with so many entries in its file, and what it has kept of its keys.
+
+        It has not read the log.
+        """
+        again = TestMachine(self.name, self.players, self.game, self.seed)
+        for each in self.file[:entries]:
+            again._fold(each)
+        again.forced = min(self.forced, entries)
+        for opened in self.opened.values():
+            again._keep(opened)
+        again.back = False
+        return again
+
+    def come_back(self, log: list[Entry]) -> None:
+        """Read the whole log, and lay what it has lost: as ``wire.log_copy.LogCopy``."""
+        self.back = True
+        self.astray = not self.room.is_of(told(log).heads)
+        if self.astray:
+            return
+        log += [each for each in self.file if each not in log]
+        story = told(log)
+        for each in log:
+            if each.digest in story.counted:
+                self._fold(each)
+        self.come, self.astray = len(log), story.heads != self.room.heads
+
+    def _keep(self, opened: Opened) -> None:
+        self.opened[opened.tip] = opened
+        self.forced = len(self.file)
+        self.station.keeps(opened)
 
     def signed(self, body: Body) -> Entry:
         """Return an entry of this machine with the head of its log."""
@@ -69,7 +116,10 @@ class TestMachine:
             if self.public not in room.sittings:
                 yield self.station.sit(Seating(self.players, self.game))
             return
-        yield from self.station.owed()
+        for body in self.station.owed():
+            if opened := self.station.to_keep(body):
+                self._keep(opened)
+            yield body
         seat = play.to_act
         if not play.over and seat is not None and self.is_mine(play, seat):
             yield self.station.act(play, self.choose(play, luck))
@@ -87,6 +137,15 @@ class TestMachine:
 
 def _dice(action: Action) -> int:
     return len(action.dice) if isinstance(action, Roll) else 0
+
+
+def told(log: Sequence[Entry]) -> Room:
+    """Return the room as somebody sees it who reads this log first."""
+    room = Room(TABLE)
+    for each in log:
+        with suppress(NotCounted):
+            room.feed(each)
+    return room
 
 
 def seated(machines: Sequence[TestMachine]) -> list[Entry]:

@@ -55,7 +55,7 @@ class Client:
         """Whether nobody here wants a seat in the next match."""
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
-        self.station = Station(self.room, self.machine.public, file.secret)
+        self.station = Station(self.room, self.machine.public, file.secret, opened=file.opened())
         self.presence = Presence(self.machine.public, clock)
         self.votes = Votes(self.station, self.presence)
         self.meeting = Meeting(self.presence)
@@ -97,6 +97,11 @@ class Client:
     def connected(self) -> bool:
         """Whether the log is read to its end, and what is said is sent once all have met."""
         return self.log.connected and self.copy.synced
+
+    @property
+    def _astray(self) -> bool:
+        """Whether this machine cannot go on with the log: it has seen another story, or opened a key for one."""
+        return self.copy.astray or self.station.refuses
 
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
@@ -162,14 +167,23 @@ class Client:
     # -- what is said ------------------------------------------------------------------------------------------
 
     def _say(self, body: Body) -> bool:
-        """Send an entry, and return True, unless the same one is on its way."""
-        if body in self.outbox:
+        """Send an entry, and return True, unless the same one is on its way, or a key cannot be kept for its action."""
+        if body in self.outbox or not self._kept(body):
             return False
         # A broker keeps the same bytes once, for some minutes even if they are thrown away: what is said again differs.
         number, head = self.room.head
         fields = {"number": number, "head": head, "again": self.refusals}
         entry, data = new_entry(self.keys, self.machine, body | fields)
         self.outbox.add(Waiting(entry, data, body))
+        return True
+
+    def _kept(self, body: Body) -> bool:
+        """Keep for which action a key is opened, before it is sent; return whether nothing is left to be kept."""
+        opened = self.station.to_keep(body)
+        if opened and not self.copy.keep_opened(opened):
+            return False
+        if opened:
+            self.station.keeps(opened)
         return True
 
     def _wish(self, body: Body) -> None:
@@ -264,7 +278,7 @@ class Client:
             await self.beat()
             await asyncio.sleep(BEAT_SECONDS)
             self.sync.try_again()
-            if self.copy.astray:
+            if self._astray:
                 self.notices.astray()
             if reason := self.log.refusal:
                 self.notices.refused(reason)
@@ -273,11 +287,11 @@ class Client:
     async def _hint(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
-            said = {"at": "here" if self.watched else "gone", "astray": self.copy.astray} | body
+            said = {"at": "here" if self.watched else "gone", "astray": self._astray} | body
             await self.log.hint(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:
-        before, heard = self.view, self.beats.hear(data, self.copy.astray if self.copy.synced else None)
+        before, heard = self.view, self.beats.hear(data, self._astray if self.copy.synced else None)
         if heard is None:
             return
         if heard.reaction:

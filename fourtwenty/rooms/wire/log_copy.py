@@ -13,6 +13,7 @@ from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import UNORDERED, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.station import Opened
 from fourtwenty.rooms.wire.log import Log, Unreachable
 
 Kept = tuple[int, bytes, Entry | None]
@@ -191,6 +192,18 @@ class LogCopy:
             elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
                 self.void.add(sequence)
         return taken
+
+    def keep_opened(self, opened: Opened) -> bool:
+        """Store for which action a key is opened, once the action itself is stored, and return whether it is."""
+        self._store([])
+        if self._unstored:
+            return False
+        try:
+            self._file.keep_opened(opened)
+        except NotKept as reason:
+            self._unkept(str(reason))
+            return False
+        return True
 
     def _store(self, taken: list[tuple[int, bytes]]) -> None:
         """Store what counts; what a full disk does not take now is stored with the next entry."""
