@@ -73,7 +73,7 @@ async def copied(tmp_path: Path) -> AsyncIterator[Copied]:
 async def test_the_log_is_read_on_from_the_last_entry_here(copied: Copied) -> None:
     assert [*copied.file.entries()] == copied.kept
     assert copied.room.head[0] == 3
-    assert (copied.laying, copied.copy.lost, copied.copy.synced) == (0, False, True)
+    assert (copied.laying, copied.copy.synced) == (0, True)
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
@@ -83,9 +83,7 @@ async def test_entries_that_a_broker_has_lost_are_laid_again_in_their_order(copi
         del copied.broker.entries[KEYS.room][data]
     await copied.sync()
     assert copied.kept == before
-    assert (copied.laying, copied.copy.lost, copied.copy.astray) == (1, True, False)
-    copied.copy.lose()
-    assert not copied.copy.lost
+    assert (copied.laying, copied.copy.astray) == (1, False)
 
 
 async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_laid(copied: Copied) -> None:

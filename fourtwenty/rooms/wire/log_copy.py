@@ -53,8 +53,6 @@ class LogCopy:
         self._reading = False
         self.synced = False
         """Whether the log has been read to its end since the last connection."""
-        self.lost = False
-        """Whether the broker has lost something, as far as it is known since the last connection."""
         self.astray = False
         """Whether the log tells another story than this machine has seen. No entry that comes now is taken then."""
         self.void: set[int] = set()
@@ -72,7 +70,7 @@ class LogCopy:
 
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost. Another story is, until all is read again."""
-        self.synced = self.lost = False
+        self.synced = False
         self.void.clear()
         self._live.clear()
 
@@ -119,7 +117,7 @@ class LogCopy:
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
         if last and entries[:1] != [last]:
-            self.lost, self.synced = True, False
+            self.synced = False
             await laying()
         elif not whole and (last or not self._room.counted):
             return [self._opened(*each) for each in entries], None, None

@@ -97,7 +97,7 @@ class LogSync:
 
     def meet(self) -> None:
         """Open the outbox if the meeting ends now."""
-        if self._copy.synced and self._meeting.look(self._room.seated, self._room.head[0], self._copy.lost):
+        if self._copy.synced and self._meeting.look(self._room.seated, self._room.head[0]):
             self._outbox.open = not self._copy.astray
             self._outbox.flush()
 
