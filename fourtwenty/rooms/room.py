@@ -31,6 +31,9 @@ MOST_MACHINES = 48
 PATIENCE_CHOICES = (60, 180, 600, 0)
 """Seconds a table waits for a machine before the others may carry on without it; 0 for ever. Only offers follow
 from it: no clock is in the log."""
+LEAST_KEYS = 4096
+"""Least number of keys of a chain, so that nobody can end a match by a short one: four times the number of steps in the
+longest of 20,000 matches of six."""
 UNORDERED = ("open", "end")
 """The kinds of entries whose order changes nothing but a vote about their author: a key is bound to its action, and a
 record to its match. So they make no head and fit to every one."""
@@ -49,6 +52,8 @@ class Sitting(Struct, frozen=True):
     """Its public key."""
     tip: bytes
     """The tip of its chain for the next match."""
+    keys: int
+    """The number of steps for which this chain has keys."""
     players: tuple[Seat, ...]
     game: str
     """The key of the game that it proposes; that of the first machine of those in the match counts."""
@@ -134,6 +139,8 @@ class Play:
         """``[seat]``: the index of its machine."""
         self.lineup = Lineup(seats, starting_seat, first.game, first_to=first.first_to)
         self.patience = first.patience
+        self.most_steps = min(sitting.keys for sitting in sittings)
+        """The number of steps for which every chain has a key; the match ends when it would need another one."""
         self.game = GAMES[first.game]
         machines = [
             Machine(
@@ -150,7 +157,7 @@ class Play:
         """The state after all events, at the beginning of the next round when one is over; None until the lot."""
         self.pending: PendingAction | None = None
         self.abandoned = False
-        """Whether the match has ended before its lot."""
+        """Whether the match has ended before its lot, or without a winner, because a chain is at its end."""
         self.called_off_by: frozenset[bytes] = frozenset()
         """The machines because of which it has, by public key."""
         self.agreed: dict[frozenset[int], set[int]] = {}
@@ -231,8 +238,6 @@ class Play:
         refusal = self.state.check(action)
         if refusal:
             raise NotCounted(refusal)
-        if len(self.dice.steps) == CHAIN_LENGTH:
-            raise NotCounted("The chains of the dice are at their end.")
         if isinstance(action, Roll):
             self._begin_step(PendingAction(seat, action, machine, digest))
         else:
@@ -284,9 +289,13 @@ class Play:
     # -- consequences ------------------------------------------------------------------------------------------
 
     def _begin_step(self, pending: PendingAction) -> None:
+        """Ask for the keys of a step, or end the match without a winner where a chain has none for it."""
+        self.agreed.clear()
+        if len(self.dice.steps) == self.most_steps:
+            self.abandoned = True
+            return
         self.dice.begin(pending.seat, self.remaining)
         self.pending = pending
-        self.agreed.clear()
 
     def _fall(self, pending: PendingAction) -> None:
         """Let the dice of a step fall whose keys are all there."""
@@ -334,7 +343,7 @@ class Play:
         if withheld or not asked:
             self.dice.void()
             self.pending = None
-            if asked and len(self.dice.steps) < CHAIN_LENGTH:
+            if asked:
                 self._begin_step(pending)
 
     def _call_off(self, machines: frozenset[int]) -> None:
@@ -648,5 +657,7 @@ def read_sitting(entry: Entry) -> Sitting:
         if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
             raise NotCounted("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
-    tip, host = read_bytes(body, "tip"), read_bytes(body, "host") if host_name else entry.author
-    return Sitting(entry.author, tip, tuple(seats), game, first_to, patience, host_name, host, entry.digest)
+    tip, host, keys = read_bytes(body, "tip"), read_bytes(body, "host") if host_name else entry.author, body.get("keys")
+    if type(keys) is not int or not LEAST_KEYS <= keys <= CHAIN_LENGTH:
+        raise NotCounted(f"A chain has {LEAST_KEYS} to {CHAIN_LENGTH} keys.")
+    return Sitting(entry.author, tip, keys, tuple(seats), game, first_to, patience, host_name, host, entry.digest)

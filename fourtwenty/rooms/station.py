@@ -89,6 +89,7 @@ class Station:
             "at": "sit",
             "version": LOG_VERSION,
             "tip": self._next_tip,
+            "keys": self._chain_length,
             "players": [{"name": seat.name, "bot": seat.bot} for seat in seating.players],
             "game": seating.game,
             "first_to": seating.first_to,

@@ -6,7 +6,7 @@ from machines import Clock
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.room import LEAST_KEYS, Room
 from fourtwenty.rooms.station import Seating, Station
 from fourtwenty.rooms.wire.beats import MOST_ANSWERS, Beats, Heard
 from fourtwenty.rooms.wire.meeting import Meeting
@@ -29,7 +29,9 @@ class Side:
     def sit(self, name: str, *others: Side) -> None:
         """Sit down by this name, as these machines see it, too."""
         number, head = self.room.head
-        body = Station(self.room, self.machine.public, self.machine.public, 10).sit(Seating((Seat(name),), "420"))
+        body = Station(self.room, self.machine.public, self.machine.public, LEAST_KEYS).sit(
+            Seating((Seat(name),), "420")
+        )
         entry = decrypt_entry(KEYS, encrypt_entry(KEYS, self.machine, body | {"number": number, "head": head}))
         assert entry
         for side in (self, *others):

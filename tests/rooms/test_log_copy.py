@@ -14,7 +14,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Room
+from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, Station
 from fourtwenty.rooms.wire import log_copy
@@ -32,7 +32,7 @@ class Copied:
         self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
         self.machine = MachineKey(self.file.secret)
         self.room = Room(KEYS.table)
-        self.station = Station(self.room, self.machine.public, self.file.secret, 100)
+        self.station = Station(self.room, self.machine.public, self.file.secret, LEAST_KEYS)
         self.copy = LogCopy(KEYS, self.log, self.file, self.room, lambda _: None, self.fold, lambda _: None)
         self.folded: list[tuple[bytes, bool]] = []
         self.laying = 0

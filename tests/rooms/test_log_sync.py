@@ -15,7 +15,7 @@ from patience import settled
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, new_entry
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Room
+from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, Station
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -36,7 +36,7 @@ class Wired:
     def __init__(self, folder: Path) -> None:
         self.log = MemoryLog(MemoryBroker(), KEYS.room)
         number, head = Room(KEYS.table).head
-        sit = Station(Room(KEYS.table), BEN.public, bytes(32), 100).sit(Seating((Seat("Ben"),)))
+        sit = Station(Room(KEYS.table), BEN.public, bytes(32), LEAST_KEYS).sit(Seating((Seat("Ben"),)))
         self.log.broker.keep(KEYS.room, encrypt_entry(KEYS, BEN, sit | {"number": number, "head": head}))
         self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
         self.machine = MachineKey(self.file.secret)
@@ -68,7 +68,7 @@ class Wired:
 
     def rise(self) -> None:
         number, head = self.room.head
-        body = Station(self.room, self.machine.public, self.file.secret, 100).rise()
+        body = Station(self.room, self.machine.public, self.file.secret, LEAST_KEYS).rise()
         entry, data = new_entry(KEYS, self.machine, body | {"number": number, "head": head})
         self.outbox.add(Waiting(entry, data, body))
 

@@ -28,16 +28,19 @@ from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import SharedDice
+from fourtwenty.rooms import room
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room_file import KnownRoom
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import Seating, Station
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
+from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
+from fourtwenty.rooms.wire.notices import USED_UP
 from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
@@ -269,6 +272,18 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
         bar.log("Cleo").reconnect()
         await until(lambda: table(ann).seats.rows[2].tag == "")
         assert line(ann) == ""
+
+
+async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "LEAST_KEYS", 1)
+    monkeypatch.setattr(client_module, "Station", partial(Station, chain_length=1))
+    async with bar.app("Ann", "bot:Bold") as ann, bar.app("Ben", "bot:Steady") as ben:
+        await until(lambda: bar.clients["Ann"].view.seats == 2)
+        await ann.press("enter")
+        await until(lambda: bar.clients["Ann"].room.plays and bar.play("Ann").abandoned)
+        await until(shows(Gathering, ann, ben))
+        await until(lambda: USED_UP in [toast.message for toast in ann.app._notifications])
+        await until(lambda: bar.clients["Ann"].view.seats == 2)
 
 
 async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:

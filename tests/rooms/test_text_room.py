@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
+from functools import partial
 from pathlib import Path
 from queue import Queue
 from unittest.mock import Mock
@@ -23,15 +24,17 @@ from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
+from fourtwenty.rooms import room
 from fourtwenty.rooms.cli.room_news import changes
 from fourtwenty.rooms.cli.text_room import AT_THE_TABLE, TextRoom
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, match_of, record_text
+from fourtwenty.rooms.station import Seating, Station, match_of, record_text
+from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
-from fourtwenty.rooms.wire.notices import SECOND_WINDOW
+from fourtwenty.rooms.wire.notices import SECOND_WINDOW, USED_UP
 from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
@@ -314,7 +317,7 @@ def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
     assert table.run(typing=False)[0].startswith("This is table")
 
 
-DORA = Sitting(b"dora", bytes(32), (Seat("Dora"),), "420", 0, 60, "Ann", b"ann", bytes(32))
+DORA = Sitting(b"dora", bytes(32), 9999, (Seat("Dora"),), "420", 0, 60, "Ann", b"ann", bytes(32))
 TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), host_name="")
 
 
@@ -390,6 +393,17 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
     assert set(on_its_way) == {Awaited(0, action)}
     assert turns.follow().action == action
     await opened.close()
+
+
+def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "LEAST_KEYS", 8)
+    monkeypatch.setattr(client_module, "Station", partial(Station, chain_length=8))
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start", lambda: table.when("Ann sits down", "quit"))
+    table.when("Ann, your turn", "all", always=True)
+    table.when("used up its keys", "sit")
+    lines = table.run()
+    assert lines[lines.index(USED_UP) :].count("Ann sits down.") == 1
 
 
 def test_a_lot_may_be_given_up(table: Table) -> None:

@@ -13,6 +13,7 @@ from chance import seeded
 from fourtwenty.games.game import Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -191,7 +192,7 @@ class Player:
                 file = RoomFile(KEYS.room, KEYS.code, "memory", table.folder / self.name)
             clock = asyncio.get_running_loop().time
             self.client = Client(KEYS, log, file, Seating(name=self.name), clock)
-            self.client.station._chain_length = 2000  # a whole chain takes a while
+            self.client.station._chain_length = LEAST_KEYS  # a whole chain takes a while
             self.log = log
             log.on_open = self._come_back
             self.client.notices.tell = self.told.append

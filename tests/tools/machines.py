@@ -11,7 +11,7 @@ from random import Random
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Play, Room
 from fourtwenty.rooms.station import Body, Opened, Seating, Station
 
 TABLE = sha256(b"the table of the tests").digest()
@@ -46,7 +46,7 @@ class TestMachine:
         self.game = game
         self.public = sha256(b"public" + secret).digest()
         self.room = Room(TABLE)
-        self.station = Station(self.room, self.public, secret, chain_length=2000)
+        self.station = Station(self.room, self.public, secret, chain_length=LEAST_KEYS)
         self.come = 0
         """The number of entries of the log that have reached it."""
         self.file: list[Entry] = []

@@ -186,7 +186,7 @@ class TextRoom:
         match = await match_so_far(play, self.history, play.lineup, missed=False)  # every event is a line
         journal = self.history.journal() if self.history else None
         try:
-            return await TextRoomTable(self, match, FarSeats(self.client, play)).play(journal)
+            return await TextRoomTable(self, match, FarSeats(self.client, play)).play(journal) or play.abandoned
         except PlayedElsewhere:
             self._write("This game is now being played in another window.")
             return False
@@ -356,6 +356,8 @@ class TextRoomTable(TextTable):
             self.lines = self._lines_while(None)
 
     async def _await(self, request: Awaited) -> Reply | None:
+        if self.far.play.abandoned:  # its keys are used up
+            raise PlayersLeft
         seat, moment = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
         if not request.action and not seat.bot and self._waiting_for != moment:
             self._waiting_for = moment

@@ -133,7 +133,10 @@ class RoomFlow:
     # -- a match -----------------------------------------------------------------------------------------------
 
     async def _play_match(self) -> bool:
-        """Play the match of the room, or watch it; return False when the people here leave before its end."""
+        """Play the match of the room, or watch it; return False when the people here leave before its end.
+
+        A match that has no end, because its keys are used up, is left by itself.
+        """
         from fourtwenty.rooms.wire.client import FarSeats
 
         play = self.client.room.play
@@ -146,7 +149,7 @@ class RoomFlow:
         finally:
             self._shown = None
         if not match.state.outcome:
-            return False
+            return play.abandoned
         if not self.client.room.playing and choice == "rematch":
             self._sit_again()
         return True

@@ -146,6 +146,8 @@ stays away for long, press **g** to carry on without them. Everybody who is here
         if not self.is_mounted or not self.query("#caption"):  # the app ends, and has removed its widgets
             return
         self.flow.follow_room()
+        if self.play.abandoned and len(self.match.events) == len(self.play.events):
+            self.flow.leave()
         now = self.client.view
         if self._lost == now.connected:
             self.show_turn(*self._turn)

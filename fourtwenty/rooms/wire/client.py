@@ -24,7 +24,7 @@ from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.meeting import Meeting
-from fourtwenty.rooms.wire.notices import OTHER_VERSION, Notices
+from fourtwenty.rooms.wire.notices import OTHER_VERSION, USED_UP, Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.view import RoomView
@@ -155,6 +155,8 @@ class Client:
         self.sync.meet()
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
+        if (play := self.room.play) and play.abandoned and play.state:
+            self.notices.once(play, USED_UP)
         for name in self.station.other_records:
             self.notices.once(self.room.play, f"{name}'s record of this game is not the same as yours.")
         self._change()

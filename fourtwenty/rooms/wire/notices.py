@@ -9,6 +9,8 @@ from fourtwenty.games.words import sentence_case, whose
 TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
 """Said to people where a broker was not the same for all."""
 
+USED_UP = "This game has used up its keys for the dice, and ends without a winner."
+
 SECOND_WINDOW = "Another window here has your seat at this table. This one watches."
 
 OTHER_VERSION = "A machine here has another version of the program, and can't sit down: all need the same."
