@@ -7,8 +7,8 @@ from itertools import product
 
 from msgspec import Struct
 
-from fourtwenty.games.game import hand_after
-from fourtwenty.games.words import sentence_case, spaced, whose
+from fourtwenty.games.game import Faces, Roll, hand_after
+from fourtwenty.games.words import name_and_verb, sentence_case, spaced, times, whose
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.play.text import NOTICEABLE, cost
@@ -16,6 +16,10 @@ from fourtwenty.review.analysis import Moment, Round
 
 MOST_PUZZLES = 10
 """The most mistakes of a match that one player is asked about."""
+
+
+MISSES_TOLD = 2
+"""The misses by one from which they tell better than one moment why somebody came last."""
 
 
 class Highlight(Struct, frozen=True):
@@ -56,10 +60,10 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
     return found if found and found.moment.luck > 0 else None
 
 
-def hand_of(found: Highlight) -> str:
-    """Return the dice of the seat that acted, after it: "6 5 5 4"."""
+def hand_of(found: Highlight) -> Faces:
+    """Return the dice of the seat that acted, after it."""
     moment = found.moment
-    return spaced(hand_after(moment.before, moment.event.action, moment.event.faces))
+    return hand_after(moment.before, moment.event.action, moment.event.faces)
 
 
 def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
@@ -76,13 +80,17 @@ def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
     """Return a finished match in two sentences at most: what went wrong for the last place, and the luckiest roll."""
     outcome = match.state.outcome
     last = outcome.places[-1] if outcome else ()
-    worst = max((each for each in _moments(rounds) if each.seat in last), key=_harm, default=None)
+    theirs = [each for each in _moments(rounds) if each.seat in last]
+    worst = max(theirs, key=_harm, default=None)
     told = [_told(match, rounds, worst)] if worst and _harm(worst) >= NOTICEABLE else []
+    misses = sum(isinstance(each.moment.event.action, Roll) and match.game.missed(hand_of(each)) for each in theirs)
+    if misses >= MISSES_TOLD and len(last) == 1:
+        told = [f"{name_and_verb(match.names[last[0]], 'was', 'were')} one away {times(misses)}."]
     lucky = luckiest(rounds)
     chance = one_in(rounds, lucky) if lucky else 1
     if lucky and chance > 1:
         name = sentence_case(whose(match.names[lucky.seat]))
-        told.append(f"{name} {hand_of(lucky)} came at a chance of 1 in {chance:,}.")
+        told.append(f"{name} {spaced(hand_of(lucky))} came at a chance of 1 in {chance:,}.")
     return tuple(told)
 
 
@@ -100,7 +108,7 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
         return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
     chance = rounds[found.round_index].odds.goal(moment.before).chance
     before, after = (f"{values[seat]:.0%}" for values in (moment.expected, moment.values_after))
-    return f"{sentence_case(whose(match.names[seat]))} {hand_of(found)} took the {chance} from {before} to {after}."
+    return f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))} took the {chance} from {before} to {after}."
 
 
 def did(moment: Moment) -> str:

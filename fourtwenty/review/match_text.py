@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from fourtwenty.games.words import NUMBERS, is_you
+from fourtwenty.games.words import NUMBERS, is_you, spaced
 from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Round, rounds_of
@@ -31,7 +31,7 @@ def match_text(match: Match, day: date) -> str:
         *(f"{name.ljust(max(map(len, names)))}  {_bars(rounds, seat)}" for seat, name in enumerate(names)),
     ]
     if lucky := luckiest(rounds):
-        lines.append(f"{names[lucky.seat]}: {hand_of(lucky)}, a chance of 1 in {one_in(rounds, lucky):,}")
+        lines.append(f"{names[lucky.seat]}: {spaced(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")
     luck = [sum(each.ledger(seat).luck for each in rounds) for seat in range(len(names))]
     if luck and min(luck) < 0:
         of = NUMBERS[len(names)] if len(names) < len(NUMBERS) else len(names)

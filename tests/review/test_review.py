@@ -159,6 +159,11 @@ def test_a_match_is_told_by_what_went_wrong_for_the_last_and_by_the_luckiest_rol
     assert tale(match, [only])[-1] == "Ben's 6 5 5 4 came at a chance of 1 in 37.", "docs/rulings.md, 420"
 
 
+def test_who_came_last_and_missed_by_one_twice_was_one_away_twice() -> None:
+    match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 3)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((4,), (5,)), ((4,), (4,)))
+    assert tale(match, [only])[0] == "Ann was one away twice."
+
+
 def test_highlights_are_of_people_first_and_in_order() -> None:
     match = played("bot:Tipsy,bot:Random,bot:Random", 3)
     rounds = rounds_of(match)
