@@ -108,7 +108,8 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
         return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
     chance = rounds[found.round_index].odds.goal(moment.before).chance
     before, after = (f"{values[seat]:.0%}" for values in (moment.expected, moment.values_after))
-    return f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))} took the {chance} from {before} to {after}."
+    whose_hand = f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))}"
+    return f"{whose_hand} took the {chance} from {before} to {after}."
 
 
 def did(moment: Moment) -> str:

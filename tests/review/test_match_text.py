@@ -1,4 +1,4 @@
-"""A match as a short text for a chat: its lines, and the fingerprint that ``verify`` prints for its record."""
+"""A match as a short text for a chat: its lines, and what is sent of the history."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_lines_of_a_match() -> None:
         "420 · 24 Nov 2026 · Steady buys the drinks",
         "Me      ▅█",
         "Steady  ▄▁",
-        "Me: 5 5 5 5, a chance of 1 in 18",
+        "Me: 5 5 5 5, a chance of 1 in 12",
         "Steady: the unluckier of two",
     ]
 
