@@ -17,6 +17,7 @@ from hypothesis import settings
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
+from fourtwenty.journal import links
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 
@@ -82,8 +83,9 @@ def style_sheets() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder for whatever the app keeps."""
+    """An empty folder for whatever the app keeps, and a build that knows no page."""
     monkeypatch.setenv("FOURTWENTY_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(links, "homepage", lambda: None)  # a workflow's build knows one
     return tmp_path / "home"
 
 

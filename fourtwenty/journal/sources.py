@@ -282,17 +282,23 @@ class Today(Source):
 
     @property
     def to_send(self) -> str:
-        """The result of the first answer, a mark for each of seven days, and the command that asks the same puzzle.
+        """The result of the first answer, a mark for each of seven days, and the way to the same puzzle.
+
+        That is a link where this build knows a page, else a command.
 
         "420 daily, 22 Nov 2026, hard: right at the first try", then "·□■■■■■".
         """
         if self.is_right is None:
             return ""
+        from fourtwenty.journal import links  # a start does without
+
         days = self.practising.scorecard.days
         week = (self.day - timedelta(days=ago) for ago in range(6, -1, -1))
         marks = "".join({True: "■", False: "□", None: "·"}[days.get((self.game, day))] for day in week)
+        home = links.homepage()
+        question = links.link(links.Question(self.game, self.day), home) or f"fourtwenty practice {self.game} --daily"
         day = f"{GAMES[self.game].name} daily, {day_in_words(self.day)}, {daily_level(self.day)}"
-        return f"{day}: {self._was} at the first try\n{marks}\nfourtwenty practice {self.game} --daily"
+        return f"{day}: {self._was} at the first try\n{marks}\n{question}"
 
     def elsewhere(self) -> Source:
         return Today(self.practising, following(self.game)[0])

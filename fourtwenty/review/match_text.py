@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 
 from fourtwenty.games.words import NUMBERS, is_you, spaced
+from fourtwenty.journal import links
+from fourtwenty.journal.record import Record
 from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Round, rounds_of
@@ -18,7 +21,10 @@ MOST_BARS = 10
 
 
 def match_text(match: Match, day: date) -> str:
-    """Return a match that was finished on a day as lines of text. Raises ValueError when it is not over."""
+    """Return a match that was finished on a day as lines of text. Raises ValueError when it is not over.
+
+    The last line is the link that shows and verifies it, where this build knows a page and the match is not too long.
+    """
     if not match.state.outcome:
         raise ValueError("this game is not over yet")
     names = [SENDER if is_you(name) else name for name in match.names]
@@ -37,6 +43,9 @@ def match_text(match: Match, day: date) -> str:
         of = NUMBERS[len(names)] if len(names) < len(NUMBERS) else len(names)
         unlucky = "unluckier" if len(names) == 2 else "unluckiest"
         lines.append(f"{names[luck.index(min(luck))]}: the {unlucky} of {of}")
+    if home := links.homepage():
+        with suppress(ValueError):
+            lines.append(links.link(Record.of(match), home))
     return "\n".join(lines)
 
 

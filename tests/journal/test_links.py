@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import LONGEST, MOST_INFLATED, Question, link, match_of, read_link
+from fourtwenty.journal.links import LONGEST, MOST_INFLATED, Question, homepage, link, match_of, read_link
 from fourtwenty.journal.record import Record, write
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -105,7 +105,7 @@ def test_a_longer_game_says_to_export_it() -> None:
 def test_where_the_homepage_is_not_known_there_is_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
     assert link(Question(), None) == ""
     monkeypatch.setattr(links, "page", HOME)
-    assert links.homepage() == HOME
+    assert homepage() == HOME
 
 
 WRONG = (

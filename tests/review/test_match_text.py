@@ -10,7 +10,9 @@ import pytest
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
+from fourtwenty.journal import links
 from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record
 from fourtwenty.paths import history_file
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, ScriptedDice
@@ -41,6 +43,15 @@ def test_the_bars_of_everybody_end_with_their_last_round() -> None:
     match.play_out()
     bars = dict(line.rsplit("  ", 1) for line in match_text(match, date(2026, 11, 24)).splitlines()[1:4])
     assert sorted(each[-1] for each in bars.values()) == ["▁", "█", "█"], "all but the last place end at 20"
+
+
+def test_the_card_ends_with_the_link_that_shows_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "homepage", lambda: "https://example.org/420/")
+    match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold")), FairDice(bytes(32)))
+    match.play_out()
+    page, fragment = match_text(match, date(2026, 11, 24)).splitlines()[-1].split("#")
+    assert page == "https://example.org/420/"
+    assert links.read_link(fragment) == Record.of(match)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -24,7 +24,6 @@ from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, letter_rows, spelled
-from fourtwenty.tui.widgets.glasses import SPARKS, Glasses
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0)
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
@@ -110,18 +109,6 @@ async def test_other_names_are_shown_in_a_plain_sentence(name: str) -> None:
         await pilot.press("r")
         await pilot.results()
         assert f"{name} buys the drinks" in pilot.seen()
-
-
-async def test_the_glasses_meet_once_and_stay() -> None:
-    async with playing(TWO, [WIN], size=(120, 40)) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
-        glasses = (await pilot.results()).query_one(Glasses)
-        assert glasses.apart == 0, "animations are off"
-        assert SPARKS in pilot.seen()
-        glasses.way = 1.0
-        await pilot.pause()
-        assert SPARKS not in pilot.seen()
 
 
 async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:

@@ -24,7 +24,7 @@ WALK = [
     ("?", "In short"),
     ("q", "your turn"),
     ("124r", "type its face"),
-    ("2\r", r"\\ \| /"),  # the glasses have met, so that a key may leave the result
+    ("2\r", "Tonight"),
     ("v", "tipsy above"),
     ("\x1b", "Lobby"),
     ("n", "Add a player"),

@@ -26,7 +26,6 @@ from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
-from fourtwenty.tui.widgets.glasses import Glasses
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import tint
@@ -161,8 +160,9 @@ same players, change them, or look back at every choice.
         with VerticalScroll(id="report"):
             with Center():
                 yield self.headline()
-            with Center():
-                yield Glasses() if self.ended else self.deciding_hand()
+            if not self.ended:
+                with Center():
+                    yield self.deciding_hand()
             yield Static("" if self.ended else self.what_follows, id="tale", markup=False)
             yield Static(self.bets_and_tally, id="tally")
         with Center(), Horizontal(id="actions"):
