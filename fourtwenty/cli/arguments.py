@@ -50,11 +50,10 @@ EXAMPLES = {
         "--plain": "in lines of text",
     },
     "join": {
-        "": "asks for the table",
-        "192.168.1.23/K7QF-3XMP": "as the host says",
-        "192.168.1.23/K7QF-3XMP --as Ben,Cleo": "two people here",
-        "192.168.1.23/K7QF-3XMP --watch": "without a seat",
-        "192.168.1.23/K7QF-3XMP --plain": "in lines of text",
+        "192.168.1.23": "as the host says; asks for your name and the code",
+        "192.168.1.23 --as Ben,Cleo": "two people here",
+        "192.168.1.23 --watch": "without a seat",
+        "192.168.1.23 --plain": "in lines of text",
     },
     "odds": {
         "6551": "every choice with 6 5 5 1, also typed 6 5 5 1",
@@ -260,9 +259,10 @@ def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentPa
     )
     join.add_argument(
         "table",
-        metavar="ADDRESS/CODE",
+        metavar="ADDRESS",
         nargs="?",
-        help="the table, as the host's screen says, or a link; asked for where it is left out ($FOURTWENTY_TABLE)",
+        help="where the table is, as the host's screen says; its code is asked for, or is the first line of the input, "
+        "or is in $FOURTWENTY_TABLE, with the address or alone",
     )
     join.add_argument("--as", dest="players", metavar="LIST", help=HERE_HELP)
     join.add_argument("--watch", action="store_true", help="take no seat")

@@ -163,6 +163,8 @@ class Play:
         self.agreed: dict[frozenset[int], set[int]] = {}
         """The machines that would carry on now without others, by those others; every vote is void once one of them
         shows that it is here."""
+        self.voted_out: frozenset[int] = frozenset()
+        """The machines without which the others have carried on: they have not left by themselves."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
         self.remaining = tuple(range(len(sittings)))
@@ -270,6 +272,7 @@ class Play:
             raise NotCounted("This machine has agreed already.")
         self.agreed[others].add(machine)
         if self.agreed[others] >= {*self.remaining} - others:
+            self.voted_out |= others
             self._part(others)
 
     def answer(self, machine: int) -> None:

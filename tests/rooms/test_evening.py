@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from base64 import b64decode
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -48,7 +49,10 @@ class Evening:
     async def begin(self) -> None:
         """Let all sit down, and Ann start."""
         self.host("--players", "Ann")
-        self._table = await self._find("Ann", r"fourtwenty join (\S+/\w{4}-\w{4})")
+        address = await self._find("Ann", r"fourtwenty join ([\d.]+)")
+        self._terminals["Ann"].press("y")
+        copied = b64decode(await self._find("Ann", r"\x1b]52;c;([\w+/=]+)")).decode()
+        self._table = f"{address}/{copied.removeprefix('Table ').partition(':')[0]}"
         self._page = await self._find("Ann", r"(http://\S+/)")
         self.watcher = await join(self._table, Seating())
         self._stack.push_async_callback(self.watcher.close)

@@ -25,6 +25,7 @@ from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.nats_log import NatsLog
 from fourtwenty.rooms.wire.opening import OpenRoom, host, join, read_table_address, resumable, table_address
 
 EVE = MachineKey(bytes(32))
@@ -177,6 +178,20 @@ async def test_the_code_of_a_link_is_long() -> None:
     await closed(ann)
 
 
+async def test_a_second_table_on_a_laptop_is_at_the_same_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port would make the address that friends type longer; the code says which of the tables it is."""
+    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
+    tables = [await host(seating) for seating in (ANN, BEN)]
+    for table in tables:
+        assert table.address == f"127.0.0.1/{table.code}"
+    another_machine(monkeypatch, "cleo")
+    for table in tables:
+        cleo = await join(table.address, Seating(name="Cleo"))
+        await until(lambda seen=cleo, there=table: seen.client.room.head == there.client.room.head)  # type: ignore[misc]
+        await closed(cleo)
+    await closed(*tables)
+
+
 async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
     monkeypatch.setattr(opening, "MUCH", 92)
@@ -186,7 +201,8 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
     ben = await join(ann.address, BEN)
     await until(lambda: len(ann.client.room.sittings) == 2)
     keys, sits = ann.client.keys, await ann.client.log.read(0)
-    eve, subjects = await member(ann.address.partition("/")[0], keys, EVE)
+    assert isinstance(ann.client.log, NatsLog)
+    eve, subjects = await member(ann.client.log._url, keys, EVE)
     junk = (b"junk %d" % number for number in range(30))
     nothing = (encrypt_entry(keys, EVE, {"n": number}) for number in range(60))
     for data in (*junk, *nothing, *(data for _, data in sits)):  # the entries of others, too

@@ -39,7 +39,7 @@ from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Unreachable
-from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS
 from fourtwenty.rooms.wire.notices import USED_UP
 from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
@@ -71,7 +71,9 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben, bot:Steady") as ben:
         await settled()
         await ann.pause()
-        assert "fourtwenty join 192.168.1.23/K7QF-3XMP" in ann.seen()
+        assert "fourtwenty join 192.168.1.23 " in ann.seen()
+        await ann.press("y")
+        await until(lambda: ann.app.clipboard == "Table K7QF-3XMP: fourtwenty join 192.168.1.23")
         assert "Ben, Steady (bot)" in ann.seen()
         assert "Fair dice: both laptops roll them together, so nobody can choose them." in ann.seen()
         await ben.press("enter")
@@ -303,8 +305,31 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         assert "g Carry on" not in ann.seen(), "Ann has agreed already"
         await ben.press("g", "y")
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
+        await until(lambda: table(ann).seats.rows[2].note == "voted out")
         await reach(ended(ann, ben), ann, ben)
         assert last(ann) == (2,)
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_who_is_back_at_a_table_that_is_opened_again_is_not_told_how_to_come_back(bar: Bar, back: bool) -> None:
+    async with bar.app("Ben", "Ben") as ben:
+        async with bar.app("Ann", "Ann") as ann:
+            await until(lambda: bar.clients["Ann"].view.seats == 2)
+            await ben.press("enter")
+            await at_table(ann, ben)
+        if not back:
+            bar.log("Ben").disconnect()
+        async with bar.app("Ann") as ann:
+            await settled()
+            bar.clock.now += MEET_SECONDS
+            if back:
+                await bar.beats("Ben")
+            bar.clients["Ann"]._go_on()
+            await until(lambda: bar.clients["Ann"].meeting.over)
+            await settled()
+            await ann.pause()
+            told = [toast.message for toast in ann.app._notifications]
+            assert told == ([] if back else ["To come back, Ben can type: fourtwenty join 192.168.1.23"])
 
 
 async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:

@@ -22,7 +22,10 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.cli.room_command import room_options
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.own_name import own_name
+from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.wire import opening
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
@@ -31,9 +34,11 @@ def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Pa
     """Ten rounds of Four Twenty-One: every seat has a turn in each, and may roll all dice whenever it is asked."""
     with Program(tmp_path / "ann", "host", "--players", "bot:Steady", "--game", "ten-rounds") as ann:
         ann.type("start 2", "quit")
-        table = ann.read_until(r"Table \S+ is open\. Others: fourtwenty join (\S+)\n")[1]
-        with Program(tmp_path / "ben", "join", table, "--as", "Ben") as ben:
-            ben.type("all", "all", "all")
+        opened = ann.read_until(r"Table (\S+) is open\. Others: fourtwenty join (\S+)\n")
+        address, code = opened[2], opened[1]
+        table = f"{address}/{code}"
+        with Program(tmp_path / "ben", "join", address, "--as", "Ben") as ben:
+            ben.type(code, "all", "all", "all")
             for _ in range(4):
                 ben.read_until("Ben, your turn")
             ben.process.send_signal(signal.SIGKILL)
@@ -58,7 +63,8 @@ def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Pa
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM), (1, 129)])
 def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: int) -> None:
     with Program(tmp_path / "ann", "host", "--players", "Ann") as ann:
-        table = ann.read_until(r"Others: fourtwenty join (\S+)\n")[1]
+        opened = ann.read_until(r"Table (\S+) is open\. Others: fourtwenty join (\S+)\n")
+        table = f"{opened[2]}/{opened[1]}"
         with Program(tmp_path / "ben", "join", table, "--as", "Ben") as ben:
             ben.read_until("Ben sits down")
             ann.process.send_signal(number)
@@ -75,11 +81,8 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["join"], "fourtwenty join: the following arguments are required: ADDRESS/CODE"),
-        (
-            ["join", "somewhere"],
-            "fourtwenty join: type the address and the code, like 192.168.1.23/K7QF-3XMP, not 'somewhere'",
-        ),
+        (["join"], "fourtwenty join: the following arguments are required: ADDRESS"),
+        (["join", "somewhere"], "fourtwenty join: the code of the table is the first line of the input"),
         (["join", "127.0.0.1/K7QF"], "fourtwenty join: a table's code is eight letters and digits, like K7QF-3XMP"),
         (["join", "a b/K7QF-3XMP", "--as", ","], "fourtwenty: --as: Enter a name."),
         (["join", "127.0.0.1:1/K7QF-3XMP", "--plain"], "fourtwenty join: 127.0.0.1 does not answer"),
@@ -142,25 +145,72 @@ def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         assert opening.args[1] == hub
 
 
-def test_the_table_of_the_environment_and_one_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A code in a command can be read by every account of the computer."""
+class Keyboard(io.StringIO):
+    """What somebody types at a terminal."""
 
-    class Keyboard(io.StringIO):
-        def isatty(self) -> bool:
-            return True
+    def isatty(self) -> bool:
+        return True
 
-    def table() -> str:
-        joining = room_options(parse(["join"])).opening
-        assert isinstance(joining, partial)
-        return str(joining.args[0])
 
-    monkeypatch.setattr(sys, "stdin", Keyboard("there/K7QF-3XMP\n"))
-    assert table() == "there/K7QF-3XMP"
-    monkeypatch.setenv("FOURTWENTY_TABLE", "here/K7QF-3XMP")
-    assert table() == "here/K7QF-3XMP"
-    monkeypatch.delenv("FOURTWENTY_TABLE")
-    with pytest.raises(SystemExit):  # the input has ended
-        table()
+def joined(*arguments: str) -> tuple[str, tuple[Seat, ...]]:
+    """Return the table that is joined by these arguments, and the players."""
+    options = room_options(parse(["join", *arguments]))
+    opens = options.opening
+    while isinstance(opens, partial) and opens.func is not opening.join:
+        (opens, *_) = opens.args
+    assert isinstance(opens, partial)
+    return str(opens.args[0]), options.seating.players
+
+
+ZOE = (Seat("Zoe"),)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "found"),
+    [
+        ([], "Zoe\nthere\nK7QF-3XMP\n", ("there/K7QF-3XMP", ZOE)),
+        ([], "Zoe\nthere/K7QF-3XMP\n", ("there/K7QF-3XMP", ZOE)),
+        (["there"], ",\nZoe\nK7QF-3XMP\n", ("there/K7QF-3XMP", ZOE)),
+        (["there/K7QF-3XMP"], "Zoe\n", ("there/K7QF-3XMP", ZOE)),
+        (["there", "--as", "Zoe"], "K7QF-3XMP\n", ("there/K7QF-3XMP", ZOE)),
+        (["there", "--watch"], "K7QF-3XMP\n", ("there/K7QF-3XMP", ())),
+        (["tls://there"], "Zoe\nK7QF3-XMP9A@there\n", ("tls://there/K7QF3-XMP9A@there", ZOE)),
+    ],
+)
+def test_a_terminal_is_asked_for_the_name_first_and_for_the_code(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], typed: str, found: tuple[str, tuple[Seat, ...]]
+) -> None:
+    """Else a guest is called after the login; and a code in a command can be read by every account of the computer."""
+    monkeypatch.setattr(sys, "stdin", Keyboard(typed))
+    assert joined(*arguments) == found
+    assert not sys.stdin.read()
+
+
+def test_where_the_input_ends_nothing_is_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Keyboard("Zoe\n"))
+    with pytest.raises(SystemExit) as ended:
+        joined("there")
+    assert ended.value.code == 2
+
+
+def test_who_comes_back_is_asked_for_the_code_only_and_may_take_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    RoomFile(RoomKeys.of("K7QF-3XMP").room, "K7QF-3XMP", "there").close()
+    monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
+    assert joined("there") == ("there/K7QF-3XMP", ())
+    monkeypatch.setattr(sys, "stdin", Keyboard("AAAA-AAAA\nZoe\n"))
+    assert joined("there") == ("there/AAAA-AAAA", ZOE)
+    monkeypatch.setattr(sys, "stdin", Keyboard(""))
+    assert joined("there/K7QF-3XMP") == ("there/K7QF-3XMP", ())
+
+
+def test_without_a_terminal_the_code_is_in_the_environment_or_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("K7QF-3XMP\nroll all\n"))
+    assert joined("there", "--as", "Zoe") == ("there/K7QF-3XMP", ZOE)
+    assert sys.stdin.read() == "roll all\n"
+    for text in "AAAA-AAAA", "here/AAAA-AAAA":
+        monkeypatch.setenv("FOURTWENTY_TABLE", text)
+        assert joined("there", "--as", "Zoe") == ("there/AAAA-AAAA", ZOE)
+    assert joined("--as", "Zoe") == ("here/AAAA-AAAA", ZOE)
 
 
 def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,8 @@ def door(tmp_path: Path) -> Iterator[tuple[Door, Program]]:
         if os.geteuid() == 0:
             RUN.mkdir(mode=0o755, exist_ok=True)  # it stays: another sshd may need it at the same time
         ann = stack.enter_context(Program(tmp_path / "ann", "host", "--players", "Ann", "--game", "ten-rounds"))
-        table = ann.read_until(r"Table \S+ is open\. Others: fourtwenty join (\S+)\n")[1]
+        opened = ann.read_until(r"Table (\S+) is open\. Others: fourtwenty join (\S+)\n")
+        table = f"{opened[2]}/{opened[1]}"
         door = Door(tmp_path, table)
         stack.callback(door.daemon.wait)
         stack.callback(door.daemon.terminate)

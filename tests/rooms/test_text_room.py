@@ -193,7 +193,7 @@ def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
     lines = table.run()
     assert f"Ben says: {REACTIONS[1]}" in lines
     assert "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them." in lines
-    assert lines[-1] == "Your seat is kept. Come back with: fourtwenty join --plain memory/K7QF-3XMP"
+    assert lines[-1] == "Your seat is kept. Come back with: fourtwenty join memory --plain"
     first, second = table.ben.room.plays
     assert record_text(first) == table.record(1)
     assert not second.over
@@ -428,7 +428,7 @@ def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> No
     table.when("Ben and Bo sit down", "start")
     table.when("Type roll 1 3", "give up")
     table.when("Ann is out of this game", lambda: setattr(table, "awake", False), "quit")
-    assert table.run()[-1] == "Come back with: fourtwenty join --plain memory/K7QF-3XMP"
+    assert table.run()[-1] == "Come back with: fourtwenty join memory --plain"
 
 
 def test_help_has_the_commands_of_a_room_too(table: Table) -> None:

@@ -347,7 +347,9 @@ async def hosted(players: str) -> AsyncIterator[tuple[str, asyncio.StreamWriter]
     assert process.stdin
     assert process.stdout
     try:
-        yield await asyncio.wait_for(line_of(process.stdout, r"Others: fourtwenty join (\S+)"), PATIENCE), process.stdin
+        opened = line_of(process.stdout, r"Table (\S+ is open\. Others: fourtwenty join \S+)")
+        code, *_, address = (await asyncio.wait_for(opened, PATIENCE)).split()
+        yield f"{address}/{code}", process.stdin
     finally:
         process.terminate()
         await process.communicate()

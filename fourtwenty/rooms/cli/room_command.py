@@ -14,6 +14,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fourtwenty.cli.typed_lines import standard_input
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Seating
@@ -21,17 +22,21 @@ from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom
 from fourtwenty.streams import end, show_any_name, write_line
 
+Opens = Callable[[], Awaitable[OpenRoom]]
+"""Opens a table; raises the errors of ``rooms.wire.opening.FAILURES``."""
+
 
 class RoomOptions(Struct, frozen=True):
     seating: Seating
-    opening: Callable[[], Awaitable[OpenRoom]]
-    """Opens it; raises the errors of ``rooms.wire.opening.FAILURES``."""
+    opening: Opens
 
 
-def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOptions:
+def room_options(
+    arguments: Namespace, page: GuestPage | None = None, lines: Iterator[str] | None = None
+) -> RoomOptions:
     """Return the table that the options of ``host`` or ``join`` describe; end the program with one line on an error.
 
-    ``page`` serves the page for guests of ``host --web``.
+    ``page`` serves the page for guests of ``host --web``; ``lines`` are those of the input where it is no terminal.
     """
     if arguments.command == "host":
         resume, players = None, arguments.players
@@ -47,36 +52,85 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
         seating = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
         opens = partial(opening.host, seating, at, resume, page, arguments.link)
-        return RoomOptions(seating, opens if seats else partial(_with_who_sat_there, opens))
-    table = arguments.table or os.environ.get(TABLE_VARIABLE) or _asked_table()
+        return RoomOptions(seating, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
+    return _joining(arguments, lines)
+
+
+def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
+    """Return the table that is joined; a person at a terminal is asked for a name first, and for what else is missing.
+
+    Who has been at the table before is asked for no name, and comes back to the same seats. Every account of a computer
+    can read what stands in a command, so a code need not stand there.
+    """
+    table = arguments.table or os.environ.get(TABLE_VARIABLE) or ""
+    code_seen = opening.has_code(arguments.table or "")
+    seats = () if arguments.players is None else _players(arguments.players, "--as")
+    nobody = arguments.watch or arguments.guest_of
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
     try:
-        opening.read_table_address(table)
+        if at_terminal and (last := opening.last_code(table)):
+            table = f"{table}/{input(f'Code of the table ({last}): ').strip() or last}"
+        if at_terminal and not seats and not nobody and not opening.is_known(table):
+            seats = _asked_seats()
+        if not table and at_terminal:
+            table = input("Address of the table: ").strip()
+        if table and not opening.has_code(table):
+            table = f"{table}/{_code_of(table, at_terminal, lines)}"
+    except (EOFError, KeyboardInterrupt):
+        end("fourtwenty join: nothing was typed")
+    if not table:
+        end("fourtwenty join: the following arguments are required: ADDRESS")
+    try:
+        address, _ = opening.read_table_address(table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
-    host_name, host = arguments.guest_of, arguments.host_key
-    named = () if host_name and not arguments.players else _players(arguments.players, "--as")
-    name = next((seat.name for seat in named if not seat.bot), "")
-    seating = Seating(() if arguments.watch else named, name=name, host_name=host_name, host=host)
-    return RoomOptions(seating, partial(opening.join, table, seating))
+    back = opening.is_known(table) and not seats and not nobody
+    seats = seats or (() if back or arguments.guest_of else (Seat(own_name()),))
+    name = next((seat.name for seat in seats if not seat.bot), "")
+    players = () if arguments.watch else seats
+    seating = Seating(players, name=name, host_name=arguments.guest_of, host=arguments.host_key)
+    opens: Opens = partial(opening.join, table, seating)
+    if back:
+        opens = partial(_with_who_sat_there, opens)
+    return RoomOptions(seating, partial(_warned, opens, address) if code_seen else opens)
 
 
-async def _with_who_sat_there(opens: Callable[[], Awaitable[OpenRoom]]) -> OpenRoom:
-    """Open a table again, and sit down there as before; by the name of the account where nobody has."""
+def _asked_seats() -> tuple[Seat, ...]:
+    """Ask the person at the terminal for a name, as the others see it, until there is one."""
+    while True:
+        try:
+            return read_seats(input(f"Your name ({own_name()}): ").strip() or own_name())
+        except ValueError as error:
+            write_line(str(error))
+
+
+def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> str:
+    """Return the code of the table at an address: typed, of the environment, or the first line of the input."""
+    code = "" if at_terminal else os.environ.get(TABLE_VARIABLE, "").rpartition("/")[2]
+    if at_terminal:
+        code = input("Code of the table: ")
+    elif not code or code == address:
+        with suppress(OSError):
+            code = next(iter(standard_input() if lines is None else lines), "")
+    return code.strip() or end("fourtwenty join: the code of the table is the first line of the input")
+
+
+async def _warned(opens: Opens, address: str) -> OpenRoom:
+    """Open a table, and tell the people here, once, who could read its code."""
     opened = await opens()
-    client = opened.client
-    if not client.room.playing and not client.view.mine and not opened.second:
-        client.sit(replace(client.seating, players=client.seating.players or (Seat(own_name()),)))
+    every = "Every account of this computer could read the code in that command."
+    opened.client.notices.once("code", f"{every} Next time: fourtwenty join {address}")
     return opened
 
 
-def _asked_table() -> str:
-    """Ask the people at the terminal for a table: what stands in a command, all accounts of a computer can read."""
-    try:
-        if sys.stdin is not None and sys.stdin.isatty():
-            return input("Table (ADDRESS/CODE): ")
-    except (EOFError, KeyboardInterrupt):
-        pass
-    return end("fourtwenty join: the following arguments are required: ADDRESS/CODE")
+async def _with_who_sat_there(opens: Opens, otherwise: tuple[Seat, ...] = ()) -> OpenRoom:
+    """Open a table again, and sit down there as before; where nobody has sat, these do."""
+    opened = await opens()
+    client = opened.client
+    players = client.seating.players or otherwise
+    if players and not client.room.playing and not client.view.mine and not opened.second:
+        client.sit(replace(client.seating, players=players))
+    return opened
 
 
 def _players(text: str | None, option: str) -> tuple[Seat, ...]:
@@ -88,13 +142,13 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
 
 def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
     """Open or join a table in lines of text, and stay there until somebody quits or the input ends."""
-    from fourtwenty.cli.typed_lines import TypedLines, standard_input
+    from fourtwenty.cli.typed_lines import TypedLines
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
 
     show_any_name()
-    lines = standard_input()
-    options = room_options(arguments, page)
+    lines = iter(standard_input())
+    options = room_options(arguments, page, lines)
 
     from fourtwenty.rooms.cli.text_room import TextRoom
 

@@ -112,7 +112,7 @@ class TextRoom:
     def _announce(self) -> None:
         opened = self.opened
         table = f"Table {opened.code} is open" if opened.hosted else f"This is table {opened.code}"
-        self._write(f"{table}. Others: fourtwenty join {opened.address}")
+        self._write(f"{table}. Others: {opened.command}")
         if opened.page:
             self._write(f"Phones: {opened.page}")
         if opened.second:
@@ -317,7 +317,7 @@ class TextRoomTable(TextTable):
         kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
         if self.room.client.seating.host_name:
             return f"{kept}You leave the table."  # the page says how to come back
-        return f"{kept}Come back with: fourtwenty join --plain {opened.address}"
+        return f"{kept}Come back with: {opened.command} --plain"
 
     @property
     def _people_play(self) -> bool:

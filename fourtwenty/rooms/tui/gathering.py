@@ -155,11 +155,6 @@ laptop.
             return "Sit down"
         return "My name" if touched(self.app) else "My players"
 
-    @property
-    def invitation(self) -> str:
-        """The command that others type."""
-        return f"fourtwenty join {self.opened.address}"
-
     # -- layout ------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
@@ -190,7 +185,7 @@ laptop.
 
     def _draw_code(self) -> None:
         """Show the code as large as there is room, and the ways to the table."""
-        ways = {"Others type": self.invitation, "Phones open": self.opened.page}
+        ways = {"Others type": self.opened.command, "Phones open": self.opened.page}
         lines = [Content.assemble((f"{lead}  ", "$quiet"), (way, "bold")) for lead, way in ways.items() if way]
         self.query_one("#how", Static).update(Content("\n").join(lines))
         self.query_one("#qr", Static).update("\n".join(self._qr))
@@ -346,7 +341,7 @@ laptop.
         react(self, self.client)
 
     def copied(self) -> str:
-        return self.invitation
+        return self.opened.invitation
 
     def action_leave(self) -> None:
         """Leave the table, after a question when others would lose it."""

@@ -84,7 +84,7 @@ class JoinDialog(FieldDialog["OpenRoom"]):
     """Dismissed with the table that was joined, or with None if it is cancelled."""
 
     HELP = """\
-Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole command.
+Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole line.
 
 Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Steady. Nobody: you watch.
 """

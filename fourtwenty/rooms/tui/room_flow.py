@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from fourtwenty.games.words import listed
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end
@@ -36,6 +37,8 @@ class RoomFlow:
         """The last match to which people were called."""
         self._due = False
         """Whether ``_follow`` is called soon."""
+        self._calls_back = opened.hosted and opened.client.room.playing
+        """Whether those who are not back yet are to be told how to come back to a table that is opened again."""
 
     async def play(self) -> None:
         client = self.client
@@ -45,8 +48,6 @@ class RoomFlow:
         play = client.room.play
         if self.opened.second:
             self.app.warn(SECOND_WINDOW)
-        if self.opened.hosted and client.room.playing:  # the table does not show the address, and it may be a new one
-            self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
         self.app.watch(self.app, "seen", self._follow_page)
         try:
             if touched(self.app) and not client.seating.players and not self.opened.second:
@@ -71,11 +72,20 @@ class RoomFlow:
     def _follow(self) -> None:
         self._due = False
         self._sit_by_itself()
+        self._call_back()
         self._call_to_the_next()
         if isinstance(self._shown, Gathering):
             self.client.start_rematch()
         if self._shown:
             self._shown.follow()
+
+    def _call_back(self) -> None:
+        """Tell who is not back yet how to come back, once it is known: the table does not show its address."""
+        if self._calls_back and self.client.meeting.over:
+            self._calls_back = False
+            if missed := [sitting.name for sitting in self.client.view.missed]:
+                back = f"To come back, {listed(missed)} can type: {self.opened.command}"
+                self.app.notify(back, timeout=30, markup=False)
 
     def _show_reaction(self, reaction: Reaction) -> None:
         if isinstance(self._shown, RoomTable) and self._shown.is_active:

@@ -26,7 +26,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import entrance
 from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
 from fourtwenty.rooms.wire.entrance import END_SECONDS, INSIDE
-from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, Subjects, ask_keeper, stream_configuration
+from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_keeper, stream_configuration
 
 PROGRAM = "nats-server"
 LOWEST_VERSION = (2, 11)
@@ -46,7 +46,6 @@ WHEEL_HASHES = {
     "84d7cbf6d801a8cab71cc14e8ccfbb8f2888e0f9866d6a67384f835a0a726793": "Windows on x86-64",
 }
 """SHA-256 of the program in each wheel of that version. One person packs these wheels, not the NATS project."""
-PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
 ATTEMPTS = 5
 START_SECONDS = 15.0
 GREETING_SECONDS = 0.5
@@ -90,8 +89,13 @@ class Broker:
 
     @property
     def address(self) -> str:
-        """The address as others type it: without the port when it is the usual one."""
-        return self.host if self.port == DEFAULT_PORT else f"{self.host}:{self.port}"
+        """The address as others type it: without the port when it is one of the usual ones, which are all tried."""
+        return self.host if self.port in PORTS else f"{self.host}:{self.port}"
+
+    @property
+    def inside(self) -> str:
+        """The address for programs on this machine: that of nats-server itself, without the entrance."""
+        return f"{INSIDE}:{self._inside}"
 
     @property
     def running(self) -> bool:

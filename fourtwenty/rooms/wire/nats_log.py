@@ -41,6 +41,10 @@ parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
 
 DEFAULT_PORT = 4222
 """NATS's own."""
+PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
+"""Of the tables on one laptop. An address without a port may be that of any of them."""
+SEARCH_SECONDS = 1.0
+"""Time in which a laptop answers on the ports of its other tables."""
 OWN_BROKER = f"fourtwenty-table-{LOG_VERSION}-"
 """The beginning of the name of a host's broker. Older ones have another, and let in nobody in this way."""
 SCHEMES = ("nats", "tls", "ws", "wss")
@@ -77,6 +81,8 @@ HINT = {"Hint": "1"}
 another machine."""
 MOST_HEARD = 10_000
 """Machines whose allowance of hints is remembered."""
+LAPTOP = re.compile(r"\d+(\.\d+){3}")
+"""The address of a laptop without a port."""
 NUMBER = re.compile(r"[0-9]{1,20}")
 """A sequence or a count, which have 64 bits."""
 
@@ -217,6 +223,8 @@ class NatsLog:
         self._url, hub_key = split_key(address)
         self._host = urlsplit(self._url).hostname or ""
         self._servers = [self._url]
+        self._searches = bool(LAPTOP.fullmatch(address.strip()))
+        """Whether the table may be at another port of the address."""
         self._subjects = Subjects(keys.room, machine.nkey)
         self._keys = keys
         self._machine = machine
@@ -298,6 +306,34 @@ class NatsLog:
             self._soon(self._on_connection, True)
 
     async def _connect(self) -> None:
+        """Connect anew; where this is another table on the same laptop, or none, to the one that knows this code."""
+        try:
+            await self._log_in()
+        except (Unreachable, Refused):
+            before = self._url
+            for url in await self._other_tables():
+                self._url, self._servers = url, [url]
+                with suppress(Unreachable, Refused):
+                    return await self._log_in()
+            self._url, self._servers = before, [before]
+            raise
+
+    async def _other_tables(self) -> list[str]:
+        """Return the URLs of the other ports of a laptop where something listens; empty for an address with a port."""
+
+        async def listens(port: int) -> bool:
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(SEARCH_SECONDS):
+                    _, writer = await asyncio.open_connection(self._host, port)
+                    writer.close()
+                return True
+            return False
+
+        ports = [port for port in PORTS if port != urlsplit(self._url).port] if self._searches else []
+        found = await asyncio.gather(*map(listens, ports))
+        return [f"nats://{self._host}:{port}" for port, there in zip(ports, found, strict=True) if there]
+
+    async def _log_in(self) -> None:
         """Connect anew, and hear of entries and hints.
 
         A client of nats-py 2.16 that reconnects by itself gives up for good after some errors of a broker, and sends

@@ -6,6 +6,7 @@ No screen. The page for guests comes from web/, as an argument.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from ipaddress import ip_address
@@ -32,6 +33,8 @@ SCHEME = "fourtwenty://"
 """The beginning of a link to a table."""
 TABLE_VARIABLE = "FOURTWENTY_TABLE"
 """The variable of the environment that has the table where a command does not: only its own user can read it."""
+CODE_WORD = re.compile(r"\w+(-\w+)+(@\S+)?:?")
+"""A code as it stands before the address in an invitation."""
 MUCH = 1000
 """Number of entries that do not count from which on a host's broker throws them away."""
 ROOM_SECONDS = 5.0
@@ -64,8 +67,18 @@ class OpenRoom(Struct):
 
     @property
     def code(self) -> str:
-        """The code of the table, as "K7QF-3XMP"."""
-        return _signs(self.client.keys.code)
+        """The code of the table, as "K7QF-3XMP", with the name of its hub where the table has moved."""
+        return self.address.rpartition("/")[2]
+
+    @property
+    def command(self) -> str:
+        """The command that others type, without the code, for which it asks."""
+        return f"fourtwenty join {self.address.rpartition('/')[0]}"
+
+    @property
+    def invitation(self) -> str:
+        """The line to send to others, which no terminal takes for a command with a code."""
+        return f"Table {self.code}: {self.command}"
 
     async def serve(self, page: GuestPage) -> None:
         """Serve a page for guests from now on. Raises OSError."""
@@ -127,7 +140,7 @@ async def host(
             address = broker.address
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
-        opened = await _enter(stack, keys, address, seating)
+        opened = await _enter(stack, keys, address, seating, inside=broker.inside if broker else "")
         opened.hosted = broker is not None
         if broker:
             opened.client.sync.start(_make_room(broker, opened.client.copy))
@@ -179,14 +192,37 @@ async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
     except (Unreachable, Refused) as error:
         if is_there(room.path.with_suffix("")):  # the broker ran here
             return await host(seating, resume=room.code)
-        raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
+        raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume") from error
+
+
+def has_code(table: str) -> bool:
+    """Whether a table is named with its code, and not by its address alone."""
+    return "/" in table.rpartition("://")[2].rstrip("/")
+
+
+def last_code(address: str) -> str:
+    """Return the code of the last table at an address that this machine has been at; empty for none."""
+    wanted = address.strip().removeprefix(SCHEME).rstrip("/")
+    return next((_signs(room.code) for room in known_rooms() if room.address == wanted), "")
+
+
+def is_known(table: str) -> bool:
+    """Whether this machine has been at a table, as ``join`` takes it; False for one without its code."""
+    try:
+        code = read_table_address(table)[1]
+    except ValueError:
+        return False
+    return any(_signs(room.code) == _signs(code) for room in known_rooms())
 
 
 def read_table_address(text: str) -> tuple[str, str]:
     """Return the address of a broker and the code of a table: of ``192.168.1.23/K7QF-3XMP``, of a link, or of a whole
-    command that somebody has pasted. Raises ValueError with a sentence.
+    command or invitation that somebody has pasted. Raises ValueError with a sentence.
     """
-    table = next((word for word in text.split() if "/" in word), text.strip())
+    *words, last = text.split() or [""]
+    codes = (word.rstrip(":") for word in words if CODE_WORD.fullmatch(word))
+    apart = next((f"{last}/{code}" for code in codes), text.strip())
+    table = next((word for word in (*words, last) if "/" in word), apart)
     address, _, code = table.removeprefix(SCHEME).rstrip("/").rpartition("/")
     if not address:
         raise ValueError(f"type the address and the code, like 192.168.1.23/K7QF-3XMP, not {table[:40]!r}")
@@ -248,9 +284,9 @@ def sit_down(client: Client) -> None:
 
 
 async def _enter(
-    stack: AsyncExitStack, keys: RoomKeys, address: str, seating: Seating, joins: bool = False
+    stack: AsyncExitStack, keys: RoomKeys, address: str, seating: Seating, joins: bool = False, inside: str = ""
 ) -> OpenRoom:
-    """Connect to a table, whose end is left to the stack, and sit down."""
+    """Connect to a table, whose end is left to the stack, and sit down; ``inside`` is a shorter way to its address."""
     second = False
     try:
         file = RoomFile(keys.room, keys.code, address)
@@ -259,7 +295,7 @@ async def _enter(
         file = RoomFile(keys.room, keys.code, address, Path(folder))
         second, seating = True, replace(seating, players=())
     stack.callback(file.close)
-    client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, seating)
+    client = Client(keys, NatsLog(inside or address, keys, MachineKey(file.secret)), file, seating)
     stack.push_async_callback(client.close)
     try:
         await client.open()
