@@ -7,6 +7,7 @@ clock: encryption.py decrypts the entries, station.py says those of this machine
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -31,6 +32,9 @@ MOST_MACHINES = 48
 PATIENCE_CHOICES = (60, 180, 600, 0)
 """Seconds a table waits for a machine before the others may carry on without it; 0 for ever. Only offers follow
 from it: no clock is in the log."""
+MOST_SEATINGS, MOST_SEATINGS_OF_ALL = 50, 400
+"""Greatest number of times that a machine sits down or gets up before a match, and that all do: what counts is kept,
+and every newcomer reads it."""
 LEAST_KEYS = 4096
 """Least number of keys of a chain, so that nobody can end a match by a short one: four times the number of steps in the
 longest of 20,000 matches of six."""
@@ -158,6 +162,10 @@ class Play:
         self.pending: PendingAction | None = None
         self.abandoned = False
         """Whether the match has ended before its lot, or without a winner, because a chain is at its end."""
+        self.left_out: frozenset[bytes] = frozenset()
+        """The machines that sat and are not in it, by public key; none where the host has started it."""
+        self.starter = start.author
+        """The public key of the machine that has started it."""
         self.called_off_by: frozenset[bytes] = frozenset()
         """The machines because of which it has, by public key."""
         self.agreed: dict[frozenset[int], set[int]] = {}
@@ -275,6 +283,14 @@ class Play:
             self.voted_out |= others
             self._part(others)
 
+    def call_off(self) -> None:
+        """End the match without a winner, because it was started without somebody who was here."""
+        if self.dice.missing:
+            self.dice.void()
+        self.agreed.clear()
+        self.called_off_by = frozenset({self.starter})
+        self.pending, self.abandoned = None, True
+
     def answer(self, machine: int) -> None:
         """Take the word of a machine that it is here, where others would carry on without it.
 
@@ -383,6 +399,10 @@ class Room:
         """The head after every number of entries that count in their order: the hash of the last one and the entry."""
         self.counted: set[bytes] = set()
         """The digests of the entries that count."""
+        self.host: bytes | None = None
+        """The machine that sat down first of all: that of who has opened the table, before anybody had its code."""
+        self._seatings: Counter[bytes] = Counter()
+        """How often each machine has sat down or got up since the last match began."""
         self._ended = 0
         """The number of entries that counted in their order when the last match was over."""
 
@@ -465,6 +485,8 @@ class Room:
             raise NotCounted("This entry has come before.")
         if at not in UNORDERED:
             self._check_head(entry.body)
+        if at in ("sit", "rise"):
+            self._check_seatings(entry.author)
         take(self, entry)
         self.counted.add(entry.digest)
         if at not in UNORDERED:
@@ -480,6 +502,10 @@ class Room:
         # Somebody else may send again what did not count during a match.
         if body.get("at") in ("sit", "rise") and number < self._ended:
             raise NotCounted("This was said before the last match was over.")
+
+    def _check_seatings(self, author: bytes) -> None:
+        if self._seatings[author] >= MOST_SEATINGS or self._seatings.total() >= MOST_SEATINGS_OF_ALL:
+            raise NotCounted("Too many have sat down and got up before this game.")
 
     # -- before a match ----------------------------------------------------------------------------------------
 
@@ -502,6 +528,8 @@ class Room:
             raise NotCounted("Another machine has this tip.")
         if any(sitting.tip == machine.tip for play in self.plays for machine in play.dice.machines):
             raise NotCounted("This chain has been used.")
+        self.host = self.host or entry.author
+        self._seatings[entry.author] += 1
         self.sittings[entry.author] = sitting
         order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
         by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
@@ -510,6 +538,7 @@ class Room:
     def _rise(self, entry: Entry) -> None:
         if entry.author not in self.sittings:
             raise NotCounted("This machine does not sit here.")
+        self._seatings[entry.author] += 1
         del self.sittings[entry.author]
 
     def _start(self, entry: Entry) -> None:
@@ -526,13 +555,18 @@ class Room:
             raise NotCounted("A match needs two seats or more.")
         if not any(sitting.author == entry.author for sitting in starting):
             raise NotCounted("Only a machine that plays in a match starts it.")
+        left_out = self.sittings.keys() - {sitting.author for sitting in starting} if entry.author != self.host else ()
+        if left_out and self.host not in left_out and self.host in self.sittings:
+            raise NotCounted("Somebody who sits here is not in it: only the host starts without them.")
         first = next(sitting for sitting in self.dealing if sitting in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         sittings = [agreed(sitting) for sitting in starting]
         starting_seat = self._passed_start(sittings)
         self.play = Play(self.table, sittings, starting_seat, entry, self._opens_last(starting))
+        self.play.left_out = frozenset(left_out)
         self.plays.append(self.play)
         self.sittings = {}
+        self._seatings.clear()
 
     def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
         """The seat that starts a rematch of two; None where lots are drawn (docs/rulings.md, "rematch")."""
@@ -581,6 +615,12 @@ class Room:
         play.agree(machine, frozenset(others))
 
     def _here(self, entry: Entry) -> None:
+        last = self.play
+        if last and self.playing and last.left_out and entry.author == self.host and last.machine(entry.author) is None:
+            if entry.body.get("match") != last.identifier:
+                raise NotCounted("No such match is played here now.")
+            last.call_off()
+            return
         play, machine = self._of_match(entry)
         if entry.body.get("moment") != [*play.moment]:
             raise NotCounted("This is about another moment of the match.")

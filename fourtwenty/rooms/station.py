@@ -137,6 +137,10 @@ class Station:
         assert machine is not None
         return {"at": "leave", "match": play.identifier, "moment": play.moment_of([machine])}
 
+    def here(self, play: Play) -> Body:
+        """Return the entry that this machine is here, where others carry on or have started without it."""
+        return {"at": "here", "match": play.identifier, "moment": [*play.moment]}
+
     def again(self, body: Body) -> Body | None:
         """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.
 
@@ -187,7 +191,7 @@ class Station:
             if action:
                 yield self.act(play, action)
         elif any(machine in others for others in play.agreed):
-            yield {"at": "here", "match": play.identifier, "moment": [*play.moment]}
+            yield self.here(play)
 
     def to_keep(self, body: Body) -> Opened | None:
         """Return what is to be kept before an entry that this machine owes is sent, and given to ``keeps`` then.

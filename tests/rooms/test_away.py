@@ -429,7 +429,7 @@ async def test_machines_of_another_version_share_no_table_and_people_are_told(ba
     await bar.sit("Ann")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
     ann.notices.tell = told.append
-    ben._say(ben.station.sit(Seating((Seat("Ben"),), "420")) | {"version": 2})
+    ben._say(ben.station.sit(Seating((Seat("Ben"),), "420")) | {"version": 99})
     await bar.settle()
     assert len(ann.room.sittings) == len(ben.room.sittings) == 1
     assert told == ["A machine here has another version of the program, and can't sit down: all need the same."]

@@ -395,6 +395,36 @@ async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
     assert not room.told
 
 
+async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off(room: Room) -> None:
+    ann, ben, eve, dan = [await room.join(name, name) for name in ("Ann", "Ben", "Eve", "Dan")]
+    eve._before = {-1}  # a changed program, which does not try again with everybody
+    eve._wish(eve.station.start({ben.machine.public}))
+    await settled()
+    assert not eve.room.playing
+    assert room.told == ["Eve: Somebody who sits here is not in it: only the host starts without them."]
+    room.told.clear()
+    eve._wish(eve.station.start({ann.machine.public, ben.machine.public}))
+    await settled()
+    assert play_of(ben).abandoned
+    assert "Ben: Eve has started without you. You play in the next game; q leaves the table." in room.told
+    assert not any(client.room.playing for client in (ann, ben, eve, dan))
+
+
+async def test_a_host_who_comes_back_later_calls_nothing_off(room: Room) -> None:
+    ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
+    log_of(ann).disconnect()
+    room.clock.now += AWAY_SECONDS + 1
+    await ben.beat()
+    await cleo.beat()
+    await settled()
+    ben.start()
+    await settled()
+    assert ben.room.playing
+    await back(ann)
+    assert ann.room.playing
+    assert room.told == ["Ann: Ben has started without you. You play in the next game; q leaves the table."]
+
+
 async def test_a_start_is_for_those_who_sat_then(room: Room) -> None:
     ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
     eve.rise()

@@ -466,6 +466,69 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     assert machines[0].public in machines[0].room.sittings
 
 
+def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
+    """Return machines that sit at a table, the first of which has opened it, and the log; all have read it."""
+    machines = people(*names)
+    log: list[Entry] = []
+    for machine in machines:
+        machine.read(log)
+        log.append(machine.signed(machine.station.sit(Seating(machine.players))))
+    for machine in machines:
+        machine.read(log)
+    return machines, log
+
+
+def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
+    (host, ben, eve), _ = sat("Ann", "Ben", "Eve")
+    with pytest.raises(NotCounted, match="only the host starts without them"):
+        eve.room.feed(eve.signed(eve.station.start({ben.public})))
+    eve.room.feed(host.signed(host.station.start({ben.public})))
+    assert [sitting.name for sitting in play_of(eve).sittings] == ["Ann", "Eve"]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only(begun: bool) -> None:
+    """The host may be gone for good, as at a hub; but who only leaves it out has gained nothing."""
+    (host, ben, eve, dan), log = sat("Ann", "Ben", "Eve", "Dan")
+    log.append(eve.signed(eve.station.start({host.public, ben.public})))
+    for machine in (host, ben, eve, dan):
+        machine.read(log)
+    here = host.station.here(play_of(host))
+    with pytest.raises(NotCounted):
+        eve.room.feed(ben.signed(here))
+    if begun:
+        keys = [machine.signed(body) for machine in (eve, dan) for body in machine.wishes(Random(0))]
+        log += keys
+        eve.read(log)
+    eve.room.feed(host.signed(here))
+    assert play_of(eve).abandoned
+    assert play_of(eve).called_off_by == {eve.public}
+    assert not play_of(eve).dice.missing
+    assert not eve.room.playing
+
+
+def test_what_counts_before_a_match_is_bounded() -> None:
+    """Else somebody with the code makes every newcomer read what is never thrown away."""
+    (ann, eve), _ = sat("Ann", "Eve")
+    counted = 0
+    for number in range(2 * room.MOST_SEATINGS):
+        with suppress(NotCounted):
+            ann.room.feed(eve.signed(eve.station.sit(Seating((Seat(f"Eve {number}"),)))))
+            counted += 1
+    assert counted == room.MOST_SEATINGS - 1, "Eve has sat down once before"
+    for name in map(str, range(room.MOST_SEATINGS_OF_ALL)):
+        (other,) = people(name)
+        for body in (other.station.sit(Seating(other.players)), other.station.rise()):
+            with suppress(NotCounted):
+                number, head = ann.room.head
+                ann.room.feed(entry(other.public, body | {"number": number, "head": head}))
+                counted += 1
+    assert counted == room.MOST_SEATINGS_OF_ALL - 2
+    number, head = ann.room.head
+    ann.room.feed(entry(ann.public, ann.station.start() | {"number": number, "head": head}))
+    assert ann.room.playing, "whoever sits can play"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     monkeypatch: pytest.MonkeyPatch, game: str

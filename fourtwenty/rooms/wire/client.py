@@ -24,7 +24,7 @@ from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.meeting import Meeting
-from fourtwenty.rooms.wire.notices import OTHER_VERSION, USED_UP, Notices
+from fourtwenty.rooms.wire.notices import CALLED_OFF, OTHER_VERSION, USED_UP, Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.view import RoomView
@@ -119,19 +119,35 @@ class Client:
     # -- the log -----------------------------------------------------------------------------------------------
 
     def _fold(self, entry: Entry, may_count: bool, now: bool) -> None:
-        sent = self.outbox.arrived(entry)
+        sent, sat = self.outbox.arrived(entry), self.machine.public in self.room.sittings
         try:
             if not may_count:
                 raise NotCounted("The table has gone on.")
             self.room.feed(entry)
             self.presence.hear(entry.author, now)
             self.votes.look()
+            if entry.body["at"] == "start":
+                self._look_who_is_left_out(sat, now)
         except NotCounted as refusal:
             if sent:
                 self._refused(sent, str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("version") != LOG_VERSION:
                 self.notices.once("version", OTHER_VERSION)
         self.version += 1
+
+    def _look_who_is_left_out(self, sat: bool, now: bool) -> None:
+        """Tell the people here who has started without them; a host that sees somebody left out who is here objects."""
+        play, own = self.room.play, self.machine.public
+        assert play
+        seen = self.presence
+        if now and own == self.room.host and play.machine(own) is None:
+            if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in play.left_out):
+                self._say(self.station.here(play))
+        elif sat and self.station.machine is None:
+            starter = self.room.name(play.starter)
+            self.notices.once(
+                play, f"{starter} has started without you. You play in the next game; q leaves the table."
+            )
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
@@ -156,7 +172,7 @@ class Client:
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
         if (play := self.room.play) and play.abandoned and play.state:
-            self.notices.once(play, USED_UP)
+            self.notices.once(play, CALLED_OFF if play.called_off_by else USED_UP)
         for name in self.station.other_records:
             self.notices.once(self.room.play, f"{name}'s record of this game is not the same as yours.")
         self._change()

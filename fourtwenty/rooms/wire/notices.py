@@ -11,6 +11,8 @@ TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwen
 
 USED_UP = "This game has used up its keys for the dice, and ends without a winner."
 
+CALLED_OFF = "This game is called off: it was started without somebody who was here."
+
 SECOND_WINDOW = "Another window here has your seat at this table. This one watches."
 
 OTHER_VERSION = "A machine here has another version of the program, and can't sit down: all need the same."

@@ -35,7 +35,7 @@ TABLE_VARIABLE = "FOURTWENTY_TABLE"
 """The variable of the environment that has the table where a command does not: only its own user can read it."""
 CODE_WORD = re.compile(r"\w+(-\w+)+(@\S+)?:?")
 """A code as it stands before the address in an invitation."""
-MUCH = 1000
+MUCH = 300
 """Number of entries that do not count from which on a host's broker throws them away."""
 ROOM_SECONDS = 5.0
 """Pause between two looks at how many they are."""

@@ -73,6 +73,8 @@ class RoomView(Struct, frozen=True):
             author for author in seated if presence.away(author) or (met and not presence.shown_up(author))
         )
         here = tuple(sitting for sitting in room.dealing if sitting.author not in away)
+        if len(here) < len(room.sittings):  # only the host starts without the others
+            here = tuple(sorted(here, key=lambda sitting: sitting.author != room.host))
         taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
         long = bool(here) and 0 < here[0].patience <= votes.waited
