@@ -122,29 +122,6 @@ def rules() -> str:
     return plot.svg()
 
 
-def hands() -> str:
-    """Draw how far the hurried choice of each doubtful hand is ahead of the usual one, by the number of rolls."""
-    solution, rolls = solve(), 20
-    plot = Plot((1, rolls), (-0.05, 0.03))
-    plot.axes(
-        "rolls",
-        "20 made by then: points ahead of keeping 6-6",
-        {roll: f"{roll}" for roll in (1, 5, 10, 15, 20)},
-        {points / 100: f"{points:+}" if points else "0" for points in range(-5, 4)},
-    )
-    plot.line([(1, 0), (rolls, 0)], wide=0.5)
-    for kept, dashes in (((5, 6, 6), ""), ((6, 6, 6), "6 4")):
-        ahead = [solution.curves[6, 6].later[roll] - solution.curves[kept].later[roll] for roll in range(1, rolls + 1)]
-        points = list(enumerate(ahead, 1))
-        plot.line(points, dashes)
-        for point in points:
-            plot.dot(point, filled=not dashes)
-        hand = "6-6-5, of 6-6-5-1 and 6-6-5-2" if kept == (5, 6, 6) else "6-6-6, of 6-6-6-1"
-        x, y = plot.place(points[4])
-        plot.text((x + 10, y + (24 if kept == (6, 6, 6) else -52)), hand, "start")
-    return plot.svg()
-
-
 def others() -> str:
     """Draw where keeping 6-6-5 is best at four players, by the hands of the others."""
     import full_programme as programme
@@ -195,7 +172,7 @@ def cliff() -> str:
     return plot.svg()
 
 
-FIGURES: dict[str, Callable[[], str]] = {"rules": rules, "hands": hands, "others": others, "cliff": cliff}
+FIGURES: dict[str, Callable[[], str]] = {"rules": rules, "others": others, "cliff": cliff}
 """``[file name without .svg]``: the function that draws it."""
 
 FOLDER = Path(__file__).parent

@@ -1,7 +1,4 @@
-"""The open positions of 420 as a game of their own, with numpy; docs/solution.md has the proof, and the rounding.
-
-What a choice in each is worth follows from the chances to come from each of them to each. For solution_420.py.
-"""
+"""The open positions of 420 as a game of their own, with numpy; docs/solution.md has the proof, and the rounding."""
 
 from __future__ import annotations
 
@@ -100,16 +97,17 @@ def leads(game: SmallGame, may: Mask) -> tuple[Array, Array, Array]:
     return brings[0, ..., 1, 0] - brings[1, ..., 0, 0], brings[1, ..., 1, 0] - brings[0, ..., 0, 0], worth
 
 
-def equilibria(game: SmallGame) -> tuple[Mask, float, float, Array]:
-    """Return where the seat to act hurries in all pure and stationary equilibria, ``[equilibrium, open]``.
+def equilibria(game: SmallGame, may: Mask) -> tuple[Mask, float, float, Array]:
+    """Return where the seat to act hurries in all pure and stationary equilibria that ``may`` allows.
 
     Choices are fixed in one position after the other, and left out where somebody gains by the other one, whatever is
     done in the rest. Then: what the other choice loses in the equilibria at least, and gains in the rest; the payoffs.
     """
-    may, gains = np.ones((1, len(game.places), 2), bool), np.inf
-    for place in range(len(game.places)):
-        may = may.repeat(2, axis=0)
-        may[0::2, place, 0] = may[1::2, place, 1] = False
+    gains = np.inf
+    for place in [*np.flatnonzero(may[0].all(axis=1)), None]:
+        if place is not None:
+            may = may.repeat(2, axis=0)
+            may[0::2, place, 0] = may[1::2, place, 1] = False
         least, most, worth = leads(game, may)
         loses = np.where(may.all(axis=2), np.inf, np.where(may[..., 0], -least, most))
         stays = (loses > 0).all(axis=1)

@@ -304,7 +304,17 @@ def six_players(drinks: bool = False) -> SixPlayers:
     groups = (programme.GROUPS,) * SIX
     places = [(phase, int(np.ravel_multi_index((mine, *others), groups))) for phase, others in pairs]
     game = small_game.small_game(found, places)
-    hurries, loses, gains, worth = small_game.equilibria(game)
+    may = np.ones((1, len(places), 2), bool)
+    if drinks:  # too many: those with A waiting in all orders of all phases but one, and what is put together of them
+        parts = []
+        for phase in dict(orders):
+            where = np.repeat([each == phase for each, _ in orders], 2)
+            waits = np.where(where[:, None], True, [[True, False], [False, True]] * len(orders))
+            parts.append((where, small_game.equilibria(game, waits[None])[0]))
+        (where, one), (_, other) = parts
+        both = np.array([np.where(where, *pair) for pair in product(one, other)])
+        may = np.stack([~both, both], axis=2)
+    hurries, loses, gains, worth = small_game.equilibria(game, may)
     by_number = np.argsort(hurries[:, 0::2].sum(axis=1), kind="stable")
     return SixPlayers(found, pair, orders, game, hurries[by_number], loses, gains, worth[:, by_number])
 
@@ -345,21 +355,18 @@ def six(drinks: bool = False) -> None:
             "    " + "   ".join([f"{name} {keeps[each]:3}" for name, each in zip("AB", choices, strict=True)] + spans)
         )
     doubt = float(np.ptp(six.worth, axis=0).max())
-    print(f"  {len(six.hurries)} of the 2^{2 * count} ways to play there are equilibria; in all of them", end=" ")
+    print(f"  {len(six.hurries)} of the 2^{2 * count} ways to play there are equilibria", end="")
+    print(", or more; in these" if drinks else "; in all of them", end=" ")
     print("each B does the opposite of its A" if (six.hurries[:, 0::2] ^ six.hurries[:, 1::2]).all() else "-")
-    print(f"    the other choice loses {100 * six.loses:.1e} points at least; in the rest it gains", end=" ")
-    print(f"{100 * six.gains:.1e} or more somewhere")
+    print(f"    the other choice loses {100 * six.loses:.1e} points at least", end="")
+    print("" if drinks else f"; in the rest it gains {100 * six.gains:.1e} or more somewhere")
     print(f"    no value is off by more than {up(100 * doubt)} points")
-    together = Counter(six.hurries[:, 0::2].sum(axis=1).tolist())
-    print(
-        f"    by how many A keep {keeps[1]}:",
-        ", ".join(f"{number} in {together[number]}" for number in sorted(together)),
-    )
-    always = [(choice, np.flatnonzero((six.hurries[:, 0::2] == choice).all(axis=0))) for choice in (0, 1)]
-    for choice, orders in always:
-        if len(orders):
-            where = "; ".join(" ".join(shown[group] for group in six.orders[order][1]) for order in orders)
-            print(f"    always {keeps[choice]} in A where the four in turn order keep {where}")
+    if not drinks:
+        together = sorted(Counter(six.hurries[:, 0::2].sum(axis=1).tolist()).items())
+        print(f"    by how many A keep {keeps[1]}:", ", ".join(f"{number} in {often}" for number, often in together))
+        never = [four for order, (_, four) in enumerate(six.orders) if not six.hurries[:, 2 * order].any()]
+        where = "; ".join(" ".join(shown[group] for group in four) for four in never)
+        print(f"    always {keeps[0]} in A where the four in turn order keep {where}")
     begin = np.zeros(programme.GROUPS**SIX)
     begin[0] = 1
     pays, comes = small_game.follow(game, begin, 0)

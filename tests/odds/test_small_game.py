@@ -41,7 +41,7 @@ def equations(game: SmallGame, choices: tuple[int, ...]) -> tuple[bool, Array]:
 @pytest.mark.parametrize("seed", range(20, 40))
 def test_the_equilibria_are_those_of_linear_equations(seed: int) -> None:
     game = drawn(seed)
-    hurries, loses, _, worth = equilibria(game)
+    hurries, loses, _, worth = equilibria(game, np.ones((1, OPEN, 2), bool))
     found = {tuple(map(int, row)): number for number, row in enumerate(hurries)}
     for choices in product((0, 1), repeat=OPEN):
         best, exact = equations(game, choices)
