@@ -385,7 +385,8 @@ def six(drinks: bool = False) -> None:
         print("   ", " ".join(f"{100 * each:.9f}" for each in worth[:, 0]))
         print(f"    a step of best replies changes no value by {up(change)}, so they are off by less than", end=" ")
         print(f"{up(100 * (change + programme.OUTWARD) / programme.LEAST_TWENTY)} points")
-        print(f"    no legal choice brings {up(100 * programme.most_gain(worth, SIX))} points more;", end=" ")
+        gain = max(1e-13, programme.most_gain(worth, SIX))  # how much less, is rounding
+        print(f"    no legal choice brings {up(100 * gain)} points more;", end=" ")
         print(f"the best leads the next by {100 * lead:.1e} at least")
         table = programme.table_of(programme.choices_of(programme.best_replies(worth, SIX), SIX), SIX)
         print(f"    SHA-256 of its table:\n      {programme.sha256(table)}")
