@@ -665,8 +665,8 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "four-drinks": ("a quarter of a minute", lambda: full(4, drinks=True)),
     "five": ("three minutes", lambda: full(5)),
     "five-drinks": ("half a minute", lambda: full(5, drinks=True)),
-    "six": ("ten minutes and 1 GB", six),
-    "six-drinks": ("half an hour and 2 GB", lambda: six(drinks=True)),
+    "six": ("seven minutes and 1 GB", six),
+    "six-drinks": ("ten minutes and 2 GB", lambda: six(drinks=True)),
     "seven": ("ten minutes and 8 GB", lambda: grouped(7, 1e-9)),
 }
 """``[section]``: its duration in words, and the function that prints it."""
