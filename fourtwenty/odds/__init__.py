@@ -1,6 +1,6 @@
 """The odds of the games, one module a game. No dice are thrown here.
 
-What is exact, and to how many seats (docs/solution.md has the proofs and the errors):
+What is exact, and to how many seats (docs/paper/solution.md has the proofs and the errors):
 
 - 420, to win the round: up to four seats, within 0.05 points; up to seven unless somebody holds a hand that may hurry.
 - 421, not to pay: two seats, three and four with all 21 tokens in play. Of three and more, in one equilibrium.

@@ -1,6 +1,6 @@
 """The odds of 421: the probability of every seat not to pay, over the whole match.
 
-They are exact while two seats play, or up to four with all 21 tokens, and estimates otherwise; docs/solution.md, "421",
+They are exact while two seats play, or up to four with all 21 tokens, and estimates otherwise; docs/paper, "421",
 says how good. The worth of tokens is in bar_421_match.py, that of hands in bar_421_round.py.
 """
 

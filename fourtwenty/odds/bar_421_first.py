@@ -1,6 +1,6 @@
 """The rows of the starting seat of three or four in 421, which the program ships: reading them, and their form.
 
-They are whole numbers, in steps that are small beside what is shown. docs/solution/solve_421.py and solve_421_four.py
+They are whole numbers, in steps that are small beside what is shown. docs/paper/solve_421.py and solve_421_four.py
 write them.
 """
 

@@ -1,6 +1,6 @@
 """The worth of tokens in 421: the probability not to pay, before a round. The rounds are in bar_421_round.py.
 
-Tokens are in turn order from the seat that starts the round. docs/solution/solve_421.py and solve_421_four.py compute
+Tokens are in turn order from the seat that starts the round. docs/paper/solve_421.py and solve_421_four.py compute
 the tables; what they do not have is estimated from the values of two.
 """
 
@@ -84,7 +84,7 @@ def safe_of_two(total: int) -> tuple[float, ...]:
     """Return ``[tokens]``: the probability that the starting seat of a discharge of two does not pay.
 
     ``total`` is the number of tokens in play. The fixed point of ``improve_safe`` in
-    docs/solution/reference_solver.py. The entry for 0 tokens is never used: such a seat is out.
+    docs/paper/reference_solver.py. The entry for 0 tokens is never used: such a seat is out.
     """
     return 0.0, *read_table(PAIRS)[total - 2].numbers()
 
@@ -147,7 +147,7 @@ def tokens_of_strongest(hands: int) -> dict[int, float]:
 def estimate(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
     """Return ``worth`` from the values of two: each seat pays in proportion to what it would pay against one seat.
 
-    That seat has the tokens of all others, and either of the two starts. docs/solution.md, "421", has the errors.
+    That seat has the tokens of all others, and either of the two starts. docs/paper/solution.md, "421", has the errors.
 
     >>> [f"{safe:.3f}" for safe in estimate((1, 19, 1))]
     ['0.831', '0.338', '0.831']

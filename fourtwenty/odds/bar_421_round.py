@@ -262,7 +262,7 @@ def _beaten_replies(most: int, least: int) -> list[float]:
 def _row_before_several(table: RoundTable) -> RoundRow:
     """Return the expected row with several seats to come, each of which plays as if it were the last.
 
-    An approximation: a tie with one of them counts as half a win (docs/solution.md, "421").
+    An approximation: a tie with one of them counts as half a win (docs/paper/solution.md, "421").
     """
     tokens, hands = table
     come = tuple(range(len(hands), len(tokens)))

@@ -2,7 +2,7 @@
 
 A seat's future does not depend on the dice of others, and hands with the same future form one class. So a seat is a
 curve: the probability to make 20 in each of its next turns. A round is a race of curves. From four seats up,
-three hands look at the others too. docs/solution.md says what is proved, and how precise this is.
+three hands look at the others too. docs/paper/solution.md says what is proved, and how precise this is.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ CLEARED: dict[int, tuple[float, ...]] = {
     6: (0.20694603, 0.18864135, 0.17211035, 0.15717375, 0.14367086, 0.13145766),
     7: (0.18335263, 0.16759430, 0.15333161, 0.14041602, 0.12871418, 0.11810634, 0.10848492),
 }
-"""``[seats][seat]``: the probability to win a round that nobody has begun: docs/solution.md, "four" to "seven"."""
+"""``[seats][seat]``: the probability to win a round that nobody has begun: docs/paper, "four" to "seven"."""
 
 BUYING: dict[int, tuple[float, ...]] = {
     4: (0.2499544767, 0.2460709369, 0.2456591679, 0.2583154185),
     5: (0.1964145100, 0.1955246924, 0.1981819739, 0.2015410412, 0.2083377825),
 }
 """``[seats][seat]``: the probability to buy the drinks when nobody has rolled and everybody plays not to buy them:
-docs/solution.md, "four-drinks" and "five-drinks". With fewer seats, to win the round is to play for the drinks too.
+docs/paper, "four-drinks" and "five-drinks". With fewer seats, to win the round is to play for the drinks too.
 """
 
 Kept = Faces
@@ -532,7 +532,7 @@ def outlook(state: State) -> Outlook | None:
 def approximate(state: State) -> bool:
     """Return whether the values are estimates.
 
-    Others are within 0.04 points of the full programme in every position (docs/solution.md, "How precise"). That is not
+    Others are within 0.04 points of the full programme in every position (docs/paper, "How precise"). That is not
     known beyond seven seats, nor from five up when a seat holds a hand that may hurry.
     """
     table = cast(FourTwenty, state)

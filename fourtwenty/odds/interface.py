@@ -97,7 +97,7 @@ class Odds(Protocol):
         """Return a second figure for every seat; None where ``values`` say everything."""
 
     def approximate(self, state: State) -> bool:
-        """Return whether the values are estimates, shown as "about"; docs/solution.md states their errors."""
+        """Return whether the values are estimates, shown as "about"; docs/paper/solution.md states their errors."""
 
     def ending(self, state: State) -> Ending:
         """Return the probabilities of the ends of the match, before its first roll."""

@@ -1,7 +1,7 @@
 """The odds of Four Twenty-One: the effect of each choice on the point of the round and on the match.
 
 Up to three seats a value is the probability to win the match; with more, to get the point of the round, whatever the
-score. More than twelve seats play as twelve, an estimate. docs/solution.md describes the methods and says how exact
+score. More than twelve seats play as twelve, an estimate. docs/paper describes the methods and says how exact
 they are.
 """
 

@@ -1,8 +1,8 @@
 """The match of Four Twenty-One, of two seats or three: the probability to win it, and the best turns for it.
 
 With two seats all is computed when it is asked for. Of three a shipped table has the values before every round, and the
-turns of the starting seat; docs/solution/match_table.py computes it. The last seat of a round plays for the point: a
-point is never a disadvantage (docs/solution.md, "The match of three").
+turns of the starting seat; docs/paper/match_table.py computes it. The last seat of a round plays for the point: a
+point is never a disadvantage (docs/paper/solution.md, "The match of three").
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIRST_WITHOUT_TOP = tuple(chance * (hand != TOP) / (1 - AT_ONCE) for hand, chanc
 """``[hand]``: the probability of each hand on a first roll that is not ``TOP``."""
 
 MATCH_TABLE = "ten_rounds_match.table"
-"""The file of the match of three, which ``docs/solution/match_table.py`` writes.
+"""The file of the match of three, which ``docs/paper/match_table.py`` writes.
 
 Its parts are ``[position][turn]``, the values, then ``[position]``, the number of the policy of the starting seat, then
 the policies, ``[number][56 * (rolls_left - 1) + hand]``, a keep or ``STANDS``; the first two are in the order of

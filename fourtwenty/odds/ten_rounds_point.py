@@ -1,7 +1,7 @@
 """The point of a round of Four Twenty-One: the chances of all seats, and the best turn.
 
-A shipped table has the chances, of up to twelve seats; more play as twelve. docs/solution/point_table.py computes it;
-docs/solution.md, "The point of a round", says how exact it is.
+A shipped table has the chances, of up to twelve seats; more play as twelve. docs/paper/point_table.py computes it;
+docs/paper/solution.md, "The point of a round", says how exact it is.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TABLE_SEATS = 12
 """The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
 POINT_TABLE = "ten_rounds_point.table"
-"""The file of that table, which ``docs/solution/point_table.py`` writes."""
+"""The file of that table, which ``docs/paper/point_table.py`` writes."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The bounds of docs/solution/full_programme.py beside whole numbers, and what happens without a step of the proof."""
+"""The bounds of docs/paper/full_programme.py beside whole numbers, and what happens without a step of the proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The odds of 420 against slower ways to the same numbers; the numbers themselves are in docs/solution.md."""
+"""The odds of 420 against slower ways to the same numbers; the numbers themselves are in docs/paper/solution.md."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_race_of_two_is_every_roll_of_the_engine_in_two_laps() -> None:
 
 
 BOTH_PROGRAMMES = pytest.mark.long(
-    *(f"fourtwenty/{floor}/four_twenty.py" for floor in ("games", "odds")), "docs/solution/reference_round.py"
+    *(f"fourtwenty/{floor}/four_twenty.py" for floor in ("games", "odds")), "docs/paper/reference_round.py"
 )
 
 
@@ -150,7 +150,7 @@ def test_values_are_estimates_where_somebody_may_hurry_or_the_table_is_large() -
 def test_where_seats_may_hurry_the_fast_odds_are_near_the_full_programme(
     hands: str, kept: Faces, wins: list[float]
 ) -> None:
-    """Values of ``docs/solution/solution.py four``. In the first four, the other of 66 and 665 loses 0.011 points."""
+    """Values of ``docs/paper/solution.py four``. In the first four, the other of 66 and 665 loses 0.011 points."""
     state = table(*hands.split())
     assert four_twenty.choices(state)[0].kept == kept
     assert four_twenty.values(state) == pytest.approx(wins, abs=2e-4)

@@ -51,7 +51,7 @@ def test_all_hands_and_all_ways_to_let_dice_stay() -> None:
 
 @pytest.mark.parametrize("total", [2, 3, 9, 17, TOKENS])
 def test_what_two_players_are_worth_is_the_fixed_point(total: int) -> None:
-    """docs/solution.md, "421": found by value iteration; another step changes nothing."""
+    """docs/paper/solution.md, "421": found by value iteration; another step changes nothing."""
     safe = safe_of_two(total)
     assert len(safe) == total
     assert improve_safe(safe) == pytest.approx(safe, abs=1e-14)
@@ -115,7 +115,7 @@ def test_two_players_with_few_tokens_as_every_pair_of_hands_ends_by_the_rules(mi
     ],
 )
 def test_three_players_with_fewer_tokens_are_estimated(tokens: tuple[int, ...], solved: tuple[float, ...]) -> None:
-    """Solved by docs/solution/solve_421.py with another number of tokens: the estimate is up to four points off."""
+    """Solved by docs/paper/solve_421.py with another number of tokens: the estimate is up to four points off."""
     assert worth(tokens) == pytest.approx(estimate(tokens), abs=0)
     assert worth(tokens) == pytest.approx(solved, abs=0.04)
     assert worth(tokens) != pytest.approx(solved, abs=0.001)
@@ -142,7 +142,7 @@ def test_two_are_exact_with_any_number_of_tokens_and_four_with_all() -> None:
 
 
 def test_best_play_of_two_is_not_unique() -> None:
-    """docs/solution.md, "421": two choices are equal."""
+    """docs/paper/solution.md, "421": two choices are equal."""
     one_left = discharge(1, 20, hands=((1, 1, 6),)).apply(ALL, (6, 6, 5)).apply(ALL, (2, 3, 6))
     first, second, third, *_ = choices(one_left)
     assert {first.kept, second.kept} == {(2, 6), (3, 6)}
@@ -236,7 +236,7 @@ def test_a_seat_of_five_pays_in_proportion_to_what_it_would_pay_against_one() ->
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_where_values_are_known_the_estimate_is_within_four_points(seats: int) -> None:
-    """docs/solution.md, "421": of the discharge and of the charge. It is never exact but before the first throw."""
+    """docs/paper, "421": of the discharge and of the charge. It is never exact but before the first throw."""
     known = [(split, 0) for split in splits(seats)]
     known += [(tuple(each - 1 for each in held), pot) for *held, pot in charges(seats) if pot > 1]
     off = [
@@ -401,7 +401,7 @@ def test_the_lowest_of_a_roll_off_of_the_weakest_takes(state: Bar421) -> None:
 
 @pytest.mark.parametrize("hand", [(6, 5, 3), (3, 2, 2), (6, 6, 5), (5, 5, 1)])
 def test_the_first_of_five_is_weakest_when_none_of_four_replies_is_weaker(hand: Faces) -> None:
-    """The model of docs/solution.md, "421": each of the four plays as if it were the last, and a tie is half a win."""
+    """The model of docs/paper, "421": each of the four plays as if it were the last, and a tie is half a win."""
     mine = STRENGTH_OF[hand]
     moves = [rank(HANDS[other]).tokens for other in BY_STRENGTH]
     payoffs = [

@@ -159,14 +159,14 @@ def test_the_match_of_two() -> None:
 
 
 def test_a_lead_is_never_a_disadvantage() -> None:
-    """docs/solution.md, "The match of two": hence the second seat plays for the point."""
+    """docs/paper/solution.md, "The match of two": hence the second seat plays for the point."""
     for left in range(1, 11):
         chances = [match_value(lead, left) for lead in range(-31, 32)]
         assert chances == sorted(chances)
 
 
 def test_the_last_round_of_three_by_a_second_computation() -> None:
-    """All rounds are compared by docs/solution/solution.py --check match-three."""
+    """All rounds are compared by docs/paper/solution.py --check match-three."""
     for gaps, expected in reference_ten_rounds.solved(1)[1].items():
         assert match_values([-gap for gap in gaps], 1) == pytest.approx(tuple(expected), abs=1e-13)
 
@@ -180,7 +180,7 @@ def test_the_shipped_values_are_those_of_a_round(position: tuple[int, tuple[int,
 
 
 def test_a_point_is_never_a_disadvantage_to_one_of_three() -> None:
-    """docs/solution.md, "The match of three": hence the last seat of a round plays for the point."""
+    """docs/paper/solution.md, "The match of three": hence the last seat of a round plays for the point."""
     for rounds_left, gaps in positions():
         for bonus in product((0, 2), repeat=3):
             points = [more - gap for more, gap in zip(bonus, gaps, strict=True)]
@@ -290,7 +290,7 @@ def test_a_decided_match_is_played_for_the_point() -> None:
 
 
 def test_the_lead_matters_when_only_a_bonus_can_turn_the_match() -> None:
-    """docs/solution.md, "Four Twenty-One": three ahead in the last round, 4-2-1 guards against 4-2-1."""
+    """docs/paper/solution.md, "Four Twenty-One": three ahead in the last round, 4-2-1 guards against 4-2-1."""
     stays = {
         lead: {
             hand: tuple(sorted(choices(position.apply(ALL, hand))[0].kept))
@@ -309,7 +309,7 @@ def test_others_matter_once_their_hands_lie_there() -> None:
 
 
 def test_to_stand_where_a_roll_gains_next_to_nothing_hardly_changes_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """docs/solution.md: less than 1e-11; the most is 6.5e-12, at a lead of 18 with 6 rounds left."""
+    """docs/paper/solution.md: less than 1e-11; the most is 6.5e-12, at a lead of 18 with 6 rounds left."""
 
     def values_of_leads() -> dict[tuple[int, int], float]:
         for remembered in (

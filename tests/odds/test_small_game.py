@@ -1,4 +1,4 @@
-"""The small game of docs/solution/small_game.py beside linear equations, one profile after the other."""
+"""The small game of docs/paper/small_game.py beside linear equations, one profile after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of docs/solution.md are those that docs/solution/solution.py prints."""
+"""The numbers of docs/paper/solution.md are those that docs/paper/solution.py prints."""
 
 from __future__ import annotations
 

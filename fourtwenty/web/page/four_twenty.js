@@ -87,7 +87,7 @@ export function steady(hand) {
   return roll;
 }
 
-// Best play of two and three: of 6-6-6-1, 6-6-5-1 and 6-6-5-2 keep only 6-6 (docs/solution.md, Theorem 2).
+// Best play of two and three: of 6-6-6-1, 6-6-5-1 and 6-6-5-2 keep only 6-6 (docs/paper/solution.md, Theorem 2).
 export function perfect(hand) {
   const double = ["1666", "1566", "2566"].includes(sorted(hand));
   return double ? legal(hand).find((roll) => sorted(kept(hand, roll)) === "66") : steady(hand);

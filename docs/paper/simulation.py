@@ -1,8 +1,8 @@
-"""Matches of perfect bots beside the exact values: ``python docs/solution/simulation.py [--matches N] [--jobs N]``.
+"""Matches of perfect bots beside the exact values: ``python docs/paper/simulation.py [--matches N] [--jobs N]``.
 
 It prints how often each seat came first and last, the exact value and the difference in standard errors, and fails when
 one is over four. With two jobs the usual 100,000 matches a table take nine minutes.
-docs/solution.md says how the values are computed.
+docs/paper/solution.md says how the values are computed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Computes every number of docs/solution.md: ``python docs/solution/solution.py [SECTION ...]``; quick ones by default.
+"""Computes every number of docs/paper: ``python docs/paper/solution.py [SECTION ...]``; quick ones by default.
 
 The sections are in solution_420.py, solution_421.py and solution_ten_rounds.py.
 """
@@ -25,7 +25,7 @@ SECOND = {**solution_420.SECOND, **solution_ten_rounds.SECOND}
 AGREES = 1e-11
 """The most by which the figures of a section and of its second computation may differ."""
 
-PAGE = Path(__file__).parents[1] / "solution.md"
+PAGE = Path(__file__).with_name("solution.md")
 
 
 def check(section: str) -> bool:
@@ -51,7 +51,7 @@ def check(section: str) -> bool:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Compute the numbers of docs/solution.md.")
+    parser = argparse.ArgumentParser(description="Compute the numbers of docs/paper/solution.md.")
     durations = ", ".join(f"{name} ({duration})" for name, (duration, _) in SECTIONS.items())
     parser.add_argument("--check", action="store_true", help="compare the page with what the sections print")
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=durations)

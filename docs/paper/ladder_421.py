@@ -189,4 +189,4 @@ LADDER: dict[str, Rule] = {
         ((5, 5), (3, 3), (1, 1), (2, 4), (1, 4), (4, 4), (1, 2), (5, 6), (4,), (2,), (1,), ()),
     ),
 }
-"""Rules from short to long; docs/solution.md has their words."""
+"""Rules from short to long; docs/paper/solution.md has their words."""

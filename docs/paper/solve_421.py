@@ -1,4 +1,4 @@
-"""Solves 421 of two and three players, and writes the tables of the program: ``python docs/solution/solve_421.py``.
+"""Solves 421 of two and three players, and writes the tables of the program: ``python docs/paper/solve_421.py``.
 
 It takes two minutes and needs numpy.
 """

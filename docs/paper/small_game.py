@@ -1,4 +1,4 @@
-"""The open positions of 420 as a game of their own, with numpy; docs/solution.md has the proof, and the rounding."""
+"""The open positions of 420 as a game of their own, with numpy; docs/paper has the proof, and the rounding."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The full dynamic programme of a round of 420 with numpy: every position of all hands, for solution.py.
 
 It assumes nothing about which of the other hands matter. ``Bounds`` proves what all subgame-perfect equilibria have in
-common, for up to six players; ``equilibrium`` finds one by best replies, for up to seven. docs/solution.md has the
+common, for up to six players; ``equilibrium`` finds one by best replies, for up to seven. docs/paper has the
 lemmas, and derives the rounding.
 """
 

@@ -1,4 +1,4 @@
-"""The sections of docs/solution.md about Four Twenty-One. solution.py runs them."""
+"""The sections of docs/paper/solution.md about Four Twenty-One. solution.py runs them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Solves 421 of four players to the end of the match, from the solved table of three.
 
-``python docs/solution/solve_421_four.py`` writes the tables of four seats. It takes half an hour of one core and needs
+``python docs/paper/solve_421_four.py`` writes the tables of four seats. It takes half an hour of one core and needs
 numpy.
 """
 

@@ -149,7 +149,7 @@ RULES: dict[str, Rule] = {
     "keep one die at most, the highest": as_many(highest, most=1),
     "roll all four": as_many(highest, most=0),
 }
-"""The rules by their words in docs/solution.md."""
+"""The rules by their words in docs/paper/solution.md."""
 
 
 def ladder() -> dict[str, tuple[float, ...]]:

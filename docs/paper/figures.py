@@ -1,6 +1,6 @@
-"""Draws the figures of docs/solution.md: ``python docs/solution/figures.py [FOLDER]``.
+"""Draws the figures of docs/paper/solution.md: ``python docs/paper/figures.py [FOLDER]``.
 
-The folder is docs/solution unless one is given. Each is an SVG in black, white and grey. Nothing is computed here: the
+The folder is docs/paper unless one is given. Each is an SVG in black, white and grey. Nothing is computed here: the
 numbers are those of the sections.
 """
 

@@ -1,4 +1,4 @@
-"""Writes the table of ``fourtwenty.odds.ten_rounds_point``: ``python docs/solution/point_table.py``, a few seconds."""
+"""Writes the table of ``fourtwenty.odds.ten_rounds_point``: ``python docs/paper/point_table.py``, a few seconds."""
 
 from __future__ import annotations
 

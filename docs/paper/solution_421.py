@@ -1,4 +1,4 @@
-"""The sections of docs/solution.md about 421. solution.py runs them."""
+"""The sections of docs/paper/solution.md about 421. solution.py runs them."""
 
 from __future__ import annotations
 

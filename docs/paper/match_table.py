@@ -1,4 +1,4 @@
-"""Writes the table of ``fourtwenty.odds.ten_rounds_match``: ``python docs/solution/match_table.py``, two minutes."""
+"""Writes the table of ``fourtwenty.odds.ten_rounds_match``: ``python docs/paper/match_table.py``, two minutes."""
 
 from __future__ import annotations
 

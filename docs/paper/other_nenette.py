@@ -1,4 +1,4 @@
-"""Solves 421 of two and three with the nenette of most printed rules, 2-2-1: ``python docs/solution/other_nenette.py``.
+"""Solves 421 of two and three with the nenette of most printed rules, 2-2-1: ``python docs/paper/other_nenette.py``.
 
 It takes two minutes and needs numpy. Only the order of hands differs from the program's: 2-2-1 is the weakest hand,
 worth two tokens, and 1-1-2 is two alike.

@@ -212,4 +212,4 @@ LADDER = {
         level=frozenset(("Triple", "4-2-1")),
     ),
 }
-"""The rules of docs/solution.md, "Simple rules"."""
+"""The rules of docs/paper/solution.md, "Simple rules"."""
