@@ -77,7 +77,7 @@ class Match:
     >>> match.act(Roll((1, 2, 3, 4))).faces
     (6, 5, 5, 4)
     >>> match.state.report(match.names).headline
-    'Steady buys the drinks'
+    'Merry buys the drinks'
     """
 
     def __init__(

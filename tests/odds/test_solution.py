@@ -27,7 +27,7 @@ def test_a_section_is_what_its_command_prints(section: str, capsys: pytest.Captu
 @pytest.mark.parametrize("figure", figures.FIGURES)
 def test_a_figure_is_what_its_command_draws(figure: str) -> None:
     assert (figures.FOLDER / f"{figure}.svg").read_text("utf-8") == figures.FIGURES[figure]()
-    assert f"(solution/{figure}.svg)" in PAGE.read_text("utf-8")
+    assert f"({figure}.svg)" in PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("section", [section for section in SECOND if section not in SLOW])
