@@ -29,6 +29,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept, Unconfirmed
 from fourtwenty.tui import tab
+from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
@@ -393,3 +394,13 @@ async def test_without_its_table_421_of_four_goes_on_by_estimates(
         assert not has_rows(4)
         await until(lambda: [each.message for each in pilot.app._notifications] == [NO_TABLE])
     has_rows.cache_clear()
+
+
+async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
+    async with playing(TWO, [(6, 5, 5, 4)], size=(54, 44)) as pilot:
+        pilot.app.set_class(True, TOUCHED)
+        await pilot.turn(seat=0)
+        await pilot.press("enter")
+        await pilot.results()
+        for label in ("Rematch", "Review", "Share", "Lobby"):
+            await pilot.shows(label)

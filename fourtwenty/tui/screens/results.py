@@ -96,7 +96,6 @@ same players, change them, or look back at every choice.
             tooltip="The game in a few lines, for others",
             there=lambda screen: screen.ended,
             button=True,
-            for_keys=True,
         ),
         ScreenAction(
             "q,n,escape",
