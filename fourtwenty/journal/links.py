@@ -47,14 +47,17 @@ Target = State | Question | Record
 
 def homepage() -> str | None:
     """Return the address of the page of the game, as this page or this build knows it; None where it is not known."""
-    if page:
-        return page
+    return page or project_url("Homepage")
+
+
+def project_url(name: str) -> str | None:
+    """Return a link of the package that is installed, by its name; None where this build does not know it."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     with suppress(PackageNotFoundError):
         for url in metadata("fourtwenty").get_all("Project-URL") or ():
-            if url.startswith("Homepage, "):
-                return str(url).removeprefix("Homepage, ")
+            if url.startswith(f"{name}, "):
+                return str(url).partition(", ")[2]
     return None
 
 

@@ -126,7 +126,14 @@ def test_rules_dice_and_bots_are_those_of_the_engine(tmp_path: Path) -> None:
     assert done.stdout == "alike\n", done.stderr
 
 
+def test_it_has_the_links_that_the_build_knows() -> None:
+    page = first_page("https://example.org/420/", "https://example.org/source")
+    assert 'content="https://example.org/420/card.png"' in page
+    assert '<a href="https://example.org/source">' in page
+    assert not re.search("SOURCE|OWNER|example.org", first_page(None, None))
+
+
 def test_it_is_one_small_file() -> None:
-    page = first_page()
+    page = first_page(None, None)
     assert len(gzip.compress(page.encode(), mtime=0)) <= LARGEST
     assert not re.search(r"<script[^>]* src=|^\s*(import|export)\b|<link rel=.stylesheet", page, re.MULTILINE)

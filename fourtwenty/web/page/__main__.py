@@ -23,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import fourtwenty
+from fourtwenty.journal import links
 from fourtwenty.paths import style_sheet
 from fourtwenty.streams import end
 
@@ -187,12 +188,19 @@ def zipped(folder: Path) -> bytes:
     return gzip.compress(archive.getvalue(), mtime=0)
 
 
-def first_page() -> str:
-    """Return the first page with its modules in it: nothing is loaded besides before the first roll."""
+def first_page(home: str | None, source: str | None) -> str:
+    """Return the first page with its modules in it: nothing is loaded besides before the first roll.
+
+    ``home`` is the address of the page, ``source`` that of the repository, where they are known.
+    """
     code = "".join((HERE / name).read_text(encoding="utf-8") for name in MODULES)
     code = re.sub(r"^import [^;]+;\n|^export |^ +|(^|\s+)// .*", "", code, flags=re.MULTILINE)
     page = (HERE / "index.html").read_text(encoding="utf-8")
     page = page.replace('<script type="module" src="table.js">', f'<script type="module">{code}')
+    page = (
+        page.replace('"card.png"', f'"{home}card.png"') if home else page
+    )  # who shows a link's picture wants it whole
+    page = page.replace("SOURCE", source) if source else re.sub(' <a href="SOURCE">.*?</a>', "", page)
     allowed = b64encode(sha256(code.encode()).digest()).decode()
     return page.replace("script-src 'self'", f"script-src 'sha256-{allowed}'")
 
@@ -229,7 +237,9 @@ def make(folder: Path) -> None:
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
         (folder / "text.html").write_text(text_page(), encoding="utf-8", newline="\n")
-        (folder / "index.html").write_text(first_page(), encoding="utf-8", newline="\n")
+        (folder / "index.html").write_text(
+            first_page(links.homepage(), links.project_url("Source")), encoding="utf-8", newline="\n"
+        )
         copy_game(packages)
         later = packages / "fourtwenty" / "odds" / LATER
         table = f"tables/{sha256(later.read_bytes()).hexdigest()[:16]}.table"

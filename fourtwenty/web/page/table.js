@@ -394,9 +394,11 @@ async function follow() {
 }
 
 function load() {
-  const found = recall(KEPT);
-  if (found?.rolls) open(found);
-  else begin(2, "Merry");
+  try {
+    open(recall(KEPT));
+  } catch {
+    begin(2, "Merry"); // there is none, or none of this version
+  }
 }
 
 // Another tab plays it, or the whole game has taken it over.
