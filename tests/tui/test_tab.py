@@ -397,7 +397,7 @@ async def test_without_its_table_421_of_four_goes_on_by_estimates(
 
 
 async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
-    async with playing(TWO, [(6, 5, 5, 4)], size=(54, 44)) as pilot:
+    async with playing(TWO, [(6, 5, 5, 4)], size=(60, 44)) as pilot:
         pilot.app.set_class(True, TOUCHED)
         await pilot.turn(seat=0)
         await pilot.press("enter")
