@@ -210,7 +210,8 @@ async def latency(options: Namespace) -> None:
         broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port())
         await broker.start()
         async with AsyncExitStack() as stack:
-            addresses = [broker.address] * options.machines
+            # The first is the host's own program.
+            addresses = [broker.inside, *[broker.address] * (options.machines - 1)]
             for number in range(options.machines if options.hop else 0):
                 proxy = Proxy(broker.port, delay=lambda: options.hop / 1e3)
                 await stack.enter_async_context(proxy)

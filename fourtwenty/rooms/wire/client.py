@@ -169,6 +169,8 @@ class Client:
     def _go_on(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
         self.sync.meet()
+        if (play := self.room.play) and self.station.foreseen(play):
+            self._change()  # the faces are known here, whatever time it takes to force the key to the disk
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
         if (play := self.room.play) and play.abandoned and play.state:
