@@ -282,7 +282,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
         async def opening() -> OpenRoom:
             home = Path(os.environ["FOURTWENTY_HOME"]) / name
             # Keys that follow from the name make the same dice every time.
-            with patch("secrets.token_bytes", lambda _=32: sha256(name.encode()).digest()):
+            with patch("secrets.token_bytes", lambda _=32: sha256(f"{name} two".encode()).digest()):
                 file = RoomFile(keys.room, keys.code, "192.168.1.23", home)
             client = Client(keys, MemoryLog(broker, keys.room), file, Seating(seats, name=name), lambda: now)
             clients.append(client)
@@ -313,7 +313,8 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
         while (play := clients[0].room.play) and (len(play.events) < 3 or play.to_act != 1):
             for app, pilot in zip(apps, pilots, strict=True):
                 table = app.screen
-                if isinstance(table, RoomTable) and table.waiting:
+                far_is_to_act = len(play.events) >= 3 and play.to_act == 1
+                if isinstance(table, RoomTable) and table.waiting and not far_is_to_act:
                     table.flow.reply(partial(table.turns.decide, table.match.state.actions[0]))
                 await pilot.pause()
         for app, pilot in ((apps[0], pilots[0]), (apps[2], pilots[2])):
