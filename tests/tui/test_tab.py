@@ -34,7 +34,8 @@ from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.tab import NO_TABLE, TabApp, TabDriver, verified
-from fourtwenty.tui.touch import KEYBOARD
+from fourtwenty.tui.touch import BUTTON_ROWS, KEYBOARD
+from fourtwenty.tui.widgets.key_bar import KeyBar
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 HOME = "https://example.org/"
@@ -208,8 +209,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
         await pilot.shows("Ann")
         await pilot.press("e")
         await until(lambda: page.saved)
-        await pilot.pause()
-        assert [notice.message for notice in pilot.app._notifications] == ["The record is saved as match-1.json"]
+        await pilot.shows("The record is saved as match-1.json")
     assert [*page.saved] == ["match-1.json"]
     file = tmp_path / "match-1.json"
     file.write_text(page.saved["match-1.json"])
@@ -220,7 +220,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
 
 async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) -> None:
     playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
-    await until(lambda: "Steady" in page.painted)
+    await until(lambda: "Merry" in page.painted)
     tab.tell("focus", False)
     tab.tell("resize", 90, 32)
     await page.after("a", "Who joins?")
@@ -243,7 +243,7 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
 ) -> None:
     Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
     playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))
-    await until(lambda: "Steady" in page.painted)
+    await until(lambda: "Merry" in page.painted)
     assert "Press" not in page.painted
     await page.after("a", KEYBOARD.format(1))
     await page.after("Zoë\r", KEYBOARD.format(0))
@@ -404,3 +404,16 @@ async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
         await pilot.results()
         for label in ("Rematch", "Review", "Share", "Lobby"):
             await pilot.shows(label)
+
+
+async def test_past_games_have_two_rows_of_labels_on_a_phone(history: History) -> None:
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
+    while match.state.to_act is not None:
+        match.act(match.state.actions[0])
+    async with playing(size=(60, 44)) as pilot:
+        pilot.app.set_class(True, TOUCHED)
+        await pilot.resize_terminal(54, 44)
+        await pilot.press("h")
+        await pilot.reaches("PastMatches")
+        await pilot.shows("Statistics")
+        await until(lambda: pilot.app.screen.query_one(KeyBar).size.height == 2 * BUTTON_ROWS)

@@ -13,6 +13,7 @@ from textual import getters
 from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.events import MouseDown
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.style import Style
@@ -21,9 +22,12 @@ from textual.widget import Widget
 from fourtwenty.tui.frame.actions import bindings_of, declared
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
-from fourtwenty.tui.touch import button_rows, touched
+from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 
 KEY_SHEET = "app.keys"
+
+THUMB_CELLS = 8
+"""The cells of a phone's width that a button needs for a thumb: 9 mm."""
 
 
 class KeyBar(Widget):
@@ -54,6 +58,12 @@ class KeyBar(Widget):
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
         self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
+        if touched(self.app):
+            self.refresh(layout=True)  # there may be another row of buttons
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """Return the height of the rows of buttons, on a screen that is touched."""
+        return len(self._rows_of_buttons(width)) * BUTTON_ROWS
 
     def render(self) -> Content:
         """Show keys and descriptions; with less room closer together, then without spare ones, as few as must go."""
@@ -76,16 +86,26 @@ class KeyBar(Widget):
         return Content.assemble(left[: max(0, room)], " " * (gap - 1 if gap >= 2 else 1), edge, right)
 
     def _buttons(self) -> Content:
-        """Return what has no button of its own on the screen as buttons that share the width.
+        """Return what has no button of its own on the screen as buttons that share the width, in one row or two."""
+        width = self.content_size.width
+        return Content("\n").join(self._row_of_buttons(row, width) for row in self._rows_of_buttons(width))
+
+    def _rows_of_buttons(self, width: int) -> list[list[ActiveBinding]]:
+        """Return the bindings that are buttons here, in one row; in two where a thumb would hit its neighbours.
 
         Groups of keys are left out: each is a thing that can be tapped.
         """
         screen = self.screen
         assert isinstance(screen, HouseScreen)
         own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
-        width = self.content_size.width
         shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]
-        shown = self._without_spare(shown, lambda kept: _least_width(kept) <= width)
+        if len(shown) * THUMB_CELLS > width:
+            half = (len(shown) + 1) // 2
+            return [shown[:half], shown[half:]]
+        return [self._without_spare(shown, lambda kept: _least_width(kept) <= width)]
+
+    def _row_of_buttons(self, shown: list[ActiveBinding], width: int) -> Content:
+        """Return bindings as buttons that share the width."""
         spare = max(0, width - _least_width(shown))
         cells = [
             cell_len(each.binding.description) + 1 + spare * (at + 1) // len(shown) - spare * at // len(shown)
