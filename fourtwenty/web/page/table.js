@@ -6,6 +6,7 @@ import {
 
 const KEPT = "420 table"; // the name of the game in the storage, where the whole game finds it (page.js)
 const RACE = "420 race"; // that of a race to 20, which is an exercise: one player, and dice that two can throw
+const NOWHERE = "This link leads nowhere: perhaps a part of it is missing. ";
 const MOST_INFLATED = 65536; // bytes of a record in a link
 const LAND = 150, LAST = 900, THINKS = 800; // milliseconds: a die, the one that can make 20, a bot
 const find = (selector) => document.querySelector(selector);
@@ -372,7 +373,7 @@ async function about(fragment) {
 // A link opens in the whole game, and in words until that is here. A dare is played here.
 async function follow() {
   const fragment = location.hash.slice(1);
-  news = "";
+  news = news.replace(NOWHERE, "");
   try {
     if (!fragment) return game.race && load();
     const dare = fragment.match(/^dare(?:=([0-9a-f]{32})(?:\.([a-o]+)(?:\.([a-o]+))?)?)?$/);
@@ -388,7 +389,7 @@ async function follow() {
     await navigator.serviceWorker?.ready;
     if (length === game.rolls.length && location.hash.slice(1) === fragment) open();
   } catch {
-    news = "This link leads nowhere: perhaps a part of it is missing. ";
+    news += NOWHERE;
     draw();
   }
 }
