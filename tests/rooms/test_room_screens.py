@@ -654,7 +654,7 @@ def act_on(pilot: Driver) -> bool:
 
 async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
     async def host(seating: Any) -> object:
-        assert players_text(seating.players) == "Ann, bot:Steady"
+        assert players_text(seating.players) == "Ann, bot:Merry"
         return await bar.opening("Ann", "Ann")()
 
     async def join(address: str, seating: Any) -> object:
