@@ -643,6 +643,8 @@ def export(arguments: Namespace) -> None:
         match = _match(past, arguments.id)
         entries = past.page(before=arguments.id + 1, limit=1)
     if arguments.text:
+        if not entries:
+            raise ValueError(f"the day of game {arguments.id} is damaged")
         print(match_text(match, local(entries[0].started).date()))
     else:
         sys.stdout.buffer.write(write(Record.of(match)).encode())

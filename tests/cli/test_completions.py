@@ -68,7 +68,7 @@ def test_other_shells_have_theirs() -> None:
 def test_the_manual_says_where_they_are() -> None:
     manual = (Path(__file__).parents[2] / "docs/manual.md").read_text(encoding="utf-8")
     for file in (SCRIPT, MAN_PAGE):
-        assert f" .venv/share/{file.relative_to(SHARE).as_posix()}`" in manual
+        assert f"/share/{file.relative_to(SHARE).as_posix()}\n" in manual
 
 
 @pytest.mark.skipif(not MAN_PAGE.exists(), reason="needs the package to be installed again")

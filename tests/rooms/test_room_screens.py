@@ -435,7 +435,8 @@ async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) 
                     labels = [row for row in dora.seen().split("\n") if row.split()[:1] == ["roll"]]
                     assert len(labels) == bool(here.selection), "a selected die says so once"
                     if not here.turns.forced:
-                        await dora.click_on("All")
+                        for die in {*range(1, here.game.hand_size + 1)} - here.selection:
+                            await dora.click_die(die)
                     await dora.click_on("Roll")
                 act(ann)
                 if not taps:

@@ -45,7 +45,7 @@ async def test_a_name() -> None:
         await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
         pilot.burst(*"Dan", "down", "down", "enter")
-        await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo"), Seat("Dan", "Bold")])
+        await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo"), Seat("Dan", "Merry")])
 
 
 async def test_several_names_at_once() -> None:

@@ -240,10 +240,10 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
         assert game() == "420"
         await pilot.press("g")
         assert game() == "421"
+        assert "picks up the tab" in pilot.text("#say")
         await pilot.press("o")
         assert "roll-off" in pilot.seen()
         await pilot.press("escape")
-        assert "picks up the tab" in pilot.text("#say")
         assert "Red or Blue" not in pilot.seen()
         await pilot.press("question_mark")
         await pilot.shows("21 tokens in a pot")

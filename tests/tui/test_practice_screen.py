@@ -279,7 +279,7 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
         await choose(pilot, practice.puzzle.made.action)
         assert "Same mistake: it costs" in pilot.text("#verdict")
         await pilot.press("w", "enter")
-        assert f"420 · 2 of {due['420']}   0 of 1 right" in pilot.text("#caption")
+        assert f"420 · my mistakes, 2 of {due['420']}   0 of 1 right" in pilot.text("#caption")
         await choose(pilot, practice.puzzle.choices[0].action)
         await until(lambda: evenings.due("You", seconds()) == {**due, "420": due["420"] - 2})
         assert evenings.due("You", seconds() + DAY)["420"] == due["420"] - 1, "the wrong one"

@@ -154,16 +154,18 @@ async def test_a_button_that_is_dimmed_looks_so_in_every_theme(theme: str) -> No
         pilot.app.theme = theme
         for _ in LINEUP.seats:
             await press(pilot, "r")
-        looks: dict[str, set[object]] = {
-            button.label: {part.style for line in range(3) for part in button.render_line(line) if part.text.strip()}
-            for button in pilot.app.screen.query(MouseButton)
-        }
-        dimmed = [button.label for button in pilot.app.screen.query("MouseButton.-dimmed").results(MouseButton)]
-        assert dimmed == ["Roll"], "no die is picked"
-        assert not looks["All"] & looks["Roll"]
+        button = pilot.app.screen.query_one("#roll", MouseButton)
+
+        def looks() -> set[object]:
+            return {part.style for line in range(3) for part in button.render_line(line) if part.text.strip()}
+
+        dimmed = looks()
+        assert button.has_class("-dimmed"), "no die is picked"
         bar = {part.text: part.style for part in pilot.app.screen.query_one(KeyBar).render_line(0)}
         key, off = (next(style for text, style in bar.items() if text.startswith(name)) for name in ("h", "enter"))
         assert [style.bold if style else None for style in (key, off)] == [True, None]
+        await press(pilot, "a")
+        assert not dimmed & looks(), "all may be rolled"
 
 
 def colour_on(value: str, ground: Color) -> Color:
