@@ -28,7 +28,7 @@ WALK = [
     ("v", "tipsy above"),
     ("\x1b", "Lobby"),
     ("n", "Add a player"),
-    (",", "Faces of the dice"),
+    (",", "Theme"),
     (" \x1b", "Add a player"),
     ("e", "Perfect"),
     ("\x1b", "Add a player"),

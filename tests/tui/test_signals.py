@@ -296,7 +296,7 @@ def test_the_last_of_two_sizes_in_a_moment_stays(asleep: bool) -> None:
         if asleep:
             terminal.wake()
         deadline = time.monotonic() + PATIENCE
-        while "Faces of the dice" not in terminal.written:
+        while "Theme" not in terminal.written:
             assert time.monotonic() < deadline, "no key does anything: it takes the terminal for small"
             terminal.press(",")
             terminal.read(0.1)

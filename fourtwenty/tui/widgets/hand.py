@@ -299,8 +299,9 @@ class Felt(Vertical):
     DEFAULT_CSS = "Felt > * { expand: optimal; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        hand = self.query_one(Hand)
-        return hand.get_content_width(container, viewport) + hand.styles.margin.width
+        # Textual 8.2 (app.py, _close_all) lays out once more while it removes the widgets of the last screen.
+        hands = self.query(Hand)
+        return max((each.get_content_width(container, viewport) + each.styles.margin.width for each in hands), default=0)
 
 
 @lru_cache
