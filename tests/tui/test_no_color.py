@@ -25,7 +25,7 @@ WALK = [
     ("q", "your turn"),
     ("124r", "type its face"),
     ("2\r", "Tonight"),
-    ("v", "tipsy above"),
+    ("v", "Skill and luck"),
     ("\x1b", "Lobby"),
     ("n", "Add a player"),
     (",", "Theme"),

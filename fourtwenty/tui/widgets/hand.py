@@ -300,8 +300,9 @@ class Felt(Vertical):
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         # Textual 8.2 (app.py, _close_all) lays out once more while it removes the widgets of the last screen.
-        hands = self.query(Hand)
-        return max((each.get_content_width(container, viewport) + each.styles.margin.width for each in hands), default=0)
+        for hand in self.query(Hand):
+            return hand.get_content_width(container, viewport) + hand.styles.margin.width
+        return 0
 
 
 @lru_cache
