@@ -50,7 +50,7 @@ EXAMPLES = {
         "--plain": "in lines of text",
     },
     "join": {
-        "192.168.1.23": "as the host says; asks name and code",
+        "192.168.1.23": "asks for name and code",
         "192.168.1.23 --as Ben,Cleo": "two people here",
         "192.168.1.23 --watch": "without a seat",
         "192.168.1.23 --plain": "in lines of text",

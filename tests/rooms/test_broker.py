@@ -1036,9 +1036,10 @@ async def test_a_port_that_is_taken_is_left_to_its_owner(tmp_path: Path, monkeyp
         assert free_port(LOOPBACK, port) != port
 
 
-def test_the_usual_port_is_not_written(tmp_path: Path) -> None:
+def test_the_ports_that_are_tried_are_not_written(tmp_path: Path) -> None:
     assert Broker(tmp_path, KEYS, "192.168.1.23").address == "192.168.1.23"
-    assert Broker(tmp_path, KEYS, "192.168.1.23", 4223).address == "192.168.1.23:4223"
+    assert Broker(tmp_path, KEYS, "192.168.1.23", 4223).address == "192.168.1.23"
+    assert Broker(tmp_path, KEYS, "192.168.1.23", 4300).address == "192.168.1.23:4300"
 
 
 async def test_an_address_of_another_machine_is_refused_in_a_sentence(tmp_path: Path) -> None:

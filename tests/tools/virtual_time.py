@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from concurrent.futures import Executor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -29,6 +30,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         """Return the seconds that have passed."""
         return self._now
+
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ARG002
+        """Wait for the threads in real seconds: none of their time passes here."""
+        executor: Executor | None = self._default_executor  # type: ignore[attr-defined]
+        if executor:
+            executor.shutdown()
 
 
 def in_virtual_time(work: Coroutine[Any, Any, T]) -> T:
