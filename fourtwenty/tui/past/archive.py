@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from math import inf
 from time import monotonic, sleep
@@ -150,24 +150,25 @@ class Archive:
 
         Unless ``quietly``, say how many matches are left out, and look at these no more. It can be stopped anywhere.
         """
-        rounds = self._measured_rounds(quietly)
 
         def in_thread() -> None:
             worker = get_current_worker()
-            for _ in rounds:
-                if worker.is_cancelled:
-                    return
-                sleep(PAUSE_SECONDS)
+            with closing(self._measured_rounds(quietly)) as rounds:  # its connection is that of this thread
+                for _ in rounds:
+                    if worker.is_cancelled:
+                        return
+                    sleep(PAUSE_SECONDS)
 
         async def between_keys() -> None:
-            for _ in rounds:
-                await asyncio.sleep(0)
+            with closing(self._measured_rounds(quietly)) as rounds:
+                for _ in rounds:
+                    await asyncio.sleep(0)
 
         threads = self.app.has_threads
         work = in_thread if threads else between_keys
         return self.app.run_worker(work, group="measuring", exclusive=True, thread=threads)
 
-    def _measured_rounds(self, quietly: bool) -> Iterator[None]:
+    def _measured_rounds(self, quietly: bool) -> Generator[None, None, None]:
         """Measure the next round of a match at each step, and tell the screen now and then, and at the end."""
         from fourtwenty.review.figures import left_out_words, measured
 
