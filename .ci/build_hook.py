@@ -134,8 +134,10 @@ class Links(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the links and the README, at the tag of this version."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        metadata["urls"] = {}
-        if repository := self.repository():
+        if not (repository := self.repository()):
+            metadata["urls"] = {}
+            text = re.sub(r"!?\[([^]]*)\]\((?!\w+:)[^)]*\)", r"\1", text)  # they would lead nowhere
+        else:
             pages = f"{repository}/blob/v{metadata['version']}"
             pictures = pages.replace("github.com", "raw.githubusercontent.com").replace("/blob/", "/")
             owner, name = repository.split("/")[-2:]
