@@ -112,7 +112,11 @@ class Tab:
         elif (
             method == "Runtime.exceptionThrown"
             or (method == "Runtime.consoleAPICalled" and told["type"] in ("error", "assert"))
-            or (method == "Log.entryAdded" and told["entry"]["level"] == "error")
+            or (
+                method == "Log.entryAdded"
+                and told["entry"]["level"] == "error"
+                and not told["entry"].get("url", "").endswith("/favicon.ico")  # of a text, told at any time
+            )
         ):
             self.errors.append(json.dumps(told))
 

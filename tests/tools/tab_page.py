@@ -131,7 +131,6 @@ class Game:
         """Open the page, with what lies in the data folder here as its storage."""
         game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), f"{address}game.html", touched)
         await game.put(data_folder())
-        game.tab.errors.clear()  # that page has no icon
         await game.tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         await game.load()
         return game
