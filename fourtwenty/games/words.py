@@ -33,6 +33,11 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def in_words(number: int) -> str:
+    """Return a number in words, in digits from 10: "no", "three", "12"."""
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
 def times(count: int) -> str:
     """Return how often: "once", "twice", "7 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")

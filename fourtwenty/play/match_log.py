@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fourtwenty.games.game import Event, Leave, Roll, State
+from fourtwenty.games.game import Event, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import NUMBERS, name_and_verb, spaced
+from fourtwenty.games.words import in_words, name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 
-MISSES_TOLD = 3
+RUNNING_MISSES = 3
 """The misses by one, one after the other, from which they are counted in words."""
 
 
@@ -18,9 +18,19 @@ def event_line(match: Match, before: State, event: Event, earlier: Sequence[Even
 
     With the ``earlier`` events of the match, it says if the player has missed by one time and again.
     """
-    line = event_sentence(match.names[event.seat], before, event)
-    misses = misses_running(match, (*earlier, event)) if earlier else 0
-    return f"{line} {NUMBERS[min(misses, 9)].capitalize()} times one away." if misses >= MISSES_TOLD else line
+    name = match.names[event.seat]
+    leaves = isinstance(event.action, Leave)
+    return event_sentence(name, before, event) if leaves else f"{name} {turn_line(match, before, event, earlier)}"
+
+
+def turn_line(match: Match, before: State, event: Event, earlier: Sequence[Event]) -> str:
+    """Return the line of a roll or a stand without the name of the player, and with their running misses."""
+    line = before.tell(event.action, event.faces)
+    rolls = isinstance(event.action, Roll)
+    if not rolls or not match.game.missed(hand_after(before, event.action, event.faces)):
+        return line
+    misses = misses_running(match, (*earlier, event))
+    return f"{line} {sentence_case(in_words(misses))} times one away." if misses >= RUNNING_MISSES else line
 
 
 def misses_running(match: Match, events: Sequence[Event]) -> int:

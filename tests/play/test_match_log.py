@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fourtwenty.games.game import Faces, Roll
+from fourtwenty.games.game import Event, Faces, Leave, Roll
 from fourtwenty.games.replay import replay
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -46,6 +46,22 @@ def test_who_is_one_away_three_times_running_is_told_so_and_no_earlier() -> None
     ]
     *_, step = replay(match.start, match.events)
     assert event_line(match, step.before, step.event, match.events[:-1]) == "Ben kept 6 5 5, rolled 3: 19, one away."
+
+
+def test_who_leaves_after_three_misses_leaves_and_no_more() -> None:
+    everything, last = (1, 2, 3, 4), (4,)
+    ones = (everything, (1, 1, 1, 1))
+    match = played([(everything, (6, 5, 5, 3)), ones, (last, (3,)), ones, (last, (3,)), ones])
+    assert MatchLog(match).so_far()[-2].endswith("Three times one away.")
+    leaves = Event(0, Leave(), ())
+    assert event_line(match, match.state, leaves, match.events) == "Ann is out of this game."
+
+
+def test_misses_beyond_nine_are_counted_in_digits() -> None:
+    everything, last = (1, 2, 3, 4), (4,)
+    ones = (everything, (1, 1, 1, 1))
+    match = played([(everything, (6, 5, 5, 3)), *[ones, (last, (3,))] * 9])
+    assert MatchLog(match).so_far()[-1].endswith("10 times one away.")
 
 
 def test_a_match_that_begins_in_the_middle_has_the_hands_of_its_position() -> None:

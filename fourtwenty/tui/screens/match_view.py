@@ -24,6 +24,7 @@ from fourtwenty.play.match_log import (
     event_line,
     result_line,
     taken_back_line,
+    turn_line,
 )
 from fourtwenty.play.text import percent
 from fourtwenty.play.turns import Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
@@ -430,12 +431,13 @@ class MatchView(HouseScreen[None]):
         self.show_dice(before, event)
         after = self.match.state
         ended = [result_line(self.match, after)] if after.to_act is None else []
-        line = event_line(self.match, before, event, self.match.events[:-1])
+        earlier = self.match.events[:-1]
+        line = event_line(self.match, before, event, earlier)
         self.rolls.add(line, *ended)
         self.show_standings()
         # Above the dice stands who rolled or stood; who left may be anybody.
         leaves = isinstance(event.action, Leave)
-        self.say(line if leaves else sentence_case(line.removeprefix(f"{self.match.names[event.seat]} ")))
+        self.say(line if leaves else sentence_case(turn_line(self.match, before, event, earlier)))
 
     def show_result(self) -> None:
         """Show how the round ended, with the hand that decided it."""
