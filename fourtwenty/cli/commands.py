@@ -637,15 +637,16 @@ def export(arguments: Namespace) -> None:
     """Print the record of a match of the history, or a text for a chat. Raises ValueError when there is none."""
     from fourtwenty.journal.record import Record, write
     from fourtwenty.play.clock import local
+    from fourtwenty.review.analysis import rounds_of
     from fourtwenty.review.match_text import match_text
 
     with _open_history() as past:
         match = _match(past, arguments.id)
-        entries = past.page(before=arguments.id + 1, limit=1)
+        entries = past.page(before=arguments.id + 1, limit=1)  # none where the entry of this game is damaged
     if arguments.text:
         if not entries:
             raise ValueError(f"the day of game {arguments.id} is damaged")
-        print(match_text(match, local(entries[0].started).date()))
+        print(match_text(match, rounds_of(match), local(entries[0].started).date()))
     else:
         sys.stdout.buffer.write(write(Record.of(match)).encode())
 

@@ -18,7 +18,7 @@ MOST_PUZZLES = 10
 """The most mistakes of a match that one player is asked about."""
 
 
-MISSES_TOLD = 2
+TELLING_MISSES = 2
 """The misses by one from which they tell better than one moment why somebody came last."""
 
 
@@ -82,10 +82,12 @@ def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
     last = outcome.places[-1] if outcome else ()
     theirs = [each for each in _moments(rounds) if each.seat in last]
     worst = max(theirs, key=_harm, default=None)
-    told = [_told(match, rounds, worst)] if worst and _harm(worst) >= NOTICEABLE else []
     misses = sum(isinstance(each.moment.event.action, Roll) and match.game.missed(hand_of(each)) for each in theirs)
-    if misses >= MISSES_TOLD and len(last) == 1:
-        told = [f"{name_and_verb(match.names[last[0]], 'was', 'were')} one away {times(misses)}."]
+    told = []
+    if misses >= TELLING_MISSES and len(last) == 1:
+        told.append(f"{name_and_verb(match.names[last[0]], 'was', 'were')} one away {times(misses)}.")
+    elif worst and _harm(worst) >= NOTICEABLE:
+        told.append(_told(match, rounds, worst))
     lucky = luckiest(rounds)
     chance = one_in(rounds, lucky) if lucky else 1
     if lucky and chance > 1:
@@ -95,7 +97,7 @@ def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def _harm(found: Highlight) -> float:
-    """What a moment cost its seat: by the choice, or by the dice."""
+    """The loss of a moment for its seat: by the choice, or by the dice, whichever is greater."""
     return max(found.moment.loss, -found.moment.luck)
 
 
@@ -109,7 +111,7 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
     chance = rounds[found.round_index].odds.goal(moment.before).chance
     before, after = (f"{values[seat]:.0%}" for values in (moment.expected, moment.values_after))
     whose_hand = f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))}"
-    return f"{whose_hand} took the {chance} from {before} to {after}."
+    return f"{whose_hand} cut the {chance} from {before} to {after}."
 
 
 def did(moment: Moment) -> str:

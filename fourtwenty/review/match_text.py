@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
-from fourtwenty.games.words import NUMBERS, is_you, spaced
+from fourtwenty.games.words import in_words, is_you, spaced
 from fourtwenty.journal import links
 from fourtwenty.journal.record import Record
 from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import Round, rounds_of
+from fourtwenty.review.analysis import Round
 from fourtwenty.review.highlights import hand_of, luckiest, one_in
 
 SENDER = "Me"
@@ -20,15 +21,14 @@ MOST_BARS = 10
 """The most bars of a player: the last turns."""
 
 
-def match_text(match: Match, day: date) -> str:
-    """Return a match that was finished on a day as lines of text. Raises ValueError when it is not over.
+def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
+    """Return a match that was finished on a day as lines of text, from its rounds. Raises ValueError if it goes on.
 
     The last line is the link that shows and verifies it, where this build knows a page and the match is not too long.
     """
     if not match.state.outcome:
         raise ValueError("this game is not over yet")
     names = [SENDER if is_you(name) else name for name in match.names]
-    rounds = rounds_of(match)
     headline = match.state.report(match.names).headline
     if is_you(headline.partition(" ")[0]):
         headline = f"I {headline.partition(' ')[2]}"
@@ -40,16 +40,15 @@ def match_text(match: Match, day: date) -> str:
         lines.append(f"{names[lucky.seat]}: {spaced(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")
     luck = [sum(each.ledger(seat).luck for each in rounds) for seat in range(len(names))]
     if luck and min(luck) < 0:
-        of = NUMBERS[len(names)] if len(names) < len(NUMBERS) else len(names)
         unlucky = "unluckier" if len(names) == 2 else "unluckiest"
-        lines.append(f"{names[luck.index(min(luck))]}: the {unlucky} of {of}")
+        lines.append(f"{names[luck.index(min(luck))]}: the {unlucky} of {in_words(len(names))}")
     if home := links.homepage():
         with suppress(ValueError):
             lines.append(links.link(Record.of(match), home))
     return "\n".join(lines)
 
 
-def _bars(rounds: tuple[Round, ...], seat: int) -> str:
+def _bars(rounds: Sequence[Round], seat: int) -> str:
     """Return the chances of a seat after its own turns, and at the end of its last round, as bars."""
     played = [each for each in rounds if each.start.standing(seat).playing]
     turns = [moment.values_after[seat] for each in played for moment in each.moments if moment.event.seat == seat]

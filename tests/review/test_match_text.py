@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from datetime import date
 
@@ -18,6 +19,7 @@ from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
+from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.match_text import match_text
 
 ROLL_ALL = Roll((1, 2, 3, 4))
@@ -29,7 +31,7 @@ def test_the_lines_of_a_match() -> None:
     for action in (ROLL_ALL, ROLL_ALL, Roll((1, 4))):
         match.act(action)
     # 59.9% with 6 5 5, 57.4% with 5 5; from 52.7% before the first roll: 52.7 - 2.5 + 44.8 + 5.0 = 100
-    assert match_text(match, date(2026, 11, 24)).splitlines() == [
+    assert match_text(match, rounds_of(match), date(2026, 11, 24)).splitlines() == [
         "420 · 24 Nov 2026 · Steady buys the drinks",
         "Me      ▅█",
         "Steady  ▄▁",
@@ -41,7 +43,8 @@ def test_the_lines_of_a_match() -> None:
 def test_the_bars_of_everybody_end_with_their_last_round() -> None:
     match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold")), FairDice(bytes(32)))
     match.play_out()
-    bars = dict(line.rsplit("  ", 1) for line in match_text(match, date(2026, 11, 24)).splitlines()[1:4])
+    card = match_text(match, rounds_of(match), date(2026, 11, 24))
+    bars = dict(line.rsplit("  ", 1) for line in card.splitlines()[1:4])
     assert sorted(each[-1] for each in bars.values()) == ["▁", "█", "█"], "all but the last place end at 20"
 
 
@@ -49,7 +52,7 @@ def test_the_card_ends_with_the_link_that_shows_the_game(monkeypatch: pytest.Mon
     monkeypatch.setattr(links, "homepage", lambda: "https://example.org/420/")
     match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold")), FairDice(bytes(32)))
     match.play_out()
-    page, fragment = match_text(match, date(2026, 11, 24)).splitlines()[-1].split("#")
+    page, fragment = match_text(match, rounds_of(match), date(2026, 11, 24)).splitlines()[-1].split("#")
     assert page == "https://example.org/420/"
     assert links.read_link(fragment) == Record.of(match)
 
@@ -61,7 +64,21 @@ def test_a_game_of_the_history_is_sent_as_a_card(game: str, capsys: pytest.Captu
         match.keep(history.journal())
         match.play_out()
     assert main(["export", "1", "--text"]) == 0
-    assert capsys.readouterr().out == f"{match_text(match, today())}\n"
+    assert capsys.readouterr().out == f"{match_text(match, rounds_of(match), today())}\n"
+
+
+def test_a_game_whose_day_is_damaged_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(History(history_file(), pytest.fail)) as history:
+        for _ in range(2):
+            match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry")), FairDice(bytes(32)))
+            match.keep(history.journal())
+            match.play_out()
+    with closing(sqlite3.connect(history_file())) as sql, sql:
+        sql.execute("UPDATE match SET started = 1.5 WHERE id = 2")
+    with pytest.raises(SystemExit) as end:
+        main(["export", "2", "--text"])
+    assert end.value.code == 2
+    assert capsys.readouterr() == ("", "fourtwenty export: the day of game 2 is damaged\n")
 
 
 def test_a_game_that_goes_on_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,11 +40,12 @@ async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
     bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), starting_seat=0)
     async with playing(bots) as pilot:
         report = await pilot.results()
+        card = match_text(report.match, report.rounds, today())
         await pilot.press("y")
-        assert match_text(report.match, today()).splitlines()[0] in pilot.seen(), "it is seen before it is sent"
+        assert card.splitlines()[0] in pilot.seen(), "it is seen before it is sent"
         assert pilot.app.clipboard == ""
         await pilot.press("enter")
-        assert pilot.app.clipboard == match_text(report.match, today())
+        assert pilot.app.clipboard == card
         assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
         await pilot.press("f", "y")
         assert report.match.seed is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from textual import work
@@ -19,7 +20,7 @@ from fourtwenty.games.words import listed, name_and_verb
 from fourtwenty.play.clock import today
 from fourtwenty.play.match import Match
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
-from fourtwenty.review.analysis import rounds_of
+from fourtwenty.review.analysis import Round, rounds_of
 from fourtwenty.review.highlights import tale
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm, ShareMatch
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
@@ -190,7 +191,7 @@ same players, change them, or look back at every choice.
 
     @property
     def what_follows(self) -> str:
-        """Who is out after this round, and who starts the next one, in sentences."""
+        """Sentences about the players who are out after this round, and the one who starts the next."""
         state, names = self.match.state, self.match.names
         follows = state.next_round()
         playing = [[each.standing(seat).playing for seat in range(each.seats)] for each in (state, follows)]
@@ -230,14 +231,18 @@ same players, change them, or look back at every choice.
         if self.ended:
             self.tell()
 
+    @cached_property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds of the match, each measured once."""
+        return rounds_of(self.match)
+
     @work(exclusive=True, group="tale")
     async def tell(self) -> None:
         """Tell the match in two sentences, once they are found, between which keys are handled."""
-        rounds = rounds_of(self.match)
-        for each in rounds:
+        for each in self.rounds:
             each.chances()
             await asyncio.sleep(0)
-        self.query_one("#tale", Static).update("\n".join(tale(self.match, rounds)))
+        self.query_one("#tale", Static).update("\n".join(tale(self.match, self.rounds)))
 
     def watch_tally(self) -> None:
         for shown in self.query("#tally").results(Static):  # not before the screen is laid out
@@ -249,7 +254,7 @@ same players, change them, or look back at every choice.
         from fourtwenty.review.match_text import match_text
 
         if self.is_active:
-            self.app.push_screen(ShareMatch(match_text(self.match, today()), self.match))
+            self.app.push_screen(ShareMatch(match_text(self.match, self.rounds, today()), self.match))
 
     def action_bet(self) -> None:
         """Ask the people who are out for a bet, one after the other."""
