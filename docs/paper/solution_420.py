@@ -276,9 +276,9 @@ class SixPlayers:
     hurries: Mask
     """``[equilibrium, open]``: whether the seat to act hurries; first those in which fewer A do."""
     loses: float
-    """What the seat to act loses at least by the other choice, in them."""
+    """The least loss of the seat to act by the other choice, in them."""
     gains: float
-    """What some seat gains at least by the other choice, in all other profiles."""
+    """The least gain of some seat by the other choice, in all other profiles."""
     worth: Array
     """``[bound, equilibrium, open, seat]``: the payoffs."""
 

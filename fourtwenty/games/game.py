@@ -91,7 +91,7 @@ class Standing(Struct, frozen=True):
 
 
 class Meter(Struct, frozen=True):
-    """How far a seat is, as a bar with its value behind it."""
+    """The distance that a seat has gone, as a bar with its value behind it."""
 
     value: int
     """The length of the full part, from 0; beyond ``full`` it is cut."""
@@ -300,7 +300,7 @@ class Game(Struct, frozen=True):
     missed: Callable[[Faces], bool]
     """Whether a hand misses that by one."""
     stake: str
-    """What it means that the last die to land shows the one ``{face}`` with which the hand is made, as a sentence."""
+    """The sentence while the last die tumbles: ``{face}`` is the one with which the hand is made."""
     guide: Guide
     """The order of hands, or what may be kept."""
     lessons: tuple[Lesson, ...]

@@ -269,13 +269,16 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return Standing(hand, made, note, playing=True, tally=tally)
 
     def meter(self, seat: int, hand: Faces) -> Meter:
-        best = max(map(place, filter(None, self.others(seat))), default=0)
         made = rank(hand).name if len(hand) == len(DICE) and 0 not in hand else ""
-        return Meter(place(hand), HANDS, made, least=best)
+        return Meter(place(hand), HANDS, made, least=self._to_beat(seat))
+
+    def _to_beat(self, seat: int) -> int:
+        """Return the place of the best hand of the others; 0 while there is none."""
+        return max(map(place, filter(None, self.others(seat))), default=0)
 
     def _word(self, hand: Faces) -> str:
         assert self.to_act is not None
-        best = max(map(place, filter(None, self.others(self.to_act))), default=0)
+        best = self._to_beat(self.to_act)
         takes_lead = 0 < best < place(hand) and place(self.hands[self.to_act]) <= best
         return ", in the lead." if takes_lead and not is_421(hand) else super()._word(hand)
 

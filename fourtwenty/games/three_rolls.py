@@ -45,7 +45,7 @@ CHOICES: tuple[Action, ...] = (
 """The legal actions after a roll, while rolls are left."""
 
 STAKE = "A {face} makes 4 2 1!"
-"""What the last die decides, where the others are two of 4, 2 and 1."""
+"""The sentence while the last die tumbles, where the others are two of 4, 2 and 1."""
 
 STAND = Lesson(
     "stand",

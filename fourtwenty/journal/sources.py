@@ -304,7 +304,7 @@ class Today(Source):
         return Today(self.practising, following(self.game)[0])
 
 
-class Past(Today):
+class PastDay(Today):
     """The puzzle of a day that is over, and no other. Its answer is not kept."""
 
     is_right = None
@@ -317,7 +317,7 @@ class Past(Today):
         return ""
 
     def elsewhere(self) -> Source:
-        return Past(self.practising, following(self.game)[0], self.day)
+        return PastDay(self.practising, following(self.game)[0], self.day)
 
 
 class Mine(Source):

@@ -28,7 +28,7 @@ class Character(Struct, frozen=True):
 
     name: str
     about: str
-    """How hard it is to beat, and its style of play in a few words."""
+    """Its strength and its style of play in a few words."""
     rule: Callable[[Chance], Rule]
     """Returns its rule, whose only source of chance is the argument. Most draw nothing."""
 

@@ -36,7 +36,7 @@ MOST_SEATINGS, MOST_SEATINGS_OF_ALL = 50, 400
 """Greatest number of times that a machine sits down or gets up before a match, and that all do: what counts is kept,
 and every newcomer reads it."""
 LEAST_KEYS = 4096
-"""Least number of keys of a chain, so that nobody can end a match by a short one: four times the number of steps in the
+"""Least number of keys of a chain, so that nobody can end a match by a short one: six times the 679 steps of the
 longest of 20,000 matches of six."""
 UNORDERED = ("open", "end")
 """The kinds of entries whose order changes nothing but a vote about their author: a key is bound to its action, and a
@@ -402,7 +402,7 @@ class Room:
         self.host: bytes | None = None
         """The machine that sat down first of all: that of who has opened the table, before anybody had its code."""
         self._seatings: Counter[bytes] = Counter()
-        """How often each machine has sat down or got up since the last match began."""
+        """The number of times that each machine has sat down or got up since the last match began."""
         self._ended = 0
         """The number of entries that counted in their order when the last match was over."""
 

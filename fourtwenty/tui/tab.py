@@ -108,7 +108,7 @@ class Handed(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """What a page begins with: of link, game and table, the first that is there."""
+    """The beginning of a page: of link, game and table, the first that is there."""
 
     link: str = ""
     """The text behind the # of its address."""
@@ -234,13 +234,14 @@ class TabApp(FourTwentyApp):
                 self.screen.say(str(why), refused=True)
 
     async def _open_question(self, question: Question) -> None:
-        from fourtwenty.journal.sources import Past, Today
+        from fourtwenty.journal.sources import PastDay, Today
 
         practising = self._practising()
         day = question.day or practising.today
         if day > practising.today:
             raise ValueError("This question is not asked yet: it is of a day to come.")
-        source = Today(practising, question.game) if day == practising.today else Past(practising, question.game, day)
+        game = question.game
+        source = Today(practising, game) if day == practising.today else PastDay(practising, game, day)
         self.push_screen(await practising.screen(source, self._leave_practice))
 
     def _open_record(self, record: Record) -> None:

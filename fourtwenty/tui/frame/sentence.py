@@ -13,7 +13,7 @@ class Sentence(Static):
     DEFAULT_CSS = "Sentence { width: 100%; height: auto; min-height: 1; max-height: 3; }"
 
     resting: var[str] = var("", init=False)
-    """What stands in the line while nothing is said."""
+    """The text of the line while nothing is said."""
 
     def __init__(self, id: str = "sentence") -> None:  # noqa: A002
         super().__init__("", id=id, classes="-silent", markup=False)

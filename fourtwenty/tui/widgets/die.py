@@ -20,8 +20,8 @@ PIPS = {
 PIP = ("●",), ("██",), ("▟██▙", "▜██▛"), ("▟████▙", "██████", "▜████▛")
 """A pip, line by line, from the smallest to the largest."""
 
-CHIP, SMALL, MEDIUM, LARGE, HUGE, GIANT = (3, 1), (5, 3), (9, 5), (14, 7), (22, 10), (30, 15)
-"""The sizes of dice, in cells; a chip is a digit."""
+SMALL, MEDIUM, LARGE, HUGE, GIANT = (5, 3), (9, 5), (14, 7), (22, 10), (30, 15)
+"""The sizes of dice, in cells."""
 
 FRAME = "╭─╮│╰╯"
 SELECTED_FRAME = "┏━┓┃┗┛"

@@ -104,7 +104,7 @@ class Hand(Widget):
         self._box: tuple[int, int] | None = None
         """The width and height of a die as it was painted last; None before."""
         self._looks: tuple[object, ...] | None = None
-        """What the styles were made of; None before."""
+        """The theme and all else that the styles were made of; None before."""
 
     def show(
         self,
@@ -249,7 +249,7 @@ class Hand(Widget):
         """Set the size and the styles, if they are new, and return the size."""
         self._box = self._die_size
         app = self.app
-        looks = (app.theme, self.colour, app.no_color, app.has_class("-digits"), touched(app))
+        looks = (app.theme, self.colour, app.no_color, touched(app))
         if looks == self._looks:
             return self._box
         self._looks = looks

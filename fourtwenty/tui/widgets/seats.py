@@ -60,7 +60,7 @@ class Row(Struct, frozen=True):
     total: str = ""
     """The value of the hand."""
     meter: Meter | None = None
-    """How far the seat is; None for no meter."""
+    """The meter of the seat; None for none."""
     note: str = ""
     """The standing in a few words."""
     playing: bool = True

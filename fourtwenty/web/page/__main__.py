@@ -84,7 +84,7 @@ STUBS = {
     "typing_extensions.py": "from typing import *\n",
     "platformdirs.py": "from pathlib import Path\n\n\ndef user_downloads_path() -> Path:\n    return Path.home()\n",
 }
-"""What stands in the place of packages: Python has it itself, or a tab has one folder only."""
+"""Modules in the place of packages: Python has them itself, or a tab has one folder only."""
 LATER = "bar_421_rounds_of_four.table"
 """The largest table of the odds, which a tab fetches when four sit down to 421."""
 
