@@ -24,7 +24,7 @@ from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
-from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 
 PROGRAM = [sys.executable, "-m", "fourtwenty"]
@@ -73,6 +73,10 @@ def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], mon
     assert page.startswith(f"usage: fourtwenty {command}")
     assert f"examples:\n  fourtwenty {command}" in page
     assert all(len(line) <= 80 or line.startswith("Games are kept") for line in page.splitlines())
+
+
+def test_a_game_by_command_is_against_the_bot_of_the_lobby() -> None:
+    assert parse_players(parse(["play", "421"]).players) == FIRST_SEATS
 
 
 @pytest.mark.parametrize(("command", "example"), [(name, each) for name in SUMMARIES for each in EXAMPLES[name]])

@@ -148,7 +148,7 @@ def test_lines_without_asking_are_those_of_plain_mode(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert main([]) == 0
     assert capsys.readouterr().out.startswith(
-        "420, by Mark Steere, marksteeregames.com. At the table: You, Steady (bot)."
+        "420, by Mark Steere, marksteeregames.com. At the table: You, Merry (bot)."
     )
 
 
