@@ -192,7 +192,7 @@ def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixtu
 
 
 def test_progress_is_drawn_five_times_a_second() -> None:
-    seconds = iter(number / 8 for number in range(10))
+    seconds = iter(100 + number / 8 for number in range(10))
     with (
         patch("fourtwenty.cli.commands.time", SimpleNamespace(monotonic=lambda: next(seconds))),
         patch("sys.stderr", StringIO()) as terminal,
