@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 
 import figures
@@ -40,6 +42,14 @@ def test_a_second_computation_finds_the_same_figures(section: str) -> None:
 def test_a_slow_section_is_what_its_command_prints_and_a_second_computation_finds_the_same(section: str) -> None:
     assert section in SECOND
     assert check(section)
+
+
+@pytest.mark.long("docs/paper/other_nenette.py", "docs/paper/solve_421.py")
+def test_the_table_of_the_other_nenette_is_what_its_command_prints() -> None:
+    """In a process of its own, because it changes the order of hands."""
+    command = [sys.executable, PAGE.with_name("other_nenette.py")]
+    printed = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+    assert f"```text\n{printed.rstrip()}\n```" in PAGE.read_text("utf-8")
 
 
 def test_the_check_fails_where_a_second_computation_differs(
