@@ -29,6 +29,8 @@ MISREAD = str.maketrans("OIL", "011", "- ")
 """Letters that people read for digits, and the signs that they leave out, as Crockford defines them."""
 SALT = b"fourtwenty table 1"
 """Before the name of the hub where a room has one. A laptop's changes, so a room on a laptop has none."""
+ROOT = 16
+"""Length of what a link to a page carries in place of the code, in bytes."""
 ROOM_NAME = 8
 """Length of the name of a room, in bytes."""
 KEY, SIGNATURE = 32, 64
@@ -66,6 +68,8 @@ class RoomKeys(Struct, frozen=True):
     """Everything that follows from the code of a room."""
 
     code: str
+    root: bytes
+    """16 bytes, from which all others follow: the scrypt of the code."""
     room: str
     """16 hexadecimal digits: the name of the room on a broker, which gives away nothing."""
     table: bytes
@@ -90,10 +94,11 @@ class RoomKeys(Struct, frozen=True):
         return _keys_of(read_code(code))
 
     @classmethod
-    def cut(cls, code: str, derived: bytes) -> RoomKeys:
-        """Return the keys that are the parts of 136 bytes, none of which tells anything about another."""
-        ends = range(ROOM_NAME, len(derived) + 1, KEY)
-        return cls(code, derived[:ROOM_NAME].hex(), *(derived[end : end + KEY] for end in ends[:-1]))
+    def from_root(cls, code: str, root: bytes) -> RoomKeys:
+        """Return the keys that follow from the root of a room, none of which tells anything about another."""
+        derived = hkdf(root, b"", b"fourtwenty room 1", ROOM_NAME + 4 * KEY)
+        ends = range(ROOM_NAME, len(derived), KEY)
+        return cls(code, root, derived[:ROOM_NAME].hex(), *(derived[end : end + KEY] for end in ends))
 
 
 @lru_cache(maxsize=8)
@@ -102,10 +107,17 @@ def _keys_of(code: str) -> RoomKeys:
     signs, _, hub = code.partition("@")
     salt = SALT + (f" at {hub}".encode() if hub else b"")
     # OpenSSL allows 32 MiB unless told otherwise, and scrypt needs a little more than 128 * n * r bytes.
-    derived = hashlib.scrypt(
-        signs.encode(), salt=salt, n=n, r=r, p=1, dklen=ROOM_NAME + 4 * KEY, maxmem=2 * 128 * n * r
-    )
-    return RoomKeys.cut(code, derived)
+    root = hashlib.scrypt(signs.encode(), salt=salt, n=n, r=r, p=1, dklen=ROOT, maxmem=2 * 128 * n * r)
+    return RoomKeys.from_root(code, root)
+
+
+def hkdf(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    """Return so many bytes that follow from a secret, by HKDF with SHA-256 (RFC 5869)."""
+    key, block, derived = hmac.digest(salt, secret, "sha256"), b"", b""
+    while len(derived) < length:
+        block = hmac.digest(key, block + info + bytes([len(derived) // KEY + 1]), "sha256")
+        derived += block
+    return derived[:length]
 
 
 class MachineKey:

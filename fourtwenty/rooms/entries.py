@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-LOG_VERSION = 2
+LOG_VERSION = 3
 """Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
 LARGEST_ENTRY = 4096
 """In bytes, encrypted. A broker of rooms keeps nothing larger."""

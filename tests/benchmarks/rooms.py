@@ -36,6 +36,8 @@ from machines import TestMachine, seated
 from patience import PATIENCE
 from proxy import Proxy
 
+from msgspec.structs import replace
+
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.record import read, verify
@@ -549,7 +551,8 @@ class HubRoom:
     """A room of two machines, whose people roll at a given rate."""
 
     def __init__(self, keeper: HubKeeper, luck: Random, partition: str, times: list[float]) -> None:
-        keys = RoomKeys.cut("K7QF-3XMP", bytes.fromhex(partition) + luck.randbytes(135))
+        keys = RoomKeys.from_root("K7QF-3XMP", luck.randbytes(16))
+        keys = replace(keys, room=partition + keys.room[2:])
         self.luck = luck
         self.times = times
         files = [FileInMemory(luck.randbytes(32)) for _ in NAMES[:2]]
@@ -606,7 +609,7 @@ async def hub_rooms(
     client_module.BEAT_SECONDS = 60.0
     luck = Random(number)
     partitions = [f"{each:02x}" for each in range(256) if each % workers == number]
-    keeper = HubKeeper(address, RoomKeys.cut("K7QF-3XMP", luck.randbytes(136)), partitions)
+    keeper = HubKeeper(address, RoomKeys.from_root("K7QF-3XMP", luck.randbytes(16)), partitions)
     await keeper.open(lambda *_: None, lambda _: None, lambda _: None)
     times: list[float] = []
     opened = []

@@ -70,7 +70,7 @@ def entry(number: int, keys: RoomKeys) -> bytes:
 
 def random_keys() -> RoomKeys:
     """Return keys as those of a code, without the scrypt."""
-    return RoomKeys.cut("", secrets.token_bytes(136))
+    return RoomKeys.from_root("", secrets.token_bytes(16))
 
 
 def delays(name: str, seconds: Iterable[float]) -> None:

@@ -24,6 +24,7 @@ from fourtwenty.rooms.encryption import (
     decrypt_entry,
     encrypt_entry,
     fresh_code,
+    hkdf,
     read_code,
 )
 from fourtwenty.rooms.entries import LARGEST_ENTRY
@@ -86,16 +87,44 @@ def test_a_code_of_a_hub_is_for_that_hub_only() -> None:
         assert read_code(elsewhere, "play.example.org") == elsewhere, "a laptop may change its address"
 
 
-def test_keys_are_parts_of_one_scrypt() -> None:
-    derived = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty table 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=136)
-    assert KEYS.room == derived[:8].hex() == "3cb50fe64a66fec8"
+def test_keys_follow_from_one_scrypt_and_so_does_a_link() -> None:
+    root = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty table 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=16)
+    assert (KEYS.root, RoomKeys.of("k7qf 3xmp"), KEYS.code) == (root, KEYS, "K7QF-3XMP")
+    assert RoomKeys.from_root("K7QF-3XMP", root) == KEYS
+    derived = hkdf(root, b"", b"fourtwenty room 1", 136)
+    assert KEYS.room == derived[:8].hex() == "03e225ea152494eb"
     assert KEYS.table + KEYS.entry_key + KEYS.login + KEYS.nonce_key == derived[8:]
-    assert RoomKeys.of("k7qf 3xmp") is KEYS
-    assert KEYS.code == "K7QF-3XMP"
-    derived = hashlib.scrypt(
-        b"K7QF3-XMP9A", salt=b"fourtwenty table 1 at hub", n=2**15, r=8, p=1, maxmem=2**26, dklen=136
-    )
-    assert RoomKeys.of("K7QF3-XMP9A@hub") == RoomKeys.cut("K7QF3-XMP9A@hub", derived)
+    root = hashlib.scrypt(b"K7QF3-XMP9A", salt=b"fourtwenty table 1 at hub", n=2**15, r=8, p=1, maxmem=2**26, dklen=16)
+    assert RoomKeys.of("K7QF3-XMP9A@hub").root == root
+
+
+@pytest.mark.parametrize(
+    ("secret", "salt", "info", "derived"),
+    [
+        (
+            bytes([11]) * 22,
+            bytes(range(13)),
+            bytes(range(0xF0, 0xFA)),
+            "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865",
+        ),
+        (
+            bytes(range(80)),
+            bytes(range(0x60, 0xB0)),
+            bytes(range(0xB0, 0x100)),
+            "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e590e09"
+            "da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87",
+        ),
+        (
+            bytes([11]) * 22,
+            b"",
+            b"",
+            "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8",
+        ),
+    ],
+)
+def test_derived_keys_are_those_of_rfc_5869(secret: bytes, salt: bytes, info: bytes, derived: str) -> None:
+    """Its appendix A.1 to A.3."""
+    assert hkdf(secret, salt, info, len(derived) // 2).hex() == derived
 
 
 def test_the_nonce_has_a_key_of_its_own() -> None:
@@ -105,7 +134,7 @@ def test_the_nonce_has_a_key_of_its_own() -> None:
 
 
 def test_keys_do_not_show_in_a_traceback() -> None:
-    assert repr(KEYS) == "RoomKeys(room='3cb50fe64a66fec8')"
+    assert repr(KEYS) == "RoomKeys(room='03e225ea152494eb')"
 
 
 def test_an_nkey_is_as_nats_writes_it() -> None:

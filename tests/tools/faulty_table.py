@@ -181,7 +181,7 @@ class FaultyTable:
         self.folder = folder
         self.game = game or self.luck.choice([*GAMES])
         # Scrypt takes a tenth of a second, and any keys will do.
-        self.keys = RoomKeys.cut("K7QF-3XMP", self.luck.randbytes(136))
+        self.keys = RoomKeys.from_root("K7QF-3XMP", self.luck.randbytes(16))
         self.home = folder / "broker"
         """The folder of the broker."""
         self.broker = Broker(self.home, self.keys, LOOPBACK, free_port())
