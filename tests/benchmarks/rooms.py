@@ -33,10 +33,9 @@ from typing import Any
 
 from faulty_table import FAULTS, LOOPBACK, free_port, member, play_with, publish_raw
 from machines import TestMachine, seated
+from msgspec.structs import replace
 from patience import PATIENCE
 from proxy import Proxy
-
-from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll

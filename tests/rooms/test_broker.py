@@ -26,7 +26,7 @@ from faulty_table import HINTED, foreign_headers, member, publish_raw
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nacl.secret import SecretBox
 from nats.aio.client import Client
-from patience import PATIENCE, settled
+from patience import PATIENCE, settled, until
 from proxy import Proxy
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
@@ -224,6 +224,24 @@ async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Log]
     with pytest.raises(Unreachable):
         await ann.log.read(0)
     assert (ann.entries, ann.connections, ben.hints) == ([], [], [])
+
+
+async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(address: str, company: Company) -> None:
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    seen: dict[str, list[bytes]] = {"ben": [], "cleo": []}
+    pages = [await company.attacker(address, who) for who in seen]
+    for (page, subjects), views in zip(pages, seen.values(), strict=True):
+
+        async def look(message: Any, views: list[bytes] = views) -> None:
+            views.append(message.data)
+
+        await page.subscribe(f"view.{KEYS.room}.*.{subjects.machine}", cb=look)
+        await page.flush()
+    await ann.log.show(key_of("ben").public, b"for Ben")
+    await ann.log.show(key_of("cleo").public, b"for Cleo")
+    await until(lambda: all(seen.values()))
+    assert seen == {"ben": [b"for Ben"], "cleo": [b"for Cleo"]}
+    assert await ann.log.read(0) == []
 
 
 # -- in memory ---------------------------------------------------------------------------------------------------------
@@ -545,14 +563,17 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: s
     eve, subjects = await company.attacker(address, "eve", error_cb=hear)
     api, other, stream = "$JS.API", key_of("ann").nkey, subjects.stream
     forbidden = [f"{subjects.kept}.{other}", f"{subjects.live}.{subjects.machine}", f"{subjects.here}.{other}"]
+    forbidden += [f"view.{KEYS.room}.{other}.{subjects.machine}"]
     forbidden += [f"t.{ELSEWHERE}.{other}", f"here.{OTHER.room}.{other}", "t.x", "_INBOX.x.y"]
     forbidden += [f"{api}.STREAM.{call}.{stream}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "INFO", "NAMES")]
     forbidden += [f"{api}.DIRECT.GET.{stream}", f"{api}.CONSUMER.CREATE.{stream}", "$SYS.REQ.SERVER.PING"]
     listened = [">", "t.>", "r.>", f"t.{ROOM}.*", "here.>", "_INBOX.>", f"_INBOX.{KEYS.room}.>"]
-    listened += [f"_INBOX.{KEYS.room}.{other}.>", "$SYS.>"]
+    listened += [f"_INBOX.{KEYS.room}.{other}.>", "$SYS.>", "view.>"]
+    listened += [f"view.{KEYS.room}.{subjects.machine}.{other}", f"view.{KEYS.room}.{subjects.machine}.*"]
     if "@" not in address:  # who has the key of a hub may sit at all its tables, whose codes keep them apart
         forbidden += [f"t.{ELSEWHERE}.{subjects.machine}", f"here.{OTHER.room}.{subjects.machine}"]
-        listened += [f"r.{ELSEWHERE}.*"]
+        forbidden += [f"view.{OTHER.room}.{subjects.machine}.{other}"]
+        listened += [f"r.{ELSEWHERE}.*", f"view.{OTHER.room}.*.{subjects.machine}"]
     for subject in forbidden:
         await eve.publish(subject, b"{}")
     for subject in listened:

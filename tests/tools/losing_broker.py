@@ -129,6 +129,9 @@ class SlowLog:
                 if line is not self:
                     line.bring(line.hear_hint, data)
 
+    async def show(self, machine: bytes, data: bytes) -> None:
+        """Nobody follows by a page here."""
+
     async def close(self) -> None:
         self._closed = True
         if self.connected:

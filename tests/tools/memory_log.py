@@ -25,6 +25,8 @@ class MemoryBroker:
         """The sequence of each entry, in their order, by room."""
         self.logs: list[MemoryLog] = []
         """The logs that are open."""
+        self.pages: dict[bytes, Callable[[bytes], None]] = {}
+        """What hears of the views of a page, by the public key of its machine."""
         self.full = False
         """Whether nothing more is kept."""
         self._sequence = 0
@@ -97,6 +99,11 @@ class MemoryLog:
             for log in self.broker.logs:
                 if log.room == self.room and log is not self:
                     log.hear_hint(data)
+
+    async def show(self, machine: bytes, data: bytes) -> None:
+        """As ``Log.show``."""
+        if self.connected and machine in self.broker.pages:
+            asyncio.get_running_loop().call_soon(self.broker.pages[machine], data)
 
     async def close(self) -> None:
         """As ``Log.close``."""

@@ -23,7 +23,8 @@ HEADER_BYTES = 256
 """Bytes for the headers of an entry, which count."""
 LARGEST_MESSAGE = LARGEST_ENTRY + HEADER_BYTES
 MOST_SUBSCRIPTIONS = 8
-"""Of a connection: two for what the others say and one for answers, or one for answers and one for a page."""
+"""Of a connection: two for what the others say and one for answers, or one for answers and one for a part of the log.
+The page of a phone has one for answers and one for its views."""
 ANY = "{{subject()}}"
 """In the permissions of a role, nats-server puts the public key of who logs in into its place (since 2.9)."""
 
@@ -44,13 +45,15 @@ Role = dict[str, Any]
 
 
 def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> tuple[Role, Role]:
-    """Return the roles of those who have a key: to store and hear the entries of these subjects, and beats; to read.
+    """Return the roles of those who have a key: to store and hear the entries of these subjects, and beats, and to show
+    a page to one machine; to read.
 
     ``kept`` and ``live`` are without the name of the machine; they and ``room`` may have wildcards.
     """
     answers = f"_INBOX.{room}.{ANY}.>"
-    speaks = _role(key, (f"{kept}.{ANY}", f"here.{room}.{ANY}"), (f"{live}.*", f"here.{room}.*", answers))
-    return speaks, _role(key, (f"{READING}.{stream}",), (answers,))
+    publish = f"{kept}.{ANY}", f"here.{room}.{ANY}", f"view.{room}.{ANY}.*"
+    subscribe = f"{live}.*", f"here.{room}.*", f"view.{room}.*.{ANY}", answers
+    return _role(key, publish, subscribe), _role(key, (f"{READING}.{stream}",), (answers,))
 
 
 def keeper(key: MachineKey, streams: str) -> Role:

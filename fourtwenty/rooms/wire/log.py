@@ -51,5 +51,8 @@ class Log(Protocol):
     async def hint(self, data: bytes) -> None:
         """Send something to all others who are connected now; it is not kept, and it may be lost."""
 
+    async def show(self, machine: bytes, data: bytes) -> None:
+        """Send something to the page of a machine, by its public key; it is not kept, and it may be lost."""
+
     async def close(self) -> None:
         """Leave the broker; nothing is heard of any more. The log stays closed."""

@@ -168,6 +168,8 @@ class Subjects:
         """Of the entries of this machine."""
         self.hints = f"{self.here}.{machine}"
         """Of the hints of this machine."""
+        self.views = f"view.{room}.{machine}"
+        """Of what this machine shows, without the machine whose page it is for."""
         self.inbox = f"_INBOX.{room}.{machine}"
         """Of the broker's answers to this machine."""
         self.stream = f"T{room[:2]}"
@@ -268,6 +270,11 @@ class NatsLog:
         if self.connected:
             with suppress(NatsError, OSError):
                 await self._client.publish(self._subjects.hints, data, headers=HINT)
+
+    async def show(self, machine: bytes, data: bytes) -> None:
+        if self.connected:
+            with suppress(NatsError, OSError):
+                await self._client.publish(f"{self._subjects.views}.{nkey(NKEY_OF_USER, machine)}", data)
 
     async def close(self) -> None:
         self.connected = False
