@@ -208,7 +208,7 @@ async def latency(options: Namespace) -> None:
     """Time own key presses to faces, of two machines in processes of their own."""
     with tempfile.TemporaryDirectory() as folder:
         code = fresh_code()
-        broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port())
+        broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port(), 0)
         await broker.start()
         async with AsyncExitStack() as stack:
             # The first is the host's own program.
@@ -271,7 +271,7 @@ async def spectator(options: Namespace) -> None:
         with tempfile.TemporaryDirectory() as folder:
             code = fresh_code()
             keys = RoomKeys.of(code)
-            broker = Broker(Path(folder, "broker"), keys, LOOPBACK, free_port())
+            broker = Broker(Path(folder, "broker"), keys, LOOPBACK, free_port(), 0)
             await broker.start()
             crowd = [Person(broker.address, code, name, Path(folder, name), 0.0) for name in NAMES[:machines]]
             for person in crowd:
@@ -299,7 +299,7 @@ async def outage(options: Namespace) -> None:
     """Kill the broker for a second in the middle of matches; time the first faces after its return."""
     with tempfile.TemporaryDirectory() as folder:
         code = fresh_code()
-        broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port())
+        broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port(), 0)
         await broker.start()
         started = in_processes(
             person_at_play,

@@ -15,6 +15,7 @@ from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from nacl.secret import SecretBox
 from nats.aio.client import Client
 from patience import PATIENCE, settled, until
 from proxy import Proxy
+from web_socket import by_web_socket
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.entries import LARGEST_ENTRY
@@ -113,24 +115,28 @@ async def company() -> AsyncIterator[Company]:
 
 @pytest.fixture
 async def broker(tmp_path: Path) -> AsyncIterator[Broker]:
-    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
     await broker.start()
     yield broker
     await broker.stop()
 
 
-@pytest.fixture(params=["laptop", "hub"])
+@pytest.fixture(params=["laptop", "page", "hub"])
 async def address(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[str]:
-    """The address of a table on a laptop, and at a hub as documented."""
+    """The address of a table on a laptop, also by the WebSocket of its page, and at a hub as documented."""
     if request.param == "hub":
         async with hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as (hub, _):
             yield hub
     else:
-        broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+        broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
         await broker.start()
-        yield broker.address
+        if request.param == "page":
+            async with by_web_socket(broker.authority) as address:
+                yield address
+        else:
+            yield broker.address
         await broker.stop()
 
 
@@ -638,7 +644,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
     tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "MOST_ENTRIES", 5)
-    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
     await broker.start()
     try:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
@@ -841,7 +847,7 @@ async def test_who_finds_the_table_full_is_told_so(
     monkeypatch.setattr(broker_module, "MOST_CONNECTIONS", 20)
     monkeypatch.setattr(broker_module, "LOGIN_SECONDS", PATIENCE)
     monkeypatch.setattr(nats_log, "FULL_SECONDS", PATIENCE)
-    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
     await broker.start()
     strangers: list[asyncio.StreamWriter] = []
 
@@ -905,7 +911,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
     tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broker_module, "LARGEST_LOG", 2 * LARGEST_ENTRY)
-    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
     await broker.start()
     try:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
@@ -940,7 +946,7 @@ async def test_a_broker_starts_once_it_has_the_stream(
         return ["mkdir: no such file or directory"] if len(calls) == 1 else await ask(address, owner, made)
 
     monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_keeper", fails_first)
-    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
     for stored_before in (False, True):
         await broker.start()
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
@@ -970,11 +976,11 @@ async def test_the_files_of_a_broker_are_private(broker: Broker, company: Compan
 
 
 async def test_a_broker_listens_on_its_own_address_only(broker: Broker) -> None:
-    for address in {"127.0.0.2", lan_address(), "::1"} - {LOOPBACK}:
-        with pytest.raises(OSError, match=r".*"), socket.create_connection((address, broker.port), timeout=PATIENCE):
+    for address, port in product({"127.0.0.2", lan_address(), "::1"} - {LOOPBACK}, (broker.port, broker.page_port)):
+        with pytest.raises(OSError, match=r".*"), socket.create_connection((address, port), timeout=PATIENCE):
             pass
     configured = json.loads((broker._folder / "nats-server.conf").read_text())
-    assert configured["host"] == LOOPBACK
+    assert configured["host"] == configured["websocket"]["host"] == LOOPBACK
     assert not configured.keys() & {
         "http",
         "http_port",
@@ -982,7 +988,6 @@ async def test_a_broker_listens_on_its_own_address_only(broker: Broker) -> None:
         "cluster",
         "gateway",
         "leafnodes",
-        "websocket",
         "mqtt",
     }
 
@@ -998,7 +1003,7 @@ import asyncio, sys
 from pathlib import Path
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire.broker import Broker
-broker = Broker(Path({str(tmp_path / "table")!r}), RoomKeys.of({KEYS.code!r}), {LOOPBACK!r}, port=0)
+broker = Broker(Path({str(tmp_path / "table")!r}), RoomKeys.of({KEYS.code!r}), {LOOPBACK!r}, port=0, page_port=0)
 asyncio.run(broker.start())
 print(broker.address, flush=True)
 sys.stdin.read()
@@ -1015,7 +1020,7 @@ sys.stdin.read()
         await host.wait()
         (await lock(tmp_path / "table" / "lock")).close()  # it is held until the last process has ended
         await ann.until(lambda: ann.connections == [False])
-    again = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    again = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
     await again.start()
     ben = await company.join(NatsLog(again.address, KEYS, key_of("ben")))
     assert await ben.log.read(0) == [(1, b"entry")]
@@ -1036,7 +1041,7 @@ async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
 async def test_one_folder_has_one_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker_module, "END_SECONDS", 0.01)
     with pytest.raises(NoBroker, match=r"^This table is already open in another window$"):
-        await Broker(broker._folder, KEYS, LOOPBACK, port=0).start()
+        await Broker(broker._folder, KEYS, LOOPBACK, port=0, page_port=0).start()
     assert broker.running
 
 
@@ -1047,7 +1052,7 @@ async def test_a_port_that_is_taken_is_left_to_its_owner(tmp_path: Path, monkeyp
         # Somebody takes it between the look and the start of nats-server.
         looks = iter([port])
         monkeypatch.setattr(
-            broker_module, "free_port", lambda host, first: (first and next(looks, 0)) or free_port(host, 0)
+            broker_module, "free_port", lambda host, first, *_: (first and next(looks, 0)) or free_port(host, 0)
         )
         await broker.start()
         assert broker.port != port
@@ -1072,7 +1077,7 @@ async def test_an_address_of_another_machine_is_refused_in_a_sentence(tmp_path: 
 async def test_a_server_that_ends_at_once_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Broker, "_configuration", lambda *_: {"nonsense": 1})
     with pytest.raises(NoBroker, match=r"^The table cannot be opened: nats-server ended at once; see .+$"):
-        await Broker(tmp_path / "table", KEYS, LOOPBACK, port=0).start()
+        await Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0).start()
     assert b"nonsense" in (tmp_path / "table" / "output").read_bytes()
 
 

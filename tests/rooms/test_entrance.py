@@ -1,22 +1,25 @@
-"""The entrance of a host's broker: nobody takes more than a share of it, however much they send."""
+"""The entrance of a host's broker: nobody takes more than a share of it, and its page has its files, nothing else."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
 from machines import Clock
-from patience import PATIENCE, settled
+from patience import PATIENCE, settled, until
 from proxy import Proxy
+from web_socket import PING, TEXT, WebSocket, by_web_socket, head_of
 
-from fourtwenty.rooms.encryption import MachineKey
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import entrance
-from fourtwenty.rooms.wire.entrance import Allowance, Entrance
+from fourtwenty.rooms.wire.broker import Broker, free_port
+from fourtwenty.rooms.wire.entrance import Allowance, Entrance, Page
 from fourtwenty.rooms.wire.nats_log import NatsLog
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
@@ -38,7 +41,7 @@ def test_an_allowance_fills_with_time() -> None:
 
 def test_who_is_absent_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entrance, "ADDRESSES", 3)
-    door = Entrance("10.0.0.1", 0)
+    door = Entrance("10.0.0.1", 0, Page(Path(), "", 0))
     busy, here = door._visitor("10.0.0.2"), door._visitor("10.0.0.3")
     busy.allowance.spend(entrance.BYTES_AT_ONCE)
     here.connections = 1
@@ -52,6 +55,7 @@ class Inside:
     """A server behind an entrance, that sends back whatever it reads."""
 
     def __init__(self) -> None:
+        self.door: Entrance
         self.read = 0
         """Bytes so far."""
         self.changed = asyncio.Event()
@@ -67,17 +71,22 @@ class Inside:
 
 
 @asynccontextmanager
-async def entered() -> AsyncIterator[tuple[Inside, int]]:
-    """Run an entrance before a server; yield the server and the port of the entrance."""
+async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside, int, str]]:
+    """Run an entrance before a server; yield the server, the port of the entrance, and the authority of the page."""
     inside = Inside()
     async with await asyncio.start_server(inside.answer, entrance.INSIDE, 0) as server:
-        door = Entrance(entrance.INSIDE, server.sockets[0].getsockname()[1])
-        async with await asyncio.start_server(door.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside:
-            yield inside, outside.sockets[0].getsockname()[1]
+        port, page_port = server.sockets[0].getsockname()[1], free_port(entrance.INSIDE, 0)
+        inside.door = door = Entrance(entrance.INSIDE, port, Page(folder, f"{entrance.INSIDE}:{page_port}", port))
+        async with (
+            await asyncio.start_server(door.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside,
+            await asyncio.start_server(door.let_in_page, entrance.INSIDE, page_port, limit=entrance.LARGEST_HEAD),
+        ):
+            yield inside, outside.sockets[0].getsockname()[1], door._page.authority
             connections = asyncio.all_tasks() - {asyncio.current_task()}
             for task in connections:
                 task.cancel()
-            await asyncio.wait(connections)
+            if connections:
+                await asyncio.wait(connections)
             await settled()
 
 
@@ -85,7 +94,7 @@ async def entered() -> AsyncIterator[tuple[Inside, int]]:
 async def test_who_sends_more_than_a_share_waits_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entrance, "BYTES_AT_ONCE", 10_000)
     monkeypatch.setattr(entrance, "BYTES_A_SECOND", 0.001)
-    async with asyncio.timeout(PATIENCE), entered() as (inside, port):
+    async with asyncio.timeout(PATIENCE), entered() as (inside, port, _):
         ways = [await asyncio.open_connection(entrance.INSIDE, port, local_addr=(ELSEWHERE, 0)) for _ in range(3)]
         for _, writer in ways:
             writer.write(bytes(100_000))
@@ -114,7 +123,7 @@ async def test_an_address_has_so_many_connections_at_once(monkeypatch: pytest.Mo
         writer.write(b"PING\r\n")
         return await reader.readline()
 
-    async with asyncio.timeout(PATIENCE), entered() as (_, port):
+    async with asyncio.timeout(PATIENCE), entered() as (_, port, _):
         assert [await connect(ELSEWHERE) for _ in range(3)] == [b"PING\r\n"] * 3
         assert await connect(ELSEWHERE) == b'INFO {"headers":true}\r\n'
         assert [await connect(entrance.INSIDE) for _ in range(5)] == [b"PING\r\n"] * 5
@@ -126,12 +135,14 @@ async def test_an_address_has_so_many_connections_at_once(monkeypatch: pytest.Mo
 
 
 @linux
-async def test_a_flood_of_entries_stops_no_roll_and_is_cut_to_its_share(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_page", [False, True])
+async def test_a_flood_of_entries_stops_no_roll_and_is_cut_to_its_share(tmp_path: Path, by_page: bool) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
         begun = asyncio.get_running_loop().time()
-        async with Proxy(table.broker.port, source=ELSEWHERE) as elsewhere:
+        page, port = by_web_socket(table.broker.authority, ELSEWHERE), Proxy(table.broker.port, source=ELSEWHERE)
+        async with page as page_address, port:
             eve = MachineKey(bytes(32))
-            client, subjects = await member(elsewhere.address, table.keys, eve)
+            client, subjects = await member(page_address if by_page else port.address, table.keys, eve)
             for number in range(5000):
                 await publish_raw(client, subjects.own.encode(), b"", b"%04d" % number)
             table.play_another()
@@ -144,3 +155,245 @@ async def test_a_flood_of_entries_stops_no_roll_and_is_cut_to_its_share(tmp_path
             assert 0 < kept <= (entrance.BYTES_AT_ONCE + seconds * entrance.BYTES_A_SECOND) / size
             await log.close()
         await table.check()
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a page, with a file that is not given out in it, and one beside it."""
+    (tmp_path / "secret.js").write_text("secret")
+    page = tmp_path / "page"
+    (page / "more").mkdir(parents=True)
+    for name in ("index.html", "room.js", "secret.txt", "more/secret.js"):
+        (page / name).write_text(f"// {name}")
+    return page
+
+
+async def answer_to(authority: str, request: bytes, source: str = entrance.INSIDE) -> bytes:
+    """Return all that the page's port says to somebody who sends this."""
+    host, port = authority.split(":")
+    reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
+    writer.write(request)
+    answer = b""
+    with suppress(ConnectionError):
+        while read := await reader.read(2**16):
+            answer += read
+    writer.close()
+    return answer
+
+
+def request(authority: str, first: str = "GET / HTTP/1.1", *more: str) -> bytes:
+    return "\r\n".join((first, f"Host: {authority}", *more, "", "")).encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "body"),
+    [
+        ("/", b"text/html; charset=utf-8", b"// index.html"),
+        ("/index.html", b"text/html; charset=utf-8", b"// index.html"),
+        ("/room.js", b"text/javascript; charset=utf-8", b"// room.js"),
+    ],
+)
+async def test_a_file_of_the_page_is_given_out(folder: Path, path: str, kind: bytes, body: bytes) -> None:
+    async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
+        asked = request(authority, f"GET {path} HTTP/1.1", "Cookie: a=\xe9", "Accept: */*", "X-Empty:")
+        head, _, found = (await answer_to(authority, asked)).partition(b"\r\n\r\n")
+    first, *headers = head.split(b"\r\n")
+    assert first == b"HTTP/1.1 200 OK"
+    fields = dict(header.split(b": ", 1) for header in headers)
+    assert fields[b"Content-Type"] == kind
+    assert (int(fields[b"Content-Length"]), found) == (len(body), body)
+    policy = fields[b"Content-Security-Policy"].decode()
+    assert policy == (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        f"connect-src 'self' ws://{authority}; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    assert fields[b"Cache-Control"] == b"no-store"
+    assert fields[b"Referrer-Policy"] == b"no-referrer"
+    assert fields[b"X-Content-Type-Options"] == b"nosniff"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/secret.txt", "/secret.js", "/../secret.js", "/%2e%2e/secret.js", "/..%2fsecret.js", "//secret.js"),
+        *("/more/secret.js", "/more", "/./room.js", "/room.js/", "/room.js?x", "/ROOM.JS", "/..", "/.", "//", "/*"),
+        *("/room.js%00", "/leafnode", "/mqtt", "/favicon.ico", "/\\..\\secret.js"),
+    ],
+)
+async def test_what_is_no_file_of_the_page_is_missing(folder: Path, path: str) -> None:
+    async with asyncio.timeout(PATIENCE), entered(folder) as (inside, _, authority):
+        answer = await answer_to(authority, request(authority, f"GET {path} HTTP/1.1"))
+    assert answer.startswith(b"HTTP/1.1 404 Not Found\r\n"), answer
+    assert answer.endswith(b"\r\n\r\n404 Not Found\n")
+    assert not inside.read
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *(b"GET /%s HTTP/1.1\r\nHost: AUTHORITY\r\n\r\n" % path for path in (b"room.js x", b"r\x00", b"\xff", b"\t")),
+        *(
+            b"%s / HTTP/1.1\r\nHost: AUTHORITY\r\n\r\n" % method
+            for method in (b"HEAD", b"POST", b"PUT", b"get", b"PRI *")
+        ),
+        *(b"GET %s HTTP/1.1\r\nHost: AUTHORITY\r\n\r\n" % url for url in (b"http://AUTHORITY/", b"*", b"room.js", b"")),
+        b"GET / HTTP/1.0\r\nHost: AUTHORITY\r\n\r\n",
+        b"GET / HTTP/1.1\nHost: AUTHORITY\r\n\r\n",
+        b"GET /\r\nHost: AUTHORITY\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        *(
+            b"GET / HTTP/1.1\r\nHost: %s\r\n\r\n" % host
+            for host in (b"evil.example", b"127.0.0.1", b"localhost:80", b"")
+        ),
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\nhost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\nHost: AUTHORITY\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\n folded\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : AUTHORITY\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\nUpgrade: h2c\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\nUpgrade: websocket\r\nUpgrade: websocket\r\n\r\n",
+        b"GET /leafnode HTTP/1.1\r\nHost: AUTHORITY\r\nUpgrade: websocket\r\n\r\n",
+        b"GET /room.js HTTP/1.1\r\nHost: AUTHORITY\r\nUpgrade: WebSocket\r\n\r\n",
+        b"x" * (entrance.LARGEST_HEAD + 10),
+        b"GET / HTTP/1.1\r\nHost: AUTHORITY\r\nX: " + b"x" * entrance.LARGEST_HEAD + b"\r\n\r\n",
+        b"\r\n\r\n",
+        b"\x16\x03\x01\r\n\r\n",
+    ],
+)
+async def test_what_is_no_request_of_a_browser_for_this_page_is_bad(folder: Path, asked: bytes) -> None:
+    async with asyncio.timeout(PATIENCE), entered(folder) as (inside, _, authority):
+        answer = await answer_to(authority, asked.replace(b"AUTHORITY", authority.encode()))
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n"), answer
+    assert not inside.read
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"GET"])
+async def test_a_head_that_does_not_come_ends_the_connection(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(entrance, "HEAD_SECONDS", 0.01)
+    async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
+        assert await answer_to(authority, sent) == b""
+
+
+@linux
+async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entrance, "BYTES_AT_ONCE", 2 * entrance.LEAST_REQUEST + 100)
+    monkeypatch.setattr(entrance, "BYTES_A_SECOND", 0.001)
+    monkeypatch.setattr(entrance, "CONNECTIONS", 2)
+    async with asyncio.timeout(PATIENCE), entered(folder) as (inside, port, authority):
+        for _ in range(2):
+            assert b" 200 OK" in await answer_to(authority, request(authority), ELSEWHERE)
+        reader, writer = await asyncio.open_connection(entrance.INSIDE, port, local_addr=(ELSEWHERE, 0))
+        writer.write(bytes(100))
+        assert await reader.readexactly(100) == bytes(100)
+        waiting = asyncio.create_task(answer_to(authority, request(authority), ELSEWHERE))
+        await until(lambda: inside.door._visitor(ELSEWHERE).connections == 2)
+        full = await answer_to(authority, request(authority), ELSEWHERE)
+        assert full.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert not waiting.done(), "two requests and 100 bytes are all that the address may send"
+        assert b" 200 OK" in await answer_to(authority, request(authority))
+        waiting.cancel()
+        writer.transport.abort()
+
+
+@linux
+async def test_who_does_not_read_an_answer_keeps_a_place_for_a_while_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entrance, "CONNECTIONS", 1)
+    monkeypatch.setattr(entrance, "LAST_SECONDS", 0.1)
+    (folder / "large.js").write_bytes(bytes(2**24))
+    async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
+        port = int(authority.rpartition(":")[2])
+        _, writer = await asyncio.open_connection(entrance.INSIDE, port, local_addr=(ELSEWHERE, 0), limit=1)
+        writer.write(request(authority, "GET /large.js HTTP/1.1"))
+        while b" 503 " not in await answer_to(authority, b"", ELSEWHERE):
+            pass
+        while b" 200 OK" not in await answer_to(authority, request(authority), ELSEWHERE):
+            pass
+        writer.transport.abort()
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncIterator[Broker]:
+    broker = Broker(tmp_path / "table", RoomKeys.from_root("", bytes(16)), entrance.INSIDE, port=0, page_port=0)
+    await broker.start()
+    yield broker
+    await broker.stop()
+
+
+async def test_a_page_has_its_web_socket(broker: Broker) -> None:
+    async with asyncio.timeout(PATIENCE):
+        socket = await WebSocket.open(broker.authority)
+        greeting = await socket.read()
+        assert json.loads(greeting.removeprefix(b"INFO "))["server_name"].startswith("fourtwenty-table-")
+        socket.writer.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/leafnode", {}),
+        ("/mqtt", {}),
+        ("/x/leafnode", {}),
+        ("/", {"Origin": "http://evil.example"}),
+        ("/", {"Origin": "null"}),
+        ("/", {"Origin": f"http://{entrance.INSIDE}"}),
+        ("/", {"Host": "evil.example", "Origin": "http://evil.example"}),
+        ("/", {"Upgrade": "h2c"}),
+        ("/", {"Connection": ""}),
+        ("/", {"Sec_WebSocket_Key": ""}),
+        ("/", {"Sec_WebSocket_Version": "12"}),
+    ],
+)
+async def test_nobody_else_has_it(broker: Broker, path: str, headers: dict[str, str]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        with pytest.raises(ConnectionError, match=r"HTTP/1\.1 400 Bad Request"):
+            await WebSocket.open(broker.authority, path, **headers)
+
+
+async def test_no_other_path_is_reached_by_a_second_request(broker: Broker) -> None:
+    """nats-server goes on to read requests after one that it has refused."""
+    refused, _ = head_of(broker.authority, Sec_WebSocket_Version="12")
+    for path in ("/", "/leafnode"):
+        second, _ = head_of(broker.authority, path)
+        async with asyncio.timeout(PATIENCE):
+            answer = await answer_to(broker.authority, refused + second)
+        assert answer.count(b"HTTP/1.1") == 1
+        assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        lambda _: None,
+        lambda socket: socket.send(b"PING\r\n"),
+        lambda socket: socket.send(b"CONNECT {}\r\nPING\r\n", TEXT),
+        lambda socket: socket.send(b"SUB > 1\r\n"),
+        lambda socket: socket.send(b"", PING),
+        lambda socket: socket.send(b"PING\r\n", masked=False),
+        lambda socket: socket.send(b"PING\r\n", 5),
+        lambda socket: socket.send(b"x", 0),
+        lambda socket: socket.send(bytes(2**20)),
+        lambda socket: socket.writer.write(bytes(100)),
+        lambda socket: socket.writer.write(b"\x82\xff" + b"\xff" * 8),
+    ],
+    ids=range(11),
+)
+async def test_who_does_not_log_in_is_thrown_out(broker: Broker, send: Callable[[WebSocket], None]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        socket = await WebSocket.open(broker.authority)
+        begun = asyncio.get_running_loop().time()
+        send(socket)
+        said = b""
+        while read := await socket.read():
+            said += read
+        assert b"MSG" not in said
+        assert asyncio.get_running_loop().time() - begun < 10
+        assert broker.running
+        socket.writer.close()

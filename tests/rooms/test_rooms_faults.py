@@ -207,7 +207,7 @@ async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: py
     """Else an entry would wait for a new connection that does not come, because the broker still answers pings."""
     monkeypatch.setattr(nats_log, "ANSWER_SECONDS", 0.1)
     keys = RoomKeys.of("K7QF-3XMP")
-    broker = Broker(tmp_path, keys, LOOPBACK, free_port())
+    broker = Broker(tmp_path, keys, LOOPBACK, free_port(), 0)
     await broker.start()
     connections: asyncio.Queue[bool] = asyncio.Queue()
     async with Proxy(broker.port) as proxy:

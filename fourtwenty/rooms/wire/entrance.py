@@ -1,24 +1,28 @@
 """The entrance of a host's broker: a process that runs nats-server, and takes from each address no more than its share.
 
 nats-server 2.15 has no limit of what a connection sends, so that thousands of entries at once would make all others
-wait. broker.py runs this file by its path, so it imports the standard library only.
+wait. By a second port it gives out the page for phones, and lets that page in by its WebSocket. broker.py runs this
+file by its path, so it imports the standard library only.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 BYTES_AT_ONCE, BYTES_A_SECOND = 2**14, 2**13
 """That an address may send. A roll takes about 1,500 of each of two machines, and so does a log-in."""
 CONNECTIONS = 64
-"""That an address may have at once."""
+"""That an address may have at once, by both ports together."""
 ADDRESSES = 1000
 """That are remembered before those are forgotten that have their whole share."""
 PIECE = 4096
@@ -31,6 +35,32 @@ END_SECONDS = 3.0
 """Time for nats-server to end; then it is killed."""
 NO_PLACE = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
 """As nats-server says it."""
+LARGEST_HEAD, HEAD_SECONDS = 2**13, 2.0
+"""Bytes of the head of a request, as a browser sends it, and the time in which all of it must be there."""
+LEAST_REQUEST = 512
+"""Bytes that a request takes of the allowance at least, as those of browsers do: its answer has many more."""
+LAST_SECONDS = 10.0
+"""Time in which somebody must have read what was sent last."""
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+"""Of the files that are given out."""
+REQUEST = re.compile(r"GET (/[!-~]*) HTTP/1\.1")
+FIELD = re.compile(r"([!#$%&'*+.^_`|~\w-]+):([\t -~\x80-\xff]*)", re.ASCII)
+SWITCHED = b"HTTP/1.1 101 "
+"""The beginning of the answer by which a connection becomes a WebSocket."""
+HEADERS = """\
+HTTP/1.1 {status}\r
+Content-Type: {kind}\r
+Content-Length: {size}\r
+Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+connect-src 'self' ws://{authority}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r
+Cache-Control: no-store\r
+Referrer-Policy: no-referrer\r
+X-Content-Type-Options: nosniff\r
+Connection: close\r
+\r
+"""
+FOUND, BAD, MISSING, FULL = "200 OK", "400 Bad Request", "404 Not Found", "503 Service Unavailable"
+"""The only answers to a request that does not become a WebSocket."""
 
 
 class Allowance:
@@ -71,49 +101,161 @@ class Visitor:
         return not self.connections and self.allowance.left == BYTES_AT_ONCE
 
 
+class Page(NamedTuple):
+    """The page for phones."""
+
+    folder: Path
+    """Where its files are."""
+    authority: str
+    """The address and port by which it is asked for, as in its URL."""
+    inside: int
+    """The port of this machine where nats-server listens for its WebSocket."""
+
+    def answer(self, status: str, kind: str = "text/plain", body: bytes = b"") -> bytes:
+        """Return the whole answer to a request; without a body, a line that says what is wrong."""
+        body = body or f"{status}\n".encode()
+        return HEADERS.format(status=status, kind=kind, size=len(body), authority=self.authority).encode() + body
+
+    def find(self, path: str) -> bytes:
+        """Return the answer to a request for a path, which is the name of a file in the folder, or of none."""
+        name = path.removeprefix("/") or "index.html"
+        file = next((file for file in self.folder.glob("*") if file.name == name), None)
+        kind = TYPES.get(file.suffix) if file else None
+        return self.answer(FOUND, kind, file.read_bytes()) if file and kind else self.answer(MISSING)
+
+
 class Entrance:
     """Passes connections on to a port of this machine, and takes from each address no more than its allowance."""
 
-    def __init__(self, own: str, inside: int) -> None:
-        """Take the address of this machine, whose programs have no limit, and the port of nats-server."""
+    def __init__(self, own: str, inside: int, page: Page) -> None:
+        """Take the address of this machine, whose programs have no limit, the port of nats-server, and the page."""
         self._own = {own, INSIDE}
         self._inside = inside
+        self._page = page
         self._visitors: dict[str, Visitor] = {}
 
     async def let_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass on what a new connection sends and hears, until either side ends it."""
+
+        async def talk(allowance: Allowance | None) -> None:
+            await self._connect(reader, writer, allowance)
+
+        await self._receive(writer, talk, NO_PLACE)
+
+    async def let_in_page(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Give a new connection one file, or pass it on as a WebSocket until either side ends it."""
+
+        async def talk(allowance: Allowance | None) -> None:
+            await self._answer(reader, writer, allowance)
+
+        await self._receive(writer, talk, self._page.answer(FULL))
+
+    async def _receive(
+        self, writer: asyncio.StreamWriter, talk: Callable[[Allowance | None], Awaitable[None]], full: bytes
+    ) -> None:
+        """Talk with a new connection by the allowance of its address, or say that there is no place."""
         address = (writer.get_extra_info("peername") or ("",))[0]
-        try:
-            if address in self._own:
-                await self._connect(reader, writer, None)
-            elif (visitor := self._visitor(address)).connections == CONNECTIONS:
-                writer.write(NO_PLACE)
-            else:
-                visitor.connections += 1
-                try:
-                    await self._connect(reader, writer, visitor.allowance)
-                finally:
-                    visitor.connections -= 1
-        finally:
+        if address in self._own:
+            await self._end(writer, talk(None))
+        elif (visitor := self._visitor(address)).connections == CONNECTIONS:
+            writer.write(full)
             writer.close()
+        else:
+            visitor.connections += 1
+            try:
+                await self._end(writer, talk(visitor.allowance))
+            finally:
+                visitor.connections -= 1
+
+    async def _end(self, writer: asyncio.StreamWriter, talking: Awaitable[None]) -> None:
+        """Close a connection once all is said, and do not wait long for somebody who does not read."""
+        try:
+            with suppress(OSError):
+                await talking
+                writer.close()
+                async with asyncio.timeout(LAST_SECONDS):
+                    await writer.wait_closed()
+        finally:
+            writer.transport.abort()
 
     def _visitor(self, address: str) -> Visitor:
         if len(self._visitors) >= ADDRESSES:
             self._visitors = {each: visitor for each, visitor in self._visitors.items() if not visitor.absent}
         return self._visitors.setdefault(address, Visitor())
 
+    async def _answer(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None
+    ) -> None:
+        try:
+            async with asyncio.timeout(HEAD_SECONDS):
+                head = await reader.readuntil(b"\r\n\r\n")
+        except (TimeoutError, asyncio.IncompleteReadError):
+            return
+        except asyncio.LimitOverrunError:
+            writer.write(self._page.answer(BAD))
+            return
+        if allowance and (seconds := allowance.spend(max(len(head), LEAST_REQUEST))):
+            await asyncio.sleep(seconds)
+        path, upgrade = read_request(head, self._page.authority)
+        if upgrade and path == "/":
+            await self._upgrade(reader, writer, allowance, head)
+        else:
+            writer.write(self._page.answer(BAD) if upgrade or not path else self._page.find(path))
+
+    async def _upgrade(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None, head: bytes
+    ) -> None:
+        answers, server = await asyncio.open_connection(INSIDE, self._page.inside)
+        try:
+            server.write(head)
+            answer = await answers.readuntil(b"\r\n\r\n")
+            # nats-server would read another request, for another path, after one that it has refused.
+            if not answer.startswith(SWITCHED):
+                writer.write(self._page.answer(BAD))
+                return
+            writer.write(answer)
+            await pass_both_ways(reader, writer, answers, server, allowance)
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            return
+        finally:
+            server.close()
+
     async def _connect(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None
     ) -> None:
-        with suppress(OSError):
-            answers, server = await asyncio.open_connection(INSIDE, self._inside)
-            ways = [asyncio.create_task(way) for way in (pass_on(reader, server, allowance), pass_on(answers, writer))]
-            try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for way in ways:
-                    way.cancel()
-                server.close()
+        answers, server = await asyncio.open_connection(INSIDE, self._inside)
+        try:
+            await pass_both_ways(reader, writer, answers, server, allowance)
+        finally:
+            server.close()
+
+
+def read_request(head: bytes, authority: str) -> tuple[str, bool]:
+    """Return the path of a request, and whether it asks for a WebSocket; no path unless it is a plain GET for here."""
+    first, *lines = head.decode("latin-1").removesuffix("\r\n\r\n").split("\r\n")
+    asked, found = REQUEST.fullmatch(first), [FIELD.fullmatch(line) for line in lines]
+    fields = [(field[1].lower(), field[2].strip(" \t")) for field in found if field]
+    hosts = [value for name, value in fields if name == "host"]
+    upgrades = [value.lower() for name, value in fields if name == "upgrade"]
+    if not asked or None in found or hosts != [authority] or upgrades not in ([], ["websocket"]):
+        return "", False
+    return asked[1], bool(upgrades)
+
+
+async def pass_both_ways(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    answers: asyncio.StreamReader,
+    server: asyncio.StreamWriter,
+    allowance: Allowance | None,
+) -> None:
+    """Pass on what is read of both sides of a connection, until either ends; one of them has an allowance of bytes."""
+    ways = [asyncio.create_task(way) for way in (pass_on(reader, server, allowance), pass_on(answers, writer))]
+    try:
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in ways:
+            way.cancel()
 
 
 async def pass_on(
@@ -128,8 +270,8 @@ async def pass_on(
             await writer.drain()
 
 
-async def run_server(host: str, port: int, inside: int, command: list[str]) -> None:
-    """Listen, run nats-server as a child, and end with it. Raises OSError when the port is taken."""
+async def run_server(host: str, port: int, page_port: int, inside: int, page: Page, command: list[str]) -> None:
+    """Listen, run nats-server as a child, and end with it. Raises OSError when a port is taken."""
     if sys.platform != "win32":
         import resource
 
@@ -137,7 +279,11 @@ async def run_server(host: str, port: int, inside: int, command: list[str]) -> N
         files = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-    async with await asyncio.start_server(Entrance(host, inside).let_in, host, port, limit=PIECE):
+    entrance = Entrance(host, inside, page)
+    async with (
+        await asyncio.start_server(entrance.let_in, host, port, limit=PIECE),
+        await asyncio.start_server(entrance.let_in_page, host, page_port, limit=LARGEST_HEAD),
+    ):
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
         threading.Thread(target=_end_with_program, args=(server,), daemon=True).start()
         threading.Thread(target=lambda: os._exit(server.wait()), daemon=True).start()
@@ -156,4 +302,7 @@ def _end_with_program(server: subprocess.Popen[bytes]) -> None:
 
 if __name__ == "__main__":
     os.umask(0o077)
-    asyncio.run(run_server(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]))
+    address, folder = sys.argv[1:3]
+    port, page_port, inside, websocket = map(int, sys.argv[3:7])
+    page = Page(Path(folder), f"{address}:{page_port}", websocket)
+    asyncio.run(run_server(address, port, page_port, inside, page, sys.argv[7:]))
