@@ -76,7 +76,7 @@ OF_PAGE = (
     "icon-512.png", "card.png",
 )  # fmt: skip
 """The files of the page that lie beside this one."""
-MODULES = ("dice.js", "four_twenty.js", "table.js")
+MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js")
 """The modules of the first page, which is one file, in the order in which they need each other."""
 
 
@@ -197,6 +197,8 @@ def first_page(home: str | None, source: str | None) -> str:
     code = re.sub(r"^import [^;]+;\n|^export |^ +|(^|\s+)// .*", "", code, flags=re.MULTILINE)
     page = (HERE / "index.html").read_text(encoding="utf-8")
     page = page.replace('<script type="module" src="table.js">', f'<script type="module">{code}')
+    style = (HERE / "felt.css").read_text(encoding="utf-8")
+    page = page.replace('<link rel="stylesheet" href="felt.css">', f"<style>\n{style}</style>")
     page = (
         page.replace('"card.png"', f'"{home}card.png"') if home else page
     )  # who shows a link's picture wants it whole

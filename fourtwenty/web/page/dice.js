@@ -59,6 +59,7 @@ export function written(value) {
     const escaped = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
     return JSON.stringify(value).replace(/[\x7f-\uffff]/g, escaped);
   }
+  if (Object(value) !== value) return JSON.stringify(value);
   return `{${Object.entries(value).map(([name, each]) => `${written(name)}: ${written(each)}`).join(", ")}}`;
 }
 

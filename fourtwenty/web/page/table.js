@@ -3,18 +3,14 @@ import {Dice, hex, sha256, unhex} from "./dice.js";
 import {
   GOAL, ROLLS, apply, chances, chosen, dice, kept, least, legal, loser, nextRound, refusal, start, sum, toAct, winner,
 } from "./four_twenty.js";
+import {drawing, fall, hurry, pause} from "./felt.js";
 
 const KEPT = "420 table"; // the name of the game in the storage, where the whole game finds it (page.js)
 const RACE = "420 race"; // that of a race to 20, which is an exercise: one player, and dice that two can throw
 const NOWHERE = "This link leads nowhere: perhaps a part of it is missing. ";
 const MOST_INFLATED = 65536; // bytes of a record in a link
-const LAND = 150, LAST = 900, THINKS = 800; // milliseconds: a die, the one that can make 20, a bot
+const THINKS = 800; // milliseconds: a bot
 const find = (selector) => document.querySelector(selector);
-const pause = (time) => new Promise((done) => {
-  hurry = done;
-  setTimeout(done, still.matches || rush ? 0 : time);
-});
-const still = matchMedia("(prefers-reduced-motion)");
 
 let game; // what is kept: identifier, seed, players and all rolls so far
 let thrower, state, throws; // what follows from it
@@ -24,7 +20,6 @@ let said = "", news = ""; // what has happened; what is wrong outside of the gam
 let acting; // who rolls, or is to roll
 let round = 0; // the number of the game that is played: whatever belongs to another one ends
 let rush = false; // nobody here plays on: to the end
-let hurry = () => {};
 
 const drawn = (bytes) => hex(crypto.getRandomValues(new Uint8Array(bytes)));
 
@@ -120,22 +115,20 @@ async function act(roll) {
   acting = seat;
   const hand = before.length ? [...before] : [0, 0, 0, 0];
   const mine = round;
-  const show = (text) => {
+  const show = (hand, text = said) => {
+    if (mine !== round) return false;
     shown = shown.map((old, at) => (at === seat ? [...hand] : old));
     said = text;
     draw();
+    return true;
   };
-  for (const die of roll) hand[die - 1] = 0;
-  show(`${name(seat)} ${seat ? "rolls" : "roll"} ${dice(roll.length)}.`);
-  for (const [at, die] of roll.entries()) {
+  said = `${name(seat)} ${seat ? "rolls" : "roll"} ${dice(roll.length)}.`;
+  const stake = (hand) => {
     const missing = GOAL - sum(hand);
-    const last = at === roll.length - 1 && missing > 0 && missing < 7;
-    if (last) show(`${sum(hand)} and a ${missing} makes 20 …`);
-    await pause(last ? LAST : LAND);
-    if (mine !== round) return;
-    hand[die - 1] = faces[at];
-    if (!last) show(said);
-  }
+    return missing > 0 && missing < 7 && `${sum(hand)} and a ${missing} makes 20 …`;
+  };
+  await fall(hand, roll, faces, show, stake, () => rush);
+  if (mine !== round) return;
   shown = state.hands;
   said = `${name(seat)}: ${words(sum(hand), first)}`;
 }
@@ -154,7 +147,7 @@ async function play() {
   const mine = round;
   draw();
   while (toAct(state) > 0) {
-    await pause(THINKS);
+    await pause(rush ? 0 : THINKS);
     if (mine !== round) return;
     await act(chosen(game.bot, state, thrower.chance(game.rolls.length)));
     if (mine !== round) return;
@@ -176,12 +169,6 @@ function advance() {
 }
 
 // -- the page ---------------------------------------------------------------------------------------------------------
-
-const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
-const pip = (at) => `<circle cx="${15 + 15 * (at % 3)}" cy="${15 + 15 * Math.floor(at / 3)}" r="5.5"/>`;
-const square = '<rect width="60" height="60" rx="11"/>';
-const pips = (face) => PIPS[face ?? 0].map(pip).join("");
-const drawing = (face) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips(face)}</svg>`;
 
 function draw() {
   const [seat, won, last] = [toAct(state), winner(state), ended()];
