@@ -63,10 +63,10 @@ export function written(value) {
   return `{${Object.entries(value).map(([name, each]) => `${written(name)}: ${written(each)}`).join(", ")}}`;
 }
 
-// The dice of a match: its key is the HMAC of the match with the seed.
+// The dice of a match: their key is the HMAC of the match with the seed; or the seed, where no match is given.
 export class Dice {
   constructor(seed, ...match) {
-    this.key = hmac(seed, bytesOf(written(match)));
+    this.key = match.length ? hmac(seed, bytesOf(written(match))) : seed;
   }
 
   // The HMAC of a text as a number, below a limit; what would make one remainder more frequent is not taken.

@@ -1,0 +1,552 @@
+// A phone at a room, as far as nobody sees it: entries, keys and dice as in Python (encryption.py, station.py,
+// shared_dice.py), what it keeps, and its connection to the broker. docs/inside/rooms.md describes them.
+import "./nacl-fast.min.js";
+import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
+
+const {nacl} = globalThis;
+const LARGEST_ENTRY = 4096, DEEPEST = 16, LARGEST_NUMBER = 2 ** 53;
+const CHAIN = 4096; // keys: the fewest that a room allows
+const [OF_ACCOUNT, OF_USER] = [0 << 3, 20 << 3]; // the prefix bytes that make an nkey begin with A and U
+const SILENT = 20_000; // milliseconds without a word after which a connection is dead; the broker asks every 10 s
+
+function joined(...parts) {
+  const whole = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));
+  parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
+  return whole;
+}
+const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+const url64 = (bytes) => base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+export const unbase64 = (text) =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt());
+export const drawn = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
+
+// Something is not as it must be. The message says in a sentence what, to the person here.
+export class Unfair extends Error {}
+
+// -- keys -------------------------------------------------------------------------------------------------------------
+
+// All keys of a room follow from the 16 bytes of its link, by HKDF with SHA-256 (RFC 5869).
+export function keysOf(root) {
+  const key = hmac(new Uint8Array(), root);
+  let [block, derived] = [[], []];
+  for (let at = 1; derived.length < 136; at++) {
+    block = hmac(key, joined(block, bytesOf("fourtwenty room 1"), [at]));
+    derived.push(...block);
+  }
+  const [table, entry, login, nonce] = [8, 40, 72, 104].map((at) => Uint8Array.from(derived.slice(at, at + 32)));
+  return {room: hex(derived.slice(0, 8)), table, entry, login, nonce};
+}
+
+// The key by which a machine signs, from 32 secret bytes.
+export function signer(secret) {
+  const {publicKey, secretKey} = nacl.sign.keyPair.fromSeed(secret);
+  return {public: publicKey, nkey: nkey(OF_USER, publicKey), sign: (bytes) => nacl.sign.detached(bytes, secretKey)};
+}
+
+// A public key as NATS writes it: base 32, with a prefix and a CRC-16.
+export function nkey(prefix, key) {
+  const named = [prefix, ...key];
+  let crc = 0;
+  for (const byte of named) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  const bits = [...named, crc & 255, crc >> 8].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  return bits.match(/.{5}/g).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[parseInt(five, 2)]).join("");
+}
+
+// What a machine shows to log in, signed by the key that all have who have the link.
+export function memberJwt(keys, machine) {
+  const login = signer(keys.login);
+  const account = nkey(OF_ACCOUNT, sha256(bytesOf("fourtwenty rooms")));
+  const claim = {version: 2, type: "user", issuer_account: account};
+  const body = {iss: nkey(OF_ACCOUNT, login.public), sub: machine.nkey, nats: claim};
+  const text = [{typ: "JWT", alg: "ed25519-nkey"}, body].map((part) => url64(bytesOf(written(part)))).join(".");
+  return `${text}.${url64(login.sign(bytesOf(text)))}`;
+}
+
+// -- entries ----------------------------------------------------------------------------------------------------------
+
+// One value has one text: sorted, without spaces; an error for what no entry has.
+export function canonical(value, depth = 0) {
+  if (Object(value) === value) {
+    if (depth === DEEPEST) throw new Error("too deep");
+    if (Array.isArray(value)) return `[${value.map((each) => canonical(each, depth + 1))}]`;
+    const field = (name) => `${canonical(name)}:${canonical(value[name], depth + 1)}`;
+    return `{${Object.keys(value).sort().map(field)}}`;
+  }
+  if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new Error("half of a pair");
+  const whole = Number.isInteger(value) && Math.abs(value) <= LARGEST_NUMBER;
+  if (typeof value === "number" && !whole) throw new Error("no whole number");
+  return JSON.stringify(value);
+}
+
+const signed = (keys, author, text) => joined(bytesOf("fourtwenty entry 1"), unhex(keys.room), author, text);
+
+export function encryptEntry(keys, machine, body) {
+  const text = bytesOf(canonical(body));
+  const plain = joined(machine.public, machine.sign(signed(keys, machine.public, text)), text);
+  const nonce = hmac(keys.nonce, plain).slice(0, nacl.secretbox.nonceLength);
+  const data = joined(nonce, nacl.secretbox(plain, nonce, keys.entry));
+  if (data.length > LARGEST_ENTRY) throw new Error("too large");
+  return data;
+}
+
+// The entry in these bytes; nothing when they are no entry of this room, whatever they are.
+export function decryptEntry(keys, data) {
+  const {nonceLength} = nacl.secretbox;
+  if (data.length > LARGEST_ENTRY || data.length < nonceLength) return undefined;
+  const plain = nacl.secretbox.open(data.slice(nonceLength), data.slice(0, nonceLength), keys.entry);
+  if (!plain || plain.length < 96) return undefined;
+  const [author, signature, text] = [plain.slice(0, 32), plain.slice(32, 96), plain.slice(96)];
+  const whole = signed(keys, author, text);
+  if (!nacl.sign.detached.verify(whole, signature, author)) return undefined;
+  try {
+    const read = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(text);
+    const body = JSON.parse(read);
+    if (Object(body) !== body || Array.isArray(body) || canonical(body) !== read) return undefined;
+    return {author, body, digest: sha256(whole)};
+  } catch {
+    return undefined;
+  }
+}
+
+// What the host says to this page, put together from its parts; only what it has signed for this page, and never older.
+export class Views {
+  seen = 0;
+  #parts = [];
+
+  constructor(keys, host, own) {
+    Object.assign(this, {keys, host: hex(host), own: hex(own)});
+  }
+
+  // The view that is complete with these bytes; nothing otherwise.
+  take(data) {
+    const entry = decryptEntry(this.keys, data);
+    if (!entry || hex(entry.author) !== this.host) return undefined;
+    const {at, to, count, part, parts} = entry.body;
+    if (at !== "view" || to !== this.own || !(count > this.seen) || !(part < parts)) return undefined;
+    if (this.#parts.count !== count) {
+      if (this.#parts.count > count) return undefined;
+      this.#parts = Object.assign(Array(parts), {count});
+    }
+    this.#parts[part] = entry.body.text;
+    if (Object.keys(this.#parts).length !== parts + 1) return undefined; // with "count"
+    this.seen = count;
+    return JSON.parse(this.#parts.join(""));
+  }
+}
+
+// -- dice -------------------------------------------------------------------------------------------------------------
+
+// The key of so many steps before; nobody can go the other way.
+export function earlier(table, key, steps = 1) {
+  const whole = joined(bytesOf("420 chain"), table, key);
+  let found = key;
+  for (; steps > 0; steps--) {
+    whole.set(found, whole.length - 32);
+    found = sha256(whole);
+  }
+  return found;
+}
+
+// The secret of a machine for a match: a key for every step, of which each is the hash of the next.
+export class Chain {
+  constructor(table, seed, length = CHAIN) {
+    this.keys = [...Array(length), seed];
+    for (let step = length; step > 0; step--) this.keys[step - 1] = earlier(table, this.keys[step]);
+    this.tip = hex(this.keys[0]);
+  }
+}
+
+// The digest of a match, which enters every face: of what all machines agree on before it.
+export function matchDigest(table, {machines, game, players, starting}) {
+  const named = machines.map(({seats, public: key, tip, page}) => ({seats, public: key, tip, ...(page && {page})}));
+  const seats = players.map(([name, kind]) => ({name, kind}));
+  return sha256(bytesOf(written([hex(table), named, game, seats, starting ?? null])));
+}
+
+export function diceOf(digest, step, keys) {
+  const number = [step >>> 24, step >>> 16, step >>> 8, step].map((byte) => byte & 255);
+  return new Dice(sha256(joined(bytesOf("420 joint"), digest, number, ...keys)));
+}
+
+// One match as this page follows it from its beginning: every key and every face that the host shows is checked.
+export class Witness {
+  events = 0; // of them the rolls have been checked
+  #fallen = new Map(); // those rolls, by step
+  #last = 0; // their last step
+
+  constructor(keys, match) {
+    this.table = keys.table;
+    this.match = match;
+    this.digest = matchDigest(keys.table, match);
+    this.id = hex(this.digest).slice(0, 32);
+    this.shown = match.machines.map(({tip}) => ({step: 0, key: unhex(tip)})); // the deepest keys
+    this.throws = match.players.map(() => 0);
+  }
+
+  has(step) {
+    return this.#fallen.has(step);
+  }
+
+  #name(machine) {
+    return this.match.players[this.match.machines[machine].seats[0]][0];
+  }
+
+  // Takes a key, which must lead to those that this machine has shown before.
+  show(machine, step, text) {
+    const [key, known] = [unhex(text), this.shown[machine]];
+    const [later, sooner] = step > known.step ? [{step, key}, known] : [known, {step, key}];
+    if (key.length !== 32 || hex(earlier(this.table, later.key, later.step - sooner.step)) !== hex(sooner.key)) {
+      throw new Unfair(`key ${step} of ${this.#name(machine)} is not the next one of its chain.`);
+    }
+    this.shown[machine] = later;
+  }
+
+  // The dice of a step, whose keys have been shown, but for one that may be given.
+  dice({step, contributors}, own, key) {
+    const shown = (each) => earlier(this.table, this.shown[each].key, this.shown[each].step - step);
+    return diceOf(this.digest, step, contributors.map((each) => (each === own ? key : shown(each))));
+  }
+
+  // Checks the lot, and the rolls that have fallen. Returns whether none is missing up to the last one.
+  look({lot, fallen, events}) {
+    if (lot && !this.has(lot.step)) {
+      this.#take(lot);
+      const first = this.dice(lot).first(this.match.players.length);
+      if (first !== lot.first) throw new Unfair(`the lot: seat ${lot.first + 1} is not seat ${first + 1}.`);
+    }
+    const next = fallen.slice(0, 12); // the host sends so many that are new, and the last one of all
+    next.forEach((roll) => this.#check(roll));
+    this.events = fallen.length > 12 ? next.at(-1).event + 1 : events;
+    return fallen.length <= 12;
+  }
+
+  #take(step) {
+    step.contributors.forEach((machine, at) => this.show(machine, step.step, step.keys[at]));
+    this.#fallen.set(step.step, canonical(step));
+  }
+
+  #check(roll) {
+    const {step, seat, throw: nth, dice, faces} = roll;
+    const whose = `${this.match.players[seat][0]}'s roll ${nth}`;
+    if (this.has(step)) {
+      if (this.#fallen.get(step) !== canonical(roll)) throw new Unfair(`${whose} is not what it was.`);
+      return;
+    }
+    if (step <= this.#last || nth !== this.throws[seat] + 1) throw new Unfair(`${whose} is not the next one.`);
+    this.#take(roll);
+    [this.#last, this.throws[seat]] = [step, nth];
+    this.dice(roll).throw(seat, nth, dice).forEach((face, at) => {
+      if (face !== faces[at]) throw new Unfair(`${whose}: a ${faces[at]} is not a ${face}.`);
+    });
+  }
+}
+
+// -- the machine ------------------------------------------------------------------------------------------------------
+
+// What this browser keeps of its rooms, a record each. A change is one transaction, for all tabs of the browser.
+export class Kept {
+  async open() {
+    this.database = await new Promise((done, failed) => {
+      const opening = indexedDB.open("420 rooms", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("rooms");
+      opening.onerror = () => failed(opening.error);
+      opening.onsuccess = () => done(opening.result);
+    });
+    return this;
+  }
+
+  // The record of the room where somebody sat last.
+  newest() {
+    return this.#change("readonly", (rooms, done) => {
+      rooms.getAll().onsuccess = ({target}) => done(target.result.sort((one, other) => other.at - one.at)[0]);
+    });
+  }
+
+  // Puts what "change" makes of the record of a room in its place, and returns it; null deletes it. An error changes
+  // nothing.
+  update(room, change) {
+    return this.#change("readwrite", (rooms, done, refuse) => {
+      rooms.get(room).onsuccess = ({target}) => {
+        try {
+          const found = change(target.result);
+          if (found) rooms.put(found, room);
+          else rooms.delete(room);
+          done(found);
+        } catch (error) {
+          refuse(error);
+        }
+      };
+    });
+  }
+
+  #change(mode, work) {
+    return new Promise((done, failed) => {
+      const changing = this.database.transaction("rooms", mode, {durability: "strict"});
+      let found, refused;
+      changing.oncomplete = () => done(found);
+      changing.onabort = () => failed(refused ?? changing.error);
+      work(changing.objectStore("rooms"), (result) => (found = result), (error) => {
+        refused = error;
+        changing.abort();
+      });
+    });
+  }
+}
+
+// This page at a room: what it says, and which keys it opens. "secret" is of 32 bytes, "host" the public key of the
+// machine whose page it is.
+export class Station {
+  record = {}; // what is kept of the room
+  unfair = ""; // why this page opens no key any more
+  #met = "";
+  #again = 0;
+  #chains = [];
+
+  constructor(keys, secret, host, kept) {
+    Object.assign(this, {keys, secret, kept, machine: signer(secret)});
+    this.own = hex(this.machine.public);
+    this.views = new Views(keys, host, this.machine.public);
+  }
+
+  // The chain for a match of the room, counted from 0.
+  chain(number) {
+    const seed = hmac(this.secret, bytesOf(`chain ${number}`));
+    return (this.#chains[number] ??= new Chain(this.keys.table, seed));
+  }
+
+  async keep(change) {
+    this.record = await this.kept.update(this.keys.room, change);
+  }
+
+  // -- what it sees ---------------------------------------------------------------------------------------------------
+
+  // Takes a view, and checks the match and all that has fallen.
+  look(view) {
+    this.view = view;
+    this.behind = false; // whether there is more to check
+    if (!view.match) return;
+    try {
+      const text = canonical(view.match);
+      if (text !== this.#met) this.#meet(view);
+      this.#met = text;
+      view.shown.forEach(([step, key], machine) => this.witness.show(machine, step, key));
+      this.behind = !this.witness.look(view);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  refuse(error) {
+    if (!(error instanceof Unfair)) throw error;
+    this.unfair ||= `These dice are not fair: ${error.message}`;
+  }
+
+  #meet({match, matches}) {
+    this.witness = new Witness(this.keys, match);
+    this.index = match.machines.findIndex(({public: key}) => key === this.own);
+    if (this.index < 0) return; // it watches
+    const {tip} = match.machines[this.index];
+    const before = this.record.opened?.[tip];
+    if (before && before.match !== this.witness.id) throw new Unfair("this is not the game that was begun.");
+    let number = matches; // seats are taken for the next match, and it may have begun since
+    while (number >= 0 && this.chain(number).tip !== tip) number--;
+    if (number < 0) throw new Unfair("the keys of this seat are not those of this phone.");
+    this.keyed = this.chain(number);
+  }
+
+  // The step that waits for the key of this page now; nothing otherwise.
+  get asked() {
+    const step = this.unfair || this.behind ? undefined : this.view.step;
+    if (!step?.missing.includes(this.index)) return undefined;
+    return step.last === this.index && step.missing.length > 1 ? undefined : step; // it opens last for its own rolls
+  }
+
+  // The roll of this page for which only its own key is missing, with its faces; nothing otherwise.
+  get foreseen() {
+    const {asked, witness, index} = this;
+    if (!asked || asked.seat < 0 || asked.last !== index) return undefined;
+    const others = asked.contributors.filter((machine) => machine !== index);
+    if (others.some((machine) => witness.shown[machine].step < asked.step)) return undefined;
+    const {seat, dice} = asked;
+    const [nth, thrown] = [witness.throws[seat] + 1, witness.dice(asked, index, this.keyed.keys[asked.step])];
+    return {seat, dice, throw: nth, faces: thrown.throw(seat, nth, dice)};
+  }
+
+  // -- what it says ---------------------------------------------------------------------------------------------------
+
+  // A body as an entry for this moment; nothing signs for another match.
+  entry(body) {
+    if (body.match && body.match !== this.witness?.id) throw new Unfair("something was to be signed for another game.");
+    const {number, head} = this.view;
+    return encryptEntry(this.keys, this.machine, {...body, number, head, again: this.#again++});
+  }
+
+  sit(body, name) {
+    return {...body, tip: this.chain(this.view.matches).tip, keys: CHAIN, players: [{name, bot: null}]};
+  }
+
+  // A beat, by which the others see that this page is here.
+  beat(fields) {
+    const {number, head, counted} = this.view ?? {number: 0, head: this.#firstHead, counted: 0};
+    return encryptEntry(this.keys, this.machine, {
+      at: "here", number, head, counted, laid: true, astray: false, page: true, once: hex(drawn(8)),
+      seen: this.views.seen, match: this.witness?.id ?? "", event: this.witness?.events ?? 0, ...fields,
+    });
+  }
+
+  get #firstHead() {
+    return hex(sha256(joined(bytesOf("420 room"), this.keys.table))).slice(0, 32);
+  }
+
+  // The entry with the key of the step that waits for it, once this browser has kept what the key is opened for: this
+  // action and no other, whatever the log says later, and whatever another tab does.
+  async open() {
+    const {asked: step, witness, keyed, index} = this;
+    if (!step) return undefined;
+    try {
+      const act = decryptEntry(this.keys, unbase64(step.act));
+      const opened = this.#openedFor(step, act);
+      await this.keep((record) => {
+        const before = record?.opened?.[keyed.tip];
+        if (!record) throw new Unfair("this phone has given up its seat.");
+        if (before) this.#allow(before, opened);
+        return {...record, opened: {[keyed.tip]: opened}};
+      });
+      if (witness !== this.witness || index !== this.index) return undefined;
+      const key = hex(keyed.keys[step.step]);
+      return {at: "open", match: witness.id, step: step.step, act: opened.act, key};
+    } catch (error) {
+      this.refuse(error);
+      return undefined;
+    }
+  }
+
+  // What is kept before a key is opened, if the action is what the host says that it is.
+  #openedFor({step, seat, dice, last, contributors, missing, act: data}, act) {
+    const {id, match} = this.witness;
+    const author = match.machines.findIndex(({public: key}) => act && key === hex(act.author));
+    const {at, match: of, roll, event} = act?.body ?? {};
+    const lot = seat < 0 && at === "start" && author >= 0;
+    const own = at === "act" && of === id && author === last && match.machines[last].seats.includes(seat);
+    const said = lot || (own && canonical(roll) === canonical(dice));
+    if (!said) throw new Unfair("nobody has said the roll that was to fall.");
+    const few = !contributors.includes(this.index) || !missing.every((machine) => contributors.includes(machine));
+    if (few || !this.keyed.keys[step]) throw new Unfair("a key was asked for without a roll.");
+    return {step, act: hex(act.digest), data, match: id, event: lot ? -1 : event, contributors};
+  }
+
+  // A key is for one action only, and an action has one key, unless somebody leaves whose key was missing.
+  #allow(before, {step, act, match, event, contributors}) {
+    const again = step === before.step && act === before.act;
+    if (match !== before.match || step < before.step || (step === before.step && !again)) {
+      throw new Unfair("this phone has opened its key for another roll.");
+    }
+    if (again) return;
+    const fell = this.witness.has(before.step);
+    if (fell ? event <= before.event : contributors.length >= before.contributors.length) {
+      throw new Unfair("a roll was to be thrown again.");
+    }
+  }
+
+  // The action for which this page has opened a key, where the log has lost it; nothing otherwise.
+  get lost() {
+    const kept = this.record.opened?.[this.keyed?.tip];
+    const {phase, step, fallen} = this.view;
+    if (!kept || kept.match !== this.witness?.id || phase === "over") return undefined;
+    return kept.step > ((step ?? fallen.at(-1))?.step ?? 0) ? unbase64(kept.data) : undefined;
+  }
+
+  // Whether what the host asks for is owed without a choice, and what this page has seen allows it.
+  owes({at, match}) {
+    return ["act", "end", "here"].includes(at) && match === this.witness?.id && !this.unfair;
+  }
+}
+
+// -- the connection ---------------------------------------------------------------------------------------------------
+
+// One connection to the broker by the protocol of NATS. "hears" is told: ready, view(bytes), refused(why), closed(why).
+export class Link {
+  #got = new Uint8Array();
+  #heard = Date.now();
+  #why = "";
+
+  constructor(address, {keys, machine}, host, hears) {
+    Object.assign(this, {keys, machine, hears, from: `${keys.room}.${nkey(OF_USER, host)}`});
+    this.socket = new WebSocket(address);
+    this.socket.binaryType = "arraybuffer";
+    this.socket.onmessage = ({data}) => this.#read(new Uint8Array(data));
+    this.socket.onclose = () => hears.closed(this.#why);
+  }
+
+  close() {
+    this.socket.onclose = this.socket.onmessage = null;
+    this.socket.close();
+  }
+
+  // Whether it has died without a word; a browser may notice that after minutes.
+  get silent() {
+    return Date.now() - this.#heard > SILENT;
+  }
+
+  store(entry) {
+    const {room} = this.keys;
+    this.#say(`PUB t.${room.slice(0, 2)}.${room}.${this.machine.nkey} _INBOX.${room}.${this.machine.nkey}.1`, entry);
+  }
+
+  hint(beat) {
+    const headers = bytesOf("NATS/1.0\r\nHint: 1\r\n\r\n");
+    this.#say(`HPUB here.${this.keys.room}.${this.machine.nkey} ${headers.length}`, joined(headers, beat));
+  }
+
+  #say(line, data) {
+    if (this.socket.readyState !== WebSocket.OPEN) return; // what is owed is said again after the next connection
+    const end = bytesOf("\r\n");
+    this.socket.send(data ? joined(bytesOf(`${line} ${data.length}\r\n`), data, end) : bytesOf(`${line}\r\n`));
+  }
+
+  #read(bytes) {
+    this.#heard = Date.now();
+    this.#got = joined(this.#got, bytes);
+    for (let end; (end = this.#got.indexOf(10)) >= 0; ) {
+      const line = new TextDecoder().decode(this.#got.subarray(0, end - 1));
+      const [word, ...words] = line.split(" ");
+      let taken = end + 1;
+      let data;
+      if (word === "MSG" || word === "HMSG") {
+        const size = Number(words.at(-1));
+        if (this.#got.length < taken + size + 2) return;
+        data = this.#got.slice(taken + (word === "HMSG" ? Number(words.at(-2)) : 0), taken + size);
+        taken += size + 2;
+      }
+      this.#got = this.#got.slice(taken);
+      this.#take(word, words, line, data);
+    }
+  }
+
+  #take(word, [subject], line, data) {
+    if (word === "INFO") this.#logIn(JSON.parse(line.slice(5)));
+    if (word === "PING") this.#say("PONG");
+    if (word === "PONG") this.hears.ready();
+    if (word === "-ERR") this.#why = line.slice(6, -1).toLowerCase();
+    if (word === "MSG" && subject.startsWith("view.")) this.hears.view(data);
+    if (word === "MSG" && subject.startsWith("_INBOX.")) {
+      const {error} = JSON.parse(new TextDecoder().decode(data));
+      if (error) this.hears.refused(error.description);
+    }
+  }
+
+  #logIn({nonce}) {
+    // This is what a broker asks a machine to sign; no entry has that form.
+    if (this.loggedIn || !/^[\w-]{1,64}$/.test(nonce)) return;
+    this.loggedIn = true;
+    const sig = url64(this.machine.sign(bytesOf(nonce)));
+    const login = {jwt: memberJwt(this.keys, this.machine), sig, verbose: false, pedantic: false, echo: false};
+    this.#say(`CONNECT ${JSON.stringify({...login, headers: true, lang: "javascript", version: "1", protocol: 1})}`);
+    this.#say(`SUB _INBOX.${this.keys.room}.${this.machine.nkey}.> 1`);
+    this.#say(`SUB view.${this.from}.${this.machine.nkey} 2`);
+    this.#say("PING");
+  }
+}

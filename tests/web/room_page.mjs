@@ -1,0 +1,178 @@
+// Asks wire.js for what test_room_page.py has asked the program: node room_page.mjs FOLDER TABLES
+import {deepStrictEqual, ok, rejects, throws} from "node:assert";
+import {readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {pathToFileURL} from "node:url";
+
+const [folder, tables] = process.argv.slice(2);
+globalThis.nacl = createRequire(import.meta.url)(`${folder}/nacl-fast.min.js`);
+const {hex, unhex} = await import(pathToFileURL(`${folder}/dice.js`));
+const wire = await import(pathToFileURL(`${folder}/wire.js`));
+const known = JSON.parse(readFileSync(tables, "utf8"));
+const keys = wire.keysOf(unhex(known.root));
+const text = (value) => (value instanceof Uint8Array ? hex(value) : value);
+
+// -- keys and entries -------------------------------------------------------------------------------------------------
+
+deepStrictEqual(Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, text(value)])), known.keys);
+for (const [prefix, key, name] of known.nkeys) deepStrictEqual(wire.nkey(prefix, unhex(key)), name);
+const page = wire.signer(unhex(known.secret));
+deepStrictEqual(wire.memberJwt(keys, page), known.jwt);
+for (const {body, data, digest} of known.entries) {
+  const read = wire.decryptEntry(keys, wire.unbase64(data));
+  deepStrictEqual([read.body, hex(read.author), hex(read.digest)], [body, hex(page.public), digest]);
+  deepStrictEqual(hex(wire.encryptEntry(keys, page, body)), hex(wire.unbase64(data)));
+}
+for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, wire.unbase64(data)), undefined);
+for (const body of [{a: 1.5}, {a: 2 ** 53 + 2}, {a: "\ud800"}, {a: "x".repeat(4096)}]) throws(() => wire.encryptEntry(keys, page, body));
+const views = new wire.Views(keys, unhex(known.host), page.public);
+const taken = known.views.map((data) => views.take(wire.unbase64(data)));
+deepStrictEqual(taken.map((view) => view?.name ?? ""), ["", "", "", "", "Zoë ☃", "", "", ""], "signed, for this page, newer");
+
+// -- dice -------------------------------------------------------------------------------------------------------------
+
+for (const {match, digest} of known.digests) deepStrictEqual(hex(wire.matchDigest(keys.table, match)), digest);
+const station = (kept = memory()) => new wire.Station(keys, unhex(known.secret), unhex(known.host), kept);
+for (const [step, key] of known.chain) deepStrictEqual(hex(station().chain(3).keys[step]), key);
+
+// What a browser keeps, without a browser: tabs share it.
+function memory() {
+  let record = {secret: known.secret};
+  return {update: async (_, change) => (record = structuredClone(change(structuredClone(record))))};
+}
+
+const [first, second] = known.matches;
+const seen = (base, change = () => {}) => {
+  const view = structuredClone(base.view);
+  change(view);
+  return view;
+};
+const looking = (base, change, machine = station()) => {
+  machine.look(seen(base, change));
+  return machine;
+};
+
+for (const base of [first, second]) {
+  const machine = looking(base);
+  deepStrictEqual([machine.unfair, machine.witness.id, machine.witness.events], ["", base.id, base.view.events]);
+  deepStrictEqual((await machine.open()).key, base.next[1]);
+}
+
+const LIES = [
+  ["'s roll 1: a 7 is not a", (view) => (view.fallen[2].faces[0] = 7)],
+  ["Ann's roll 2 is not the next one", (view) => view.fallen.splice(0, 1)],
+  ["Ann's roll 1 is not what it was", (view) => (view.fallen[3] = {...view.fallen[0], event: 3})],
+  ["Zoë ☃'s roll 1 is not the next one", (view) => view.fallen.splice(1, 2, view.fallen[2], view.fallen[1])],
+  ["Ann's roll 3 is not the next one", (view) => (view.fallen[3].throw = 3)],
+  ["key 3 of Zoë ☃ is not the next one", (view) => (view.fallen[1].keys[1] = view.fallen[0].keys[1])],
+  ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(32))],
+  ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00")],
+  ["key 8 of Ben", (view) => (view.shown[2][1] = "00".repeat(32))],
+  ["the lot: seat", (view) => (view.lot.first = (view.lot.first + 1) % 3)],
+  ["the keys of this seat are not those", (view) => (view.match.machines[1].tip = "00".repeat(32))],
+  // another match has other faces
+  ["the lot: |: a . is not a .", (view) => (view.match.game = "421")],
+  ["the lot: |: a . is not a .", (view) => (view.match.players[0][0] = "Eve")],
+];
+for (const [sentence, lie] of LIES) {
+  const machine = looking(first, lie);
+  ok(new RegExp(`^These dice are not fair: .*(${sentence})`).test(machine.unfair), `${machine.unfair}: ${sentence}`);
+  deepStrictEqual(await machine.open(), undefined, "no key is opened any more");
+}
+{
+  const machine = looking(first);
+  machine.look(seen(first, (view) => (view.fallen[2].dice = [9])));
+  ok(machine.unfair.endsWith("is not what it was."), machine.unfair);
+}
+{
+  const cut = ({fallen}) => fallen.splice(12, fallen.length - 13); // twelve new rolls at once, and the last one
+  const machine = looking(known.long, cut);
+  deepStrictEqual([machine.unfair, machine.behind, machine.witness.events, machine.asked], ["", true, 12, undefined]);
+  machine.look(seen(known.long, ({fallen}) => fallen.splice(0, 12)));
+  deepStrictEqual([machine.unfair, machine.behind, machine.witness.events, machine.asked.step], ["", false, 20, 22]);
+}
+
+// -- one action a key -------------------------------------------------------------------------------------------------
+
+// What the page opens when it sees "now", after it has opened for "before" in another tab, or before a reload.
+async function opens(now, before, base = first) {
+  const kept = memory();
+  const [tab, other] = [station(kept), station(kept)];
+  if (before) ok(await looking(base, before, other).open());
+  const opened = await looking(base, now, tab).open();
+  return opened ? opened.key : tab.unfair.replace("These dice are not fair: ", "");
+}
+const act = (name) => ({step}) => (step.act = first.acts[name]);
+const rolls = (name, dice) => ({step}) => ((step.act = first.acts[name]), (step.dice = dice));
+const key = first.next[1];
+const as = () => {};
+const ANOTHER = "this phone has opened its key for another roll.";
+const AGAIN = "a roll was to be thrown again.";
+const UNSAID = "nobody has said the roll that was to fall.";
+// the step after the one that is asked, which has been given up, or so it is said
+const later = (name, contributors) => (view) => {
+  act(name)(view);
+  Object.assign(view.step, {step: view.step.step + 1, contributors, missing: contributors});
+};
+for (const [found, now, before] of [
+  [key, as],
+  [key, as, as],
+  [ANOTHER, rolls("other", [1]), as],
+  [ANOTHER, as, rolls("other", [1])],
+  [ANOTHER, ({step}) => (step.step -= 1), as],
+  [UNSAID, act("other")],
+  [UNSAID, act("of_ann")],
+  [UNSAID, act("of_match")],
+  [UNSAID, act("start")],
+  [UNSAID, ({step}) => (step.act = "AAAA")],
+  [UNSAID, ({step}) => Object.assign(step, {act: first.acts.own, last: 1, missing: [1]})],
+  ["a key was asked for without a roll.", ({step}) => (step.contributors = [1, 2])],
+  ["a key was asked for without a roll.", ({step}) => (step.contributors = step.missing = [0, 2]) && (step.missing = [0, 1, 2])],
+  ["a key was asked for without a roll.", ({step}) => (step.step = 4097)],
+  [AGAIN, later("later", [0, 1, 2]), as],
+  ["", ({step}) => (step.missing = [0, 2])],
+]) {
+  const opened = await opens(now, before);
+  deepStrictEqual(opened, found, `${now} after ${before}`);
+}
+ok(/^[0-9a-f]{64}$/.test(await opens(later("later", [1, 2]), as)), "somebody has left whose key was missing");
+{
+  const machine = looking(first);
+  throws(() => machine.entry({at: "act", match: "0".repeat(32), event: 0, roll: [1]}), /another game/);
+  deepStrictEqual([machine.owes({at: "end", match: first.id}), machine.owes({at: "end", match: "0"}), machine.owes({at: "leave", match: first.id})], [true, false, false]);
+  const body = wire.decryptEntry(keys, machine.entry({at: "act", match: first.id, event: 7, roll: [1]})).body;
+  deepStrictEqual(body, {at: "act", match: first.id, event: 7, roll: [1], number: 9, head: "1".repeat(32), again: 0});
+}
+{
+  // for its own roll it opens last, and knows the faces before
+  const own = (view) => {
+    view.step.act = first.acts.own;
+    Object.assign(view.step, {seat: 1, last: 1, missing: [0, 1]});
+  };
+  const machine = looking(first, own);
+  deepStrictEqual([machine.asked, machine.foreseen], [undefined, undefined]);
+  machine.look(seen(first, (view) => {
+    own(view);
+    view.step.missing = [1];
+  }));
+  deepStrictEqual(machine.foreseen, undefined, "no key of the others is there");
+  machine.look(seen(first, (view) => {
+    own(view);
+    view.step.missing = [1];
+    view.shown = view.shown.map((shown, at) => (at === 1 ? shown : [view.step.step, first.next[at]]));
+  }));
+  deepStrictEqual([machine.unfair, machine.foreseen.faces.length, (await machine.open()).key], ["", 2, key]);
+}
+{
+  // it lays again what it has opened for, where the log has lost it
+  const kept = memory();
+  await looking(first, as, station(kept)).open();
+  const machine = station(kept);
+  await machine.keep((record) => record);
+  deepStrictEqual(looking(first, as, machine).lost, undefined);
+  const lost = looking(first, (view) => (view.step = null), machine).lost;
+  deepStrictEqual(hex(lost), hex(wire.unbase64(first.view.step.act)));
+  // and a match of which a key is open has no other digest
+  ok(looking(first, (view) => (view.match.game = "421"), machine).unfair.endsWith("this is not the game that was begun."));
+}
+console.log("alike");

@@ -1,0 +1,202 @@
+"""The page for phones knows entries, keys and dice by itself: here they are those of the program."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+from hashlib import sha256
+from hmac import digest
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from nacl.secret import SecretBox
+from page_files import lay_page
+
+from fourtwenty.play.shared_dice import LOT, Machine, SharedDice, match_digest
+from fourtwenty.rooms.chain import Chain
+from fourtwenty.rooms.encryption import (
+    NKEY_OF_ACCOUNT,
+    NKEY_OF_USER,
+    MachineKey,
+    RoomKeys,
+    decrypt_entry,
+    encrypt_entry,
+    nkey,
+)
+from fourtwenty.rooms.room import LEAST_KEYS
+from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
+
+KEYS = RoomKeys.from_root("K7QF-3XMP", bytes(range(16)))
+SECRETS = [bytes([number]) * 32 for number in range(1, 4)]
+HOST, PAGE, BEN = (MachineKey(secret) for secret in SECRETS)
+NAMES = ["Ann", "Zoë ☃", 'Ben "🎲" \\']
+TWEETNACL = "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131"
+"""SHA-256 of nacl-fast.min.js in TweetNaCl-js 1.0.3, of npm and of its repository alike."""
+
+
+def entry(machine: MachineKey, body: dict[str, Any]) -> str:
+    return base64.b64encode(encrypt_entry(KEYS, machine, body)).decode()
+
+
+def forged(written: bytes) -> str:
+    """Return an entry of the host whose text is these bytes, signed and encrypted as if they were right."""
+    signed = b"fourtwenty entry 1" + bytes.fromhex(KEYS.room) + HOST.public + written
+    plain = HOST.public + HOST.sign(signed) + written
+    return base64.b64encode(SecretBox(KEYS.entry_key).encrypt(plain, bytes(24))).decode()
+
+
+def entries() -> list[dict[str, Any]]:
+    bodies: list[dict[str, Any]] = [
+        {"at": "sit", "players": [{"name": name, "bot": None} for name in NAMES], "keys": 4096, "again": True},
+        {"z": -(2**53), "a": {"c": [], "b": {}}, "text": '\x00\x1f\x7f\u2028\ufeff\n"\\/'},
+        {"deep": json.loads("[" * 15 + "]" * 15)},
+    ]
+    found = []
+    for body in bodies:
+        data = encrypt_entry(KEYS, PAGE, body)
+        read = decrypt_entry(KEYS, data)
+        assert read
+        found.append({"body": body, "data": base64.b64encode(data).decode(), "digest": read.digest.hex()})
+    return found
+
+
+def no_entries() -> list[str]:
+    other = RoomKeys.from_root("K7QF-3XMQ", bytes(16))
+    good = bytearray(base64.b64decode(entry(HOST, {"at": "rise"})))
+    good[-1] ^= 1
+    texts = (b'{"a": 1}', b'{"a":1,"a":1}', b'{"a":1.5}', b'{"a":9007199254740993}', b'{"b":1,"a":1}', b"[]", b"7",
+             b'{"a":"\\ud800"}', b"\xef\xbb\xbf{}", b'{"a":"\xff"}', b'{"a":' + b"[" * 16 + b"]" * 16 + b"}", b"")  # fmt: skip
+    found = [forged(text) for text in texts]
+    for data in map(base64.b64decode, found):
+        assert decrypt_entry(KEYS, data) is None
+    strange = encrypt_entry(other, HOST, {"at": "rise"}), bytes(good), bytes(20), b"", bytes(5000)
+    return [*found, *(base64.b64encode(data).decode() for data in strange)]
+
+
+def chains(match: int) -> list[Chain]:
+    return [Chain(KEYS.table, digest(secret, f"chain {match}".encode(), "sha256"), LEAST_KEYS) for secret in SECRETS]
+
+
+def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
+    """Play some rolls of a match of three machines, the second of which is the page; give what a host shows of it.
+
+    The last roll has been said by Ben, and waits for all keys.
+    """
+    machines = [
+        Machine(machine.public, chain.tip, (seat,))
+        for seat, (machine, chain) in enumerate(zip((HOST, PAGE, BEN), chains(number), strict=True))
+    ]
+    players = [(name, "human") for name in NAMES]
+    digest_ = match_digest(KEYS.table, machines, "420", players, None)
+    dice = SharedDice(KEYS.table, machines, digest_)
+    identifier, throws = digest_.hex()[:32], [0, 0, 0]
+
+    def fall(seat: int) -> dict[str, Any]:
+        step = dice.begin(seat, range(3))
+        for machine, chain in enumerate(chains(number)):
+            dice.open(machine, chain.key(step))
+        return {"step": step, "contributors": [0, 1, 2], "keys": [shown.key.hex() for shown in dice.shown]}
+
+    lot = fall(LOT) | {"first": dice.draw(3)}
+    fallen = []
+    for event in range(rolls):
+        seat, rolled = event % 3, tuple(sorted(rng.sample(range(1, 5), rng.randint(1, 4))))
+        roll = fall(seat)
+        throws[seat] += 1
+        faces = dice.throw(seat, throws[seat], rolled)
+        fallen.append(roll | {"event": event, "seat": seat, "throw": throws[seat], "dice": rolled, "faces": faces})
+
+    def act(event: int, roll: list[int], machine: MachineKey = BEN, of: str = identifier) -> str:
+        return entry(machine, {"at": "act", "match": of, "event": event, "roll": roll, "number": 1, "head": "0" * 32})
+
+    step = dice.begin(2, range(3))
+    return {
+        "id": identifier,
+        "view": {
+            "number": 9, "head": "1" * 32, "counted": 12, "matches": number + 1, "phase": "playing", "events": rolls,
+            "match": {
+                "machines": [
+                    {"public": each.public.hex(), "tip": each.tip.hex(), "seats": each.seats} for each in machines
+                ],
+                "game": "420", "players": players, "starting": None,
+            },
+            "shown": [[shown.step, shown.key.hex()] for shown in dice.shown],
+            "lot": lot, "fallen": fallen,
+            "step": {
+                "step": step, "seat": 2, "throw": throws[2] + 1, "dice": [1, 4], "contributors": [0, 1, 2],
+                "missing": [0, 1, 2], "last": 2, "act": act(rolls, [1, 4]),
+            },
+        },
+        "next": [chain.key(step).hex() for chain in chains(number)],
+        "acts": {
+            "other": act(rolls, [1]), "of_ann": act(rolls, [1, 4], HOST), "old": act(rolls - 1, [1, 4]),
+            "of_match": act(rolls, [1, 4], of="0" * 32), "own": act(rolls, [1, 4], PAGE), "later": act(rolls + 1, [1, 4]),
+            "start": entry(BEN, {"at": "start", "sits": [], "number": 1, "head": "0" * 32}),
+        },
+    }  # fmt: skip
+
+
+def views() -> list[str]:
+    """The parts of a view for the page, one for somebody else, one that Ben has signed, and the one before."""
+
+    def part(count: int, number: int, text: str, to: MachineKey = PAGE, by: MachineKey = HOST) -> str:
+        body = {"at": "view", "to": to.public.hex(), "count": count, "part": number, "parts": 2, "text": text}
+        return entry(by, body)
+
+    return [
+        part(7, 1, '":"Zoë ☃"}', by=BEN), part(7, 1, '":"Zoë ☃"}', to=BEN), part(7, 1, '":"Zoë ☃"}'),
+        part(6, 0, '{"old'), part(7, 0, '{"name'), part(7, 0, '{"name'), part(6, 1, '":1}'), part(7, 1, '":2}'),
+    ]  # fmt: skip
+
+
+def tables() -> dict[str, Any]:
+    rng = Random(420)
+    machines = [
+        Machine(HOST.public, bytes(32), (0, 2)), Machine(PAGE.public, b"t" * 32, (1,)), Machine(BEN.public, b"u" * 32, (3,))
+    ]  # fmt: skip
+    players = [(name, kind) for name, kind in zip([*NAMES, "Merry"], ["human"] * 3 + ["bot"], strict=True)]
+    digests = [
+        {
+            "match": {
+                "machines": [
+                    {"public": each.public.hex(), "tip": each.tip.hex(), "seats": each.seats} for each in machines
+                ],
+                "game": "ten-rounds", "players": players, "starting": starting,
+            },
+            "digest": match_digest(KEYS.table, machines, "ten-rounds", players, starting).hex(),
+        }
+        for starting in (None, 0, 3)
+    ]  # fmt: skip
+    chain = chains(3)[1]
+    return {
+        "root": KEYS.root.hex(), "host": HOST.public.hex(), "secret": SECRETS[1].hex(),
+        "keys": {
+            "room": KEYS.room, "table": KEYS.table.hex(), "entry": KEYS.entry_key.hex(), "login": KEYS.login.hex(),
+            "nonce": KEYS.nonce_key.hex(),
+        },
+        "nkeys": [[prefix, key.hex(), nkey(prefix, key)] for prefix in (NKEY_OF_ACCOUNT, NKEY_OF_USER)
+                  for key in (bytes(32), b"\xff" * 32, *(rng.randbytes(32) for _ in range(20)))],
+        "jwt": member_jwt(MachineKey(KEYS.login), PAGE, ROOMS),
+        "entries": entries(), "no_entries": no_entries(), "views": views(), "digests": digests,
+        "chain": [[step, chain.key(step).hex()] for step in (0, 1, 2, 1000, 4095, 4096)],
+        "matches": [match(0, 7, rng), match(1, 12, rng)], "long": match(0, 20, rng),
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
+def test_entries_keys_and_dice_are_those_of_the_program(tmp_path: Path) -> None:
+    lay_page(tmp_path)
+    written = tmp_path / "tables.json"
+    written.write_text(json.dumps(tables()))
+    command = ["node", str(Path(__file__).with_name("room_page.mjs")), str(tmp_path), str(written)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "alike\n", done.stderr
+
+
+def test_tweetnacl_is_the_one_that_is_known(tmp_path: Path) -> None:
+    lay_page(tmp_path)
+    assert sha256((tmp_path / "nacl-fast.min.js").read_bytes()).hexdigest() == TWEETNACL
