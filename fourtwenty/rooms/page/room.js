@@ -1,0 +1,435 @@
+// What a person at a phone sees of a room, and does there. The host says what is on the table; wire.js has all the rest.
+import {hex, unhex} from "./dice.js";
+import {drawing, fall, hurry, pause} from "./felt.js";
+import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js";
+
+const TICK = 1000, BEAT = 8000, AGAIN = 3000, REST = 600, KNOWN = 500; // milliseconds
+const MOST_TRIES = 5;
+const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
+const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Private windows may be the reason.";
+const ELSEWHERE = "Another tab plays with this seat now.";
+const CLOSED = "This table is closed: nobody has its seats any more. Whoever opens a new one has a new link.";
+const LEFT = "You have left the table. Its link opens it again.";
+const find = (selector) => document.querySelector(selector);
+const {host, name: hostName} = document.body.dataset;
+const laptop = `${hostName}'s laptop`;
+
+let kept, station, link; // what this browser keeps, the machine, and its connection
+let view; // what the host has said last
+let connected = false;
+let ended = ""; // why this page plays no more
+let picked = [], pickedFor; // the dice to roll, and the choice that they are for
+let watches = false, leaving = false, sure = false; // sure: the next press of Leave counts
+let beaten = 0; // when this page has beaten last
+const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
+const owed = new Map(); // when this page has said what it owes, by its text
+
+// -- the throw --------------------------------------------------------------------------------------------------------
+
+const told = new Set(); // the rolls that have been shown, or will be
+const queue = []; // the rolls that are to be shown, the first of which falls
+let table; // the view on the table: while dice fall the one before, with the dice that have fallen since
+let said = ""; // while dice fall
+let quick = false;
+
+function throwDice(rolls) {
+  const fresh = rolls.filter(({step}) => !told.has(`${station.witness.id} ${step}`));
+  fresh.forEach(({step}) => told.add(`${station.witness.id} ${step}`));
+  const falls = queue.length;
+  queue.push(...fresh);
+  for (const {step, stake} of view.fallen) queue.forEach((roll) => roll.step === step && (roll.stake = stake));
+  if (!falls && queue.length) showThrows();
+}
+
+async function showThrows() {
+  table = structuredClone(table);
+  while (queue.length && !ended) {
+    const [roll] = queue;
+    const {seat, dice, faces} = roll;
+    const place = table.seats[seat];
+    const hand = dice.length < view.hand && place.dice.length ? [...place.dice] : Array(view.hand).fill(0);
+    quick = queue.length > 2;
+    said = `${place.mine ? "You roll" : `${place.name} rolls`} ${dice.length} ${dice.length > 1 ? "dice" : "die"}.`;
+    const show = (hand, text = said) => {
+      [place.dice, place.total, said] = [[...hand], "", text];
+      draw();
+      return true;
+    };
+    await fall(hand, dice, faces, show, () => stake(roll), () => quick);
+    show(hand);
+    await pause(quick ? 0 : REST);
+    queue.shift();
+  }
+  table = view;
+  draw();
+}
+
+// What is at stake says the host, and it may not have said it yet: the dice of this seat fall before.
+async function stake(roll) {
+  for (let waited = 0; roll.stake === undefined && waited < KNOWN && !quick; waited += 25) {
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  return roll.stake;
+}
+
+// -- the table --------------------------------------------------------------------------------------------------------
+
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt()};`);
+const choice = () => view.ask.choices[picked.join("")];
+const asks = () => view?.ask && !queue.length && connected && !ended && !wishes.has("roll") && !wishes.has("stand");
+
+function put(selector, text) {
+  const element = find(selector);
+  if (element.textContent !== text) element.textContent = text; // what is put again would be read again
+  element.hidden = !text;
+}
+
+function draw() {
+  const asked = asks();
+  const shows = !ended && table;
+  const {phase, may, labels, result, sitting} = shows ? table : {may: {}, labels: {}};
+  const mine = sitting?.some((each) => each.mine);
+  const named = Boolean(station?.record.name);
+  document.title = asked ? "Your turn" : `${hostName}'s table`;
+  if (shows) {
+    put("#title", table.title);
+    put("#caption", table.caption || `${hostName}'s table`);
+  }
+  put("#line", sentence(asked));
+  find("#line").className = result && !queue.length && connected ? "big" : "";
+  put("#news", shows ? news().join("\n") : "");
+  put("#dice-by", shows ? table.dice_by : "");
+  const gathers = shows && (phase === "before" || (phase === "over" && !queue.length && sitting.length));
+  const rows = !shows ? [] : gathers ? sitting.map(sitter) : table.seats.map(row);
+  find("#seats").innerHTML = rows.join("");
+  find("#seats").className = rows.length > 3 ? "" : "few";
+  find("#rows").hidden = !result || !shows || queue.length > 0;
+  const lines = result?.rows.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`) ?? [];
+  find("#rows").innerHTML = lines.join("");
+  find("form").hidden = !may.sit || mine || named || watches || !connected;
+  drawDice(asked, shows && !gathers && table.seats.find((seat) => seat.mine));
+  const primary = connected && (may.start ? "start" : may.sit && !mine && (named || watches) ? "sit" : "");
+  put("#go", ended === ELSEWHERE ? "Play here" : !shows ? "" : label(asked, primary));
+  find("#go").ariaDisabled = asked && (!picked.length || Boolean(choice()?.[0]));
+  put("#stand", asked && view.ask.stand !== null ? labels.stand ?? "Stand" : "");
+  find("#stand").ariaDisabled = asked && Boolean(view.ask.stand);
+  put("#watch", !connected ? "" : may.rise ? labels.rise : find("form").hidden ? "" : "Watch");
+  put("#without", connected && may.without ? labels.without : "");
+  put("#leave", !shows || !(mine || may.leave) ? "" : sure ? "Leave for good? Press again" : "Leave the table");
+  find("#reactions").hidden = !shows || !connected;
+}
+
+function label(asked, primary) {
+  if (queue.length) return "Faster";
+  if (asked) return picked.length ? `Roll ${picked.length === view.hand ? "all" : picked.length}` : "Tap dice to roll";
+  return primary ? view.labels[primary] : "";
+}
+
+function sentence(asked) {
+  if (ended) return ended;
+  if (!connected) return view ? `No connection to ${laptop}. This page tries again by itself.` : `Looking for ${laptop} …`;
+  if (!view) return `Waiting for ${laptop} …`;
+  if (queue.length) return said;
+  const [refusal, preview] = (asked && choice()) || [];
+  return (asked && picked.length && (refusal || preview)) || view.line;
+}
+
+function news() {
+  const {reacted, carry} = view;
+  const unfair = station.unfair && `${station.unfair} This phone opens no key any more.`;
+  return [unfair, ...view.news, carry, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
+}
+
+function row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}, at) {
+  const falls = queue.length ? queue[0].seat === at : acts;
+  const [notes, bar] = [[mine && "you", away && "away", note].filter(Boolean), meter ?? 0];
+  const drawings = mine || out ? "" : dice.map(drawing).join("");
+  return `<li class="s${mark} ${falls ? "acts" : out ? "out" : ""}">` +
+    `<b>${escaped(name)} <small>${escaped(notes.join(", "))}</small></b>` +
+    `<i role="img" aria-label="${dice.map((face) => face || "rolling").join(" ")}">${drawings}</i>` +
+    `<em>${escaped([total, tally].filter(Boolean).join(" · "))}</em>` +
+    (mine || meter === null ? "" : `<div class="bar" aria-hidden="true"><u style="width:${bar / 10}%"></u></div>`) + "</li>";
+}
+
+function sitter({name, page, away, mine}, at) {
+  const notes = [mine && "you", page && "phone", away && "away"].filter(Boolean);
+  return `<li class="s${at % 6}"><b>${escaped(name)} <small>${notes.join(", ")}</small></b></li>`;
+}
+
+function drawDice(asked, seat) {
+  find("#table").hidden = !seat || seat.out;
+  if (!seat) return;
+  const hand = Array.from({length: view.hand}, (_, at) => seat.dice[at]);
+  const dice = find("#dice");
+  dice.style.setProperty("--hand", hand.length);
+  dice.className = find("#meter").className = `s${seat.mark}`;
+  find("#meter").classList.add("bar");
+  while (dice.children.length > hand.length) dice.lastChild.remove();
+  while (dice.children.length < hand.length) {
+    const button = document.createElement("button");
+    const die = dice.children.length + 1;
+    button.onclick = () => toggle(die);
+    dice.append(button);
+  }
+  const chooses = asked && Object.keys(view.ask.choices).length > 2;
+  hand.forEach((face, at) => {
+    const [button, roll] = [dice.children[at], picked.includes(at + 1)];
+    button.innerHTML = `${drawing(face)}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
+    button.className = face === 0 ? "tumbles" : "";
+    button.ariaPressed = chooses ? roll : null;
+    button.disabled = !asked;
+    button.ariaLabel = `Die ${at + 1}: ${face || "not rolled"}${chooses ? (roll ? ", roll" : ", keep") : ""}`;
+  });
+  const [meter, tick] = (asked && choice()?.slice(2)) || [seat.meter, null];
+  find("#meter").hidden = meter === null;
+  find("#meter u").style.width = `${meter / 10}%`;
+  find("#meter s").hidden = tick === null;
+  find("#meter s").style.left = `${tick / 10}%`;
+}
+
+// -- what a person does -----------------------------------------------------------------------------------------------
+
+function toggle(die) {
+  if (!asks() || die > view.hand) return;
+  picked = picked.includes(die) ? picked.filter((each) => each !== die) : [...picked, die].sort();
+  draw();
+}
+
+// Wants something until the table shows it; it may be lost on its way, or come too late.
+function want(name, body) {
+  wishes.set(name, {body, offer: canonical(view.may[name] ?? null), at: 0, tries: 0});
+  pursue();
+  draw();
+}
+
+function pursue() {
+  const now = Date.now();
+  for (const [name, wish] of wishes) {
+    const {body, offer, at, tries} = wish;
+    const still = name === "roll" ? view.ask?.event === body.event : offer === canonical(view.may[name] ?? null);
+    const done = name === "sit" && view.sitting.some((each) => each.mine);
+    if (!still || done || tries === MOST_TRIES) wishes.delete(name);
+    else if (connected && now - at >= AGAIN) {
+      Object.assign(wish, {at: now, tries: tries + 1});
+      say(body);
+    }
+  }
+}
+
+function say(body) {
+  try {
+    link.store(station.entry(body));
+  } catch (error) {
+    station.refuse(error);
+  }
+}
+
+function go() {
+  if (ended === ELSEWHERE) return location.reload();
+  if (queue.length) return faster();
+  if (asks()) {
+    if (!picked.length || choice()?.[0]) return;
+    const {witness: {id}} = station;
+    return want("roll", {at: "act", match: id, event: view.ask.event, roll: picked});
+  }
+  const {start, sit} = view?.may ?? {};
+  if (start) want("start", start);
+  else if (sit && station.record.name) sitDown(station.record.name);
+  else if (sit) (watches = false), draw();
+}
+
+function faster() {
+  quick = true;
+  hurry();
+}
+
+function stand() {
+  if (asks() && view.ask.stand === "") want("stand", view.may.stand);
+  else if (asks() && view.ask.stand) put("#line", view.ask.stand);
+}
+
+async function sitDown(name) {
+  const offered = view.may.sit;
+  watches = false;
+  await station.keep((record) => ({...record, name}));
+  want("sit", station.sit(offered, name));
+  beat();
+}
+
+// Leaves for good, once that is pressed twice.
+function leave() {
+  if (!sure) {
+    sure = true;
+    setTimeout(() => ((sure = false), draw()), AGAIN);
+    return draw();
+  }
+  leaving = true;
+  leaveOn();
+}
+
+function leaveOn() {
+  const name = view.may.leave ? "leave" : view.may.rise ? "rise" : "";
+  if (!name) return forget(LEFT);
+  if (!wishes.has(name)) want(name, view.may[name]);
+}
+
+// Deletes the keys: nobody comes back to this seat.
+async function forget(why) {
+  stop(why);
+  await station.keep(() => null);
+}
+
+function stop(why) {
+  ended = why;
+  connected = false;
+  link?.close();
+  draw();
+}
+
+// -- the room ---------------------------------------------------------------------------------------------------------
+
+function hear(data) {
+  const found = ended ? undefined : station.views.take(data);
+  if (!found) return;
+  const [first, before] = [!view, station.witness?.id];
+  view = found;
+  station.look(view);
+  if (first || before !== station.witness?.id) view.fallen.forEach(({step}) => told.add(`${station.witness.id} ${step}`));
+  const choice = `${station.witness?.id} ${view.ask?.event}`;
+  if (choice !== pickedFor) [picked, pickedFor] = [view.ask?.picked ?? [], choice];
+  const {foreseen} = station;
+  owe();
+  pursue();
+  if (leaving) leaveOn();
+  if (!queue.length && !(table && (foreseen || view.fallen.length))) table = view;
+  table ??= view;
+  if (view.match) throwDice([...(foreseen ? [foreseen] : []), ...view.fallen]);
+  if (!queue.length) table = view;
+  draw();
+  if (station.behind || view.asks || before !== station.witness?.id) beat();
+}
+
+// Says what this page owes; again where the table does not show it after a while.
+function owe() {
+  const say_ = (text, work) => {
+    if (Date.now() - (owed.get(text) ?? 0) < AGAIN) return;
+    owed.set(text, Date.now());
+    work();
+  };
+  const {asked, witness} = station;
+  if (asked) say_(`${witness.id} ${asked.step}`, async () => {
+    const body = await station.open();
+    if (body) say(body);
+    else draw();
+  });
+  for (const body of view.owes.filter((each) => station.owes(each))) say_(canonical(body), () => say(body));
+}
+
+function beat(fields = {}) {
+  beaten = Date.now();
+  const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
+  if (connected) link.hint(station.beat({name: station.record.name ?? "", watching, ...fields}));
+}
+
+function connect() {
+  if (ended) return;
+  link?.close();
+  [connected, beaten] = [false, Date.now()];
+  let lays = true;
+  link = new Link(`ws://${location.host}/`, station, unhex(host), {
+    ready() {
+      connected = true;
+      owed.clear();
+      beat();
+      draw();
+    },
+    view(data) {
+      hear(data);
+      // What this page has opened a key for must be in the log, which may have lost its end.
+      if (lays && view && station.lost) link.store(station.lost);
+      lays = false;
+    },
+    refused(why) {
+      station.refused = why;
+    },
+    closed(why) {
+      if (/authorization/.test(why)) return forget(CLOSED);
+      connected = false;
+      link = undefined;
+      draw();
+    },
+  });
+}
+
+function tick() {
+  if (ended) return;
+  if (!link || link.silent || (!connected && Date.now() - beaten > BEAT)) return connect();
+  if (Date.now() - beaten >= BEAT) beat();
+  if (connected && view) owe(), pursue();
+}
+
+// The root of the room out of the link, which is nobody's to read then; after a reload what this browser has kept.
+async function open() {
+  const link = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  try {
+    kept = await new Kept().open();
+    const found = /^[\w-]{22}$/.test(link) ? hex(unbase64(link)) : (await kept.newest())?.root;
+    if (!found) return stop(NO_LINK);
+    const keys = keysOf(unhex(found));
+    const record = await kept.update(keys.room, (before) => ({
+      root: found, secret: hex(drawn(32)), opened: {}, ...before, at: Date.now(),
+    }));
+    station = new Station(keys, unhex(record.secret), unhex(host), kept);
+    station.record = record;
+  } catch {
+    return stop(NOT_KEPT);
+  }
+  const tabs = new BroadcastChannel(`420 ${station.keys.room}`);
+  tabs.postMessage("here");
+  tabs.onmessage = () => stop(ELSEWHERE);
+  connect();
+  setInterval(tick, TICK);
+  station.chain(0); // a tenth of a second on a phone, while the name is typed
+}
+
+find("#go").onclick = go;
+find("#stand").onclick = stand;
+find("#leave").onclick = leave;
+find("#watch").onclick = () => {
+  if (view.may.rise) want("rise", view.may.rise);
+  watches = true;
+  draw();
+  beat();
+};
+find("#without").onclick = () => want("without", view.may.without);
+find("form").onsubmit = (event) => {
+  event.preventDefault();
+  const name = find("#name").value.trim().toWellFormed?.() ?? find("#name").value.trim();
+  if (name) sitDown(name);
+};
+find("#reactions").ontoggle = () => {
+  const button = (text, at) => `<button data-at="${at}">${escaped(text)}</button>`;
+  find("#reactions p").innerHTML = (view?.reactions ?? []).map(button).join("");
+};
+find("#reactions p").onclick = ({target}) => {
+  if (target.dataset.at) beat({at: "react", reaction: Number(target.dataset.at)});
+  find("#reactions").open = false;
+};
+onpointerdown = () => queue.length && faster();
+onkeydown = ({key, target, ctrlKey, metaKey, altKey}) => {
+  if (ctrlKey || metaKey || altKey || target.closest("input, summary, button:not(#dice button, #go)")) return;
+  if ("123456789".includes(key)) toggle(Number(key));
+  if (key === "s") stand();
+  if (key === "Enter" && !target.closest("button")) go();
+};
+onhashchange = () => location.reload(); // the link of another table
+document.onvisibilitychange = () => {
+  if (document.hidden || ended || !station) return;
+  if (!connected || link?.silent) connect();
+  else beat();
+};
+ononline = () => !ended && station && connect();
+onpagehide = () => beat({at: "gone"});
+onpageshow = ({persisted}) => persisted && !ended && station && connect();
+open();
