@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import command_of, unknown_command
-from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
+from fourtwenty.games.game import Action, Event, Game, InvalidAction, Report, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
@@ -158,8 +158,12 @@ class TextTable(FrontEnd):
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing
         report = self.match.state.report(self.match.names)
         self._write(f"{report.headline}.")
-        for label, value in report.facts:
+        for label, value in self.facts(report):
             self._write(f"{label}: {value}")
+
+    def facts(self, report: Report) -> Iterable[tuple[str, str]]:
+        """Return what is said below the headline of a report."""
+        return report.facts
 
     async def ask_after_round(self) -> AfterRound:
         """Go on without a question; at the end of a match, ask whether to take its last roll back where that can be."""

@@ -54,6 +54,8 @@ class Leave(Struct, frozen=True):
     """Give up the seat for the rest of the match. Never one of ``State.actions``; ``State.without`` carries it out."""
 
 
+LEFT = "Left"
+"""The label of the fact of a report that names the seats that have left."""
 LEAVE_IS_NO_TURN = "Leaving is no turn: the others carry on without a seat."
 """The sentence with which ``State.check`` refuses a ``Leave``."""
 
@@ -358,7 +360,7 @@ def check_next_round(state: State) -> None:
 
 def left_fact(state: State, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the fact of a report that names the seats that have left; none when none have. ``names[seat]``."""
-    return (("Left", listed(names[seat] for seat in state.left)),) if state.left else ()
+    return ((LEFT, listed(names[seat] for seat in state.left)),) if state.left else ()
 
 
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:

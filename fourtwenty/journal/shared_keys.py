@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Self
 
-from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, to_builtins
 
 from fourtwenty.games.game import Event, Roll, State
 from fourtwenty.games.words import listed
@@ -53,7 +53,7 @@ def read_digits(kind: type[Digits], value: object) -> Digits:
     return kind(bytes.fromhex(value))
 
 
-class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True):
+class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A machine at the table."""
 
     seats: tuple[Number, ...]
@@ -61,6 +61,8 @@ class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """Its public key."""
     tip: Key
     """The tip of its chain."""
+    page: Key | UnsetType = UNSET
+    """For a page, the public key of the machine from which it came; unset for a program."""
     key: Key
     """Its deepest key that everybody has seen."""
     step: Number
@@ -112,7 +114,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
     @property
     def known(self) -> tuple[Machine, ...]:
         """The machines as everybody knew them before the match."""
-        return tuple(Machine(each.public, each.tip, each.seats) for each in self.machines)
+        return tuple(Machine(each.public, each.tip, each.seats, each.page or b"") for each in self.machines)
 
     def digest(self, game: str, players: Sequence[tuple[str, str]], first: int | None) -> bytes:
         """Return the digest of the match of these keys (``match_digest``), with the seat that was to start."""
@@ -133,6 +135,8 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
         for number, machine in enumerate(self.machines, 1):
             if machine.step > steps:
                 raise ValueError(f"dice.machines[{number}].step: a step from 0 to {steps} belongs here")
+            if machine.page and len(machine.seats) > 1:
+                raise ValueError(f"dice.machines[{number}].seats: a page has one seat")
         try:
             contributors_by_step(self.contributors, steps)
         except ValueError as error:
@@ -158,7 +162,10 @@ def _machine(table: bytes, machine: Machine, shown: ShownKey, last: int) -> Mach
     """The keys of a machine, whose deepest one is of this step at most."""
     step = min(shown.step, last)
     key = earlier_key(table, shown.key, shown.step - step)
-    return MachineKeys(machine.seats, Key(machine.public), Key(machine.tip), Key(key), step)
+    page = Key(machine.page) if machine.page else UNSET
+    return MachineKeys(
+        seats=machine.seats, public=Key(machine.public), tip=Key(machine.tip), page=page, key=Key(key), step=step
+    )
 
 
 class Contributions:

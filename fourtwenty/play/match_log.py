@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fourtwenty.games.game import Event, Leave, Roll, State, hand_after
+from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import in_words, name_and_verb, sentence_case, spaced
+from fourtwenty.games.words import dice_in_words, in_words, name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 
 RUNNING_MISSES = 3
 """The misses by one, one after the other, from which they are counted in words."""
 
 
-def event_line(match: Match, before: State, event: Event, earlier: Sequence[Event] = ()) -> str:
+def awaited_line(name: str, action: Action | None, away: bool = False) -> str:
+    """Return what a seat at another machine does: "Ann: two dice", or "Ann is choosing…" while that is not known."""
+    if away:
+        return f"{name} is away"
+    return f"{name}: {action_in_words(action)}" if action else f"{name} is choosing…"
+
+
+def action_in_words(action: Action) -> str:
+    """Return an action as it stands after a name: "two dice", "stands", "leaves"."""
+    if isinstance(action, Roll):
+        return dice_in_words(len(action.dice))
+    return "leaves" if isinstance(action, Leave) else "stands"
+
+
+def event_line(match: Match, before: State, event: Event, earlier: Sequence[Event] = (), name: str = "") -> str:
     """Return the line of an event, with the state before it: "Ann kept 6 5 5, rolled 3: 19, one away."
 
-    With the ``earlier`` events of the match, it says if the player has missed by one time and again.
+    With the ``earlier`` events of the match, it says if the player has missed by one time and again. The player may
+    have another ``name`` in it, such as "You".
     """
-    name = match.names[event.seat]
+    name = name or match.names[event.seat]
     leaves = isinstance(event.action, Leave)
     return event_sentence(name, before, event) if leaves else f"{name} {turn_line(match, before, event, earlier)}"
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,7 +48,7 @@ def match_digest(
     ``players`` are (name, kind) by seat, as in a record; ``starting_seat`` is None for a lot, and where the seats roll
     for it.
     """
-    named = [{"seats": each.seats, "public": each.public.hex(), "tip": each.tip.hex()} for each in machines]
+    named = [each.named for each in machines]
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return sha256(json.dumps([table.hex(), named, game, seats, starting_seat]).encode()).digest()
 
@@ -62,6 +62,14 @@ class Machine(Struct, frozen=True):
     """The tip of its chain."""
     seats: tuple[int, ...]
     """The seats that are played there."""
+    page: bytes = b""
+    """For a page, the public key of the machine from which it came; empty for a program."""
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """The fields that enter the digest of a match, in their order."""
+        named = {"seats": self.seats, "public": self.public.hex(), "tip": self.tip.hex()}
+        return named | ({"page": self.page.hex()} if self.page else {})
 
 
 class DiceStep(Struct, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -18,9 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
+from fourtwenty.games.game import LEFT, Action, Event, InvalidAction, Leave, Report, Roll, Stand, State
 from fourtwenty.games.replay import state_after
-from fourtwenty.games.words import all_of, listed, sentence_case, whose
+from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
@@ -71,6 +71,18 @@ class Sitting(Struct, frozen=True):
     """The public key of the machine on whose laptop its keys lie: its own, or for a guest that of the host."""
     digest: bytes
     """The digest of its entry."""
+    page: bytes = b""
+    """For a page, the public key of the machine from which it came; empty for a program."""
+
+    @property
+    def on_phone(self) -> bool:
+        """Whether it has no program of its own."""
+        return bool(self.host_name or self.page)
+
+    @property
+    def labels(self) -> str:
+        """Its players in words: "Ann and Steady (bot)"."""
+        return listed(seat.label for seat in self.players)
 
     @property
     def name(self) -> str:
@@ -81,11 +93,13 @@ class Sitting(Struct, frozen=True):
 def throwers(sittings: Iterable[Sitting]) -> str:
     """Return who throws the dice of these machines: "dice by both laptops", or "Ann's laptop rolls the dice".
 
-    A guest counts as its host, who has its keys. Empty without machines.
+    A guest counts as its host, who has its keys. A page has keys of its own, and it is said from whom the page came:
+    "dice by all four; two pages came from Ann's laptop". Empty without machines.
     """
-    laptops = _laptops(sittings)
+    each = [*sittings]
+    laptops = _laptops(each)
     if len(laptops) > 1:
-        return f"dice by {all_of(len(laptops), 'laptop', 'laptops')}"
+        return "; ".join([f"dice by {_all_of(each)}", *_pages(each)])
     return f"{whose(laptops[0])} laptop rolls the dice" if laptops else ""
 
 
@@ -95,10 +109,26 @@ def dice_sentence(sittings: Iterable[Sitting]) -> str:
     Only where two laptops or more have the keys can nobody foresee the dice.
     """
     each = [*sittings]
-    several = len(_laptops(each))
-    if several > 1:
-        return f"Fair dice: {all_of(several, 'laptop', 'laptops')} roll them together, so nobody can choose them."
+    if len(_laptops(each)) > 1:
+        fair = f"Fair dice: {_all_of(each)} roll them together, so nobody can choose them."
+        return " ".join([fair, *(f"{sentence_case(page)}." for page in _pages(each))])
     return f"{sentence_case(throwers(each))}." if each else ""
+
+
+def _all_of(sittings: Sequence[Sitting]) -> str:
+    """How many have the keys of these machines: "all four laptops", or "all four" where some of them are pages."""
+    words = ("", "") if any(sitting.page for sitting in sittings) else ("laptop", "laptops")
+    return all_of(len(_laptops(sittings)), *words).rstrip()
+
+
+def _pages(sittings: Sequence[Sitting]) -> list[str]:
+    """From whom the pages came, in words: "two pages came from Ann's laptop"."""
+    names = {sitting.author: sitting.name for sitting in sittings}
+    pages = Counter(sitting.page for sitting in sittings if sitting.page)
+    return [
+        f"{in_words(count)} {'page' if count == 1 else 'pages'} came from {whose(names.get(host, 'the host'))} laptop"
+        for host, count in pages.items()
+    ]
 
 
 def _laptops(sittings: Iterable[Sitting]) -> list[str]:
@@ -151,6 +181,7 @@ class Play:
                 sitting.author,
                 sitting.tip,
                 tuple(seat for seat, machine in enumerate(self.machine_of) if machine == index),
+                sitting.page,
             )
             for index, sitting in enumerate(sittings)
         ]
@@ -207,6 +238,22 @@ class Play:
     def machine(self, author: bytes) -> int | None:
         """Return the index of a machine by its public key; None for a machine without a seat."""
         return self._author.get(author)
+
+    def goes_on_without(self, machine: int | None) -> bool:
+        """Whether the others carry on without a machine, which has left or was away for long."""
+        left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
+        return machine in left and machine not in self.remaining and not self.over
+
+    def facts(self, report: Report, state: State) -> Iterator[tuple[str, str]]:
+        """Yield the facts of the report of a state of this match, in which who was voted out has not left."""
+        names = [seat.name for seat in self.lineup.seats]
+        voted = [names[seat] for seat in state.left if self.machine_of[seat] in self.voted_out]
+        left = [names[seat] for seat in state.left if names[seat] not in voted]
+        for label, value in report.facts:
+            if label != LEFT:
+                yield label, value
+            else:
+                yield from ((word, listed(each)) for word, each in ((LEFT, left), ("Voted out", voted)) if each)
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
         """Return the machines that may agree to carry on without others.
@@ -703,4 +750,7 @@ def read_sitting(entry: Entry) -> Sitting:
     tip, host, keys = read_bytes(body, "tip"), read_bytes(body, "host") if host_name else entry.author, body.get("keys")
     if type(keys) is not int or not LEAST_KEYS <= keys <= CHAIN_LENGTH:
         raise NotCounted(f"A chain has {LEAST_KEYS} to {CHAIN_LENGTH} keys.")
-    return Sitting(entry.author, tip, keys, tuple(seats), game, first_to, patience, host_name, host, entry.digest)
+    page = b"" if body.get("page") == "" else read_bytes(body, "page")
+    if page and (len(seats) > 1 or seats[0].bot):
+        raise NotCounted("A page has one seat, of a person.")
+    return Sitting(entry.author, tip, keys, tuple(seats), game, first_to, patience, host_name, host, entry.digest, page)

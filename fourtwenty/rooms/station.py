@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.games.game import Action, Event, Roll
+from fourtwenty.games.game import Action, Event, Roll, State
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import uniform_number
@@ -43,6 +43,8 @@ class Seating(Struct, frozen=True):
     """The name of the machine that this one is a guest of; empty for none."""
     host: str = ""
     """The public key of that machine, in hexadecimal digits; it follows from the name where it is empty."""
+    page: str = ""
+    """For a page, the public key of the machine from which it came, in hexadecimal digits; empty for a program."""
 
     def on_terms_of(self, other: Seating | Sitting) -> Seating:
         """Return this seating with what another one proposes."""
@@ -96,6 +98,7 @@ class Station:
             "patience": seating.patience,
             "place": seating.host_name,
             "host": host,
+            "page": seating.page,
         }
 
     @property
@@ -281,10 +284,17 @@ def match_of(play: Play) -> Match:
 
 def catch_up(match: Match, play: Play) -> None:
     """Add the events of a play that a match of it does not have. Raises NotKept and PlayedElsewhere."""
-    for event in play.events[len(match.events) :]:
-        if match.state.to_act is None and match.state.outcome is None:
-            match.next_round()
-        match.record(event)
+    while len(match.events) < len(play.events):
+        follow(match, play)
+
+
+def follow(match: Match, play: Play) -> State:
+    """Add the next event of a play to a match of it, and return the state before. Raises as ``catch_up``."""
+    if match.state.to_act is None and match.state.outcome is None:
+        match.next_round()
+    before = match.state
+    match.record(play.events[len(match.events)])
+    return before
 
 
 def record_text(play: Play) -> str:

@@ -7,19 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fourtwenty.games.words import listed
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.wire.view import RoomView
 
 
-def players_named(sitting: Sitting) -> str:
-    """Return the players of a machine in words: "Ann and Steady (bot)"."""
-    return listed(seat.label for seat in sitting.players)
-
-
 def laptop_named(sitting: Sitting) -> str:
-    """Return what a guest of another machine plays on, after a space: " on a phone"; empty for others."""
-    return " on a phone" if sitting.host_name else ""
+    """Return what a page or a guest of another machine plays on, after a space: " on a phone"; empty for others."""
+    return " on a phone" if sitting.on_phone else ""
 
 
 def changes(before: RoomView, now: RoomView) -> Iterator[str]:
@@ -52,7 +46,7 @@ def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
     for author in dict.fromkeys((*earlier, *later)):
         left, came = earlier.get(author), later.get(author)
         if left and (not came or came.players != left.players):
-            yield f"{players_named(left)} {'gets' if len(left.players) == 1 else 'get'} up."
+            yield f"{left.labels} {'gets' if len(left.players) == 1 else 'get'} up."
         if came and (not left or came.players != left.players):
             verb = "sits" if len(came.players) == 1 else "sit"
-            yield f"{players_named(came)} {verb} down{laptop_named(came)}."
+            yield f"{came.labels} {verb} down{laptop_named(came)}."

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 
 from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
 from fourtwenty.cli.typed_lines import TypedLines, command_of, unknown_command
-from fourtwenty.games.game import Event, State
+from fourtwenty.games.game import Event, Report, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
 from fourtwenty.play.lineup import read_seats
 from fourtwenty.play.match import Match, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
-from fourtwenty.rooms.cli.room_news import changes, laptop_named, players_named
+from fourtwenty.rooms.cli.room_news import changes, laptop_named
 from fourtwenty.rooms.room import Play, dice_sentence, throwers
 from fourtwenty.rooms.wire.client import FarSeats
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
@@ -285,7 +285,7 @@ class TextRoom:
         seen = self._seen
         for sitting in seen.sitting:
             away = ", away" if sitting.author in seen.away else ""
-            self._write(f"{players_named(sitting)}{laptop_named(sitting)}{away}")
+            self._write(f"{sitting.labels}{laptop_named(sitting)}{away}")
         if seen.spectators:
             self._write(f"Watching: {', '.join(seen.spectators)}")
         if seen.dealer:
@@ -333,6 +333,10 @@ class TextRoomTable(TextTable):
         """Write the line of an event, and let the room go on before the next one."""
         await super().show_event(before, event)
         await asyncio.sleep(0)
+
+    def facts(self, report: Report) -> Iterable[tuple[str, str]]:
+        """Return what is said below the headline; only the room knows who was voted out."""
+        return self.far.play.facts(report, self.match.state)
 
     async def show_end(self, finished: bool) -> None:
         """Write who has thrown the dice, and how to check them."""

@@ -245,7 +245,7 @@ laptop.
 
     def _line(self, sitting: Sitting) -> Content:
         notes = ["you"] if sitting == self.view.mine else []
-        if sitting.host_name:
+        if sitting.on_phone:
             notes.append("on a phone" if notes else "phone")
         away = sitting.author in self.view.away
         names = ", ".join(seat.label for seat in sitting.players)
@@ -258,32 +258,11 @@ laptop.
 
     @property
     def sentence(self) -> str:
-        view, dealer = self.view, self.view.dealer
-        if not view.connected:
+        if not self.view.connected:
             return NO_CONNECTION
-        if view.held:
-            return f"{view.held}…"
-        if view.playing:
-            if view.may_be_left:
-                return f"{view.waited}. {press(self, 'gathering.carry-on', 'give this game up')}."
-            return f"Waiting for {view.named(view.absent)}…" if view.absent else "The dice draw who goes first…"
-        left_out = [sitting.name for sitting in view.missed]
-        away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
-        sit = "" if view.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."
-        if not dealer:
-            return f"{away}{sit.lstrip()}"
-        if not view.may_start:
-            return f"{away}Waiting for {dealer.name} to start.{sit}"
-        missed = [each.name for each in view.undecided]
-        if view.seats < 2:
-            return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
-        without = left_out + missed
-        starts = press(self, "gathering.start", f"start without {listed(without)}" if without else "start") + "."
-        if not view.deals:
-            return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
-        if missed:
-            return f"{away}Waiting for {listed(missed)}. {starts}"
-        return starts if left_out else f"Everybody here? {starts}"
+        return self.view.before_match(
+            lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.opened.second
+        )
 
     @property
     def may_show_page(self) -> bool:

@@ -9,16 +9,15 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, whose
+from fourtwenty.games.words import is_you, listed, sentence_case
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
-from fourtwenty.play.match_log import MatchLog
+from fourtwenty.play.match_log import MatchLog, awaited_line
 from fourtwenty.play.turns import Awaited
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTable, LeaveTable, react
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import ScreenAction
-from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import Tips
@@ -109,8 +108,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
     @property
     def has_left(self) -> bool:
         """Whether the others carry on without the players here, who have left or were away for long."""
-        left = {self.play.machine_of[seat] for seat in self.match.state.left}
-        return self.machine in left and not self.takes_part and not self.play.over
+        return self.play.goes_on_without(self.machine)
 
     def _is_away(self, seat: int) -> bool:
         machine = self.play.machine_of[seat]
@@ -119,25 +117,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
     @property
     def state_of_room(self) -> str:
         """The sentence about those who are waited for; empty when nobody is missed."""
-        view = self.client.view
-        if left := view.may_be_left:
-            names = view.named(left)
-            agreed = self.play.agreed.get(frozenset(left), set())
-            if agreed:
-                want = "wants" if len(agreed) == 1 else "want"
-                agree = press(self, "room.carry-on", "agree")
-                return f"{view.named(agreed)} {want} to carry on without {names}. {agree}."
-            return f"{view.waited}. {press(self, 'room.carry-on', f'carry on without {names}')}."
-        for others, agreed in self.play.agreed.items():
-            if self.machine in agreed:
-                asked = self.play.voters(others) - agreed
-                return f"You voted to carry on without {view.named(others)}. Waiting for {view.named(asked)}."
-        if self.has_left:
-            return "The others carry on without you. You come last."
-        if view.absent:
-            machines = "machine" if len(view.absent) == 1 else "machines"
-            return f"Waiting for {listed(whose(self.play.sittings[each].name) for each in view.absent)} {machines}…"
-        return f"{view.held}…" if view.held else ""
+        return self.client.view.of_match(self.play, self.machine, lambda name, does: press(self, f"room.{name}", does))
 
     # -- the view ----------------------------------------------------------------------------------------------
 
@@ -186,9 +166,8 @@ stays away for long, press **g** to carry on without them. Everybody who is here
         self._awaited = request
         if first:
             self.show_hand_of(request.seat)
-        name = self.match.names[request.seat]
-        doing = f": {action_in_words(request.action)}" if request.action else " is choosing…"
-        self.show_turn(f"{name}{' is away' if self._is_away(request.seat) else doing}", request.seat)
+        name, away = self.match.names[request.seat], self._is_away(request.seat)
+        self.show_turn(awaited_line(name, request.action, away), request.seat)
         sentence = self.state_of_room
         self.say(sentence)
         held_up = sentence or self._lost
@@ -239,12 +218,11 @@ stays away for long, press **g** to carry on without them. Everybody who is here
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
-        return replace(row, tag=row.tag or "phone") if self.play.sittings[machine].host_name else row
+        return replace(row, tag=row.tag or "phone") if self.play.sittings[machine].on_phone else row
 
     @property
     def carry_on_label(self) -> str:
-        view = self.client.view
-        return f"Carry on without {view.named(view.may_be_left)}" if view.may_be_left else "Carry on"
+        return sentence_case(self.client.view.carry_on or "carry on")
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""

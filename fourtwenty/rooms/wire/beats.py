@@ -27,6 +27,8 @@ class Heard(Struct):
     differs: tuple[str, int] | None = None
     """The name of its author, who has seen another story, and the number of entries whose head is to be sent back."""
     reaction: Reaction | None = None
+    page: tuple[bytes, Body] | None = None
+    """The author and the fields of a beat of a page."""
 
 
 class Beats:
@@ -77,6 +79,8 @@ class Beats:
         heard = Heard(asks=body.get("asks") is True and not self._is_flood())
         if not self._presence.hear_beat(author, body):
             return heard
+        if is_page := body.get("page") is True:
+            heard.page = author, body
         if body.get("at") == "react" and (text := self._presence.reaction(author, body.get("reaction"))):
             heard.reaction = Reaction(author, name or f"{self._presence.name(author)} (watching)", text)
         try:
@@ -88,7 +92,8 @@ class Beats:
         if name:  # nobody else is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))
-            parts = all_there and astray is not None and body.get("astray") is (not astray)
+            # A page has seen no log: it follows what its host shows it.
+            parts = all_there and not is_page and astray is not None and body.get("astray") is (not astray)
             if parts or (number < len(heads) and heads[number] != head):
                 heard.differs = name, min(number, len(heads) - 1)
         return heard

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection
 from contextlib import closing, suppress
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -24,7 +25,7 @@ from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.meeting import Meeting
-from fourtwenty.rooms.wire.notices import CALLED_OFF, OTHER_VERSION, USED_UP, Notices
+from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, OTHER_VERSION, USED_UP, Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.view import RoomView
@@ -32,6 +33,22 @@ from fourtwenty.rooms.wire.votes import Votes
 
 BEAT_SECONDS = 8.0
 """Pause between two beats, by which a machine shows that it is here."""
+
+
+class Followers(Protocol):
+    """The pages that follow this machine, by what it shows them (pages.py)."""
+
+    def hear(self, author: bytes, body: Body) -> None:
+        """Take a beat of a page, by its public key."""
+
+    def ask(self) -> None:
+        """Let every page show that it is here."""
+
+    def refuse(self, entry: Entry, reason: str) -> None:
+        """Take an entry that counts as nothing, and the reason."""
+
+    def react(self, reaction: Reaction) -> None:
+        """Show the reaction of somebody at the table."""
 
 
 class Client:
@@ -68,6 +85,8 @@ class Client:
         """Called after every change."""
         self.reacted: Callable[[Reaction], object] = lambda _: None
         """Called with a reaction of somebody at another machine."""
+        self.pages: Followers | None = None
+        """Those for whom this machine answers, because it hosts the table; else None."""
         self.version = 0
         """A number that grows with every change."""
         self.watched = True
@@ -129,6 +148,8 @@ class Client:
             if entry.body["at"] == "start":
                 self._look_who_is_left_out(sat, now)
         except NotCounted as refusal:
+            if self.pages and now:
+                self.pages.refuse(entry, str(refusal))
             if sent:
                 self._refused(sent, str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("version") != LOG_VERSION:
@@ -144,10 +165,7 @@ class Client:
             if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in play.left_out):
                 self._say(self.station.here(play))
         elif sat and self.station.machine is None:
-            starter = self.room.name(play.starter)
-            self.notices.once(
-                play, f"{starter} has started without you. You play in the next game; q leaves the table."
-            )
+            self.notices.once(play, f"{LEFT_OUT.format(self.room.name(play.starter))}; q leaves the table.")
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
@@ -280,12 +298,19 @@ class Client:
         if (now := self.presence.clock()) - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
             self.sync.start(self._hint({"at": "react", "reaction": reaction}))
-            self.reacted(Reaction(self.machine.public, "You", REACTIONS[reaction]))
+            self._show_reaction(Reaction(self.machine.public, "You", REACTIONS[reaction]))
+
+    def _show_reaction(self, reaction: Reaction) -> None:
+        self.reacted(reaction)
+        if self.pages:
+            self.pages.react(reaction)
 
     # -- who is here -------------------------------------------------------------------------------------------
 
     async def beat(self, asks: bool = False) -> None:
         """Show the others that this machine is here, or that its person is not; it may ask them to do the same."""
+        if asks and self.pages:
+            self.pages.ask()
         await self._hint({"asks": True} if asks else {})
 
     def leave_screen(self) -> None:
@@ -315,7 +340,11 @@ class Client:
         if heard is None:
             return
         if heard.reaction:
-            self.reacted(heard.reaction)
+            self._show_reaction(heard.reaction)
+        if self.pages and heard.page:
+            self.pages.hear(*heard.page)
+        if self.pages and heard.asks:
+            self.pages.ask()
         if heard.asks and self.copy.synced:
             self.sync.start(self.beat())
         if heard.differs:

@@ -57,6 +57,8 @@ class LogCopy:
         """Whether the log tells another story than this machine has seen. No entry that comes now is taken then."""
         self.void: set[int] = set()
         """The sequences in the log of what does not count, as far as they are remembered, since the last connection."""
+        self.act = b""
+        """The last action, or start, that counts, encrypted: what the keys of a running step are opened for."""
         self._last = 0
         """The sequence of the last entry that counts."""
         self._unstored: list[tuple[int, bytes]] = []
@@ -66,7 +68,7 @@ class LogCopy:
         """Fold the entries of the file. Raises NotKept."""
         for data in self._file.entries():
             if entry := decrypt_entry(self._keys, data):
-                self._fold(entry, True, False)
+                self._count(entry, data, True, False)
 
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost. Another story is, until all is read again."""
@@ -181,8 +183,7 @@ class LogCopy:
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
             if entry and entry.digest not in counted:
-                self._fold(entry, counting is None or counts, now)
-                counts |= entry.digest in counted
+                counts |= self._count(entry, data, counting is None or counts, now)
             if counts:
                 taken.append((sequence, data))
                 self.void.discard(sequence)
@@ -190,6 +191,14 @@ class LogCopy:
             elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
                 self.void.add(sequence)
         return taken
+
+    def _count(self, entry: Entry, data: bytes, may_count: bool, now: bool) -> bool:
+        """Fold an entry, and return whether it counts."""
+        self._fold(entry, may_count, now)
+        counts = entry.digest in self._room.counted
+        if counts and entry.body["at"] in ("act", "start"):
+            self.act = data
+        return counts
 
     def keep_opened(self, opened: Opened) -> bool:
         """Store for which action a key is opened, once the action itself is stored, and return whether it is."""

@@ -11,6 +11,9 @@ TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwen
 
 USED_UP = "This game has used up its keys for the dice, and ends without a winner."
 
+LEFT_OUT = "{} has started without you. You play in the next game"
+"""Without a full stop: how to leave stands behind it. In the braces stands who has."""
+
 CALLED_OFF = "This game is called off: it was started without somebody who was here."
 
 SECOND_WINDOW = "Another window here has your seat at this table. This one watches."

@@ -28,6 +28,7 @@ from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
+from fourtwenty.rooms.wire.pages import Pages
 
 SCHEME = "fourtwenty://"
 """The beginning of a link to a table."""
@@ -143,6 +144,7 @@ async def host(
         opened = await _enter(stack, keys, address, seating, inside=broker.inside if broker else "")
         opened.hosted = broker is not None
         if broker:
+            Pages(opened.client)
             opened.client.sync.start(_make_room(broker, opened.client.copy))
         if page:
             await opened.serve(page)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
 
-from fourtwenty.games.words import listed, minutes
-from fourtwenty.rooms.room import Room, Sitting
+from fourtwenty.games.words import listed, minutes, whose
+from fourtwenty.rooms.room import Play, Room, Sitting
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
+
+Press = Callable[[str, str], str]
+"""Says how to do something: the name of its action, "start", "players" or "carry-on", and what it does in words."""
 
 
 class RoomView(Struct, frozen=True):
@@ -58,13 +61,15 @@ class RoomView(Struct, frozen=True):
         votes: Votes,
         met: bool,
         held_for: Collection[bytes] = (),
+        own: bytes | None = None,
     ) -> RoomView:
-        """Return the view of this machine on a room.
+        """Return the view of this machine on a room, or that of a page that follows it, by its ``own`` public key.
 
         It holds back what is said for others, by public key. Who has not shown up when all have ``met`` is away: an
         entry that is read may be old.
         """
-        play, mine = room.play, room.sittings.get(presence.own)
+        own = own or presence.own
+        play, mine = room.play, room.sittings.get(own)
         running = play if play and not play.over else None
         ended = play if play and play.over and not play.abandoned else None
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
@@ -92,7 +97,7 @@ class RoomView(Struct, frozen=True):
             played=tuple(each for machine, each in enumerate(ended.sittings) if machine not in left) if ended else (),
             away=away,
             missed=tuple(each for each in taking_part if each.author in away),
-            spectators=presence.spectators(seated | {presence.own}),
+            spectators=presence.spectators(seated | {own}),
             absent=tuple(each for each in running.owing if running.sittings[each].author in away) if running else (),
             may_be_left=votes.may_be_left if connected else (),
             agreed=tuple((each, others) for others, agreed in running.agreed.items() for each in sorted(agreed))
@@ -136,6 +141,56 @@ class RoomView(Struct, frozen=True):
         has = "has" if len(self.may_be_left) == 1 else "have"
         done = "been away" if away else "kept the table waiting"
         return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.players[0].patience)}"
+
+    @property
+    def carry_on(self) -> str:
+        """What may be done about them: "carry on without Ben"; empty for nothing."""
+        return f"carry on without {self.named(self.may_be_left)}" if self.may_be_left else ""
+
+    def of_match(self, play: Play, machine: int | None, press: Press) -> str:
+        """Return the sentence about those for whom a machine of a match waits; empty when nobody is missed."""
+        if left := self.may_be_left:
+            if agreed := play.agreed.get(frozenset(left), set()):
+                want = "wants" if len(agreed) == 1 else "want"
+                return f"{self.named(agreed)} {want} to {self.carry_on}. {press('carry-on', 'agree')}."
+            return f"{self.waited}. {press('carry-on', self.carry_on)}."
+        for others, agreed in play.agreed.items():
+            if machine in agreed:
+                asked = play.voters(others) - agreed
+                return f"You voted to carry on without {self.named(others)}. Waiting for {self.named(asked)}."
+        if play.goes_on_without(machine):
+            return "The others carry on without you. You come last."
+        if self.absent:
+            machines = "machine" if len(self.absent) == 1 else "machines"
+            return f"Waiting for {listed(whose(play.sittings[each].name) for each in self.absent)} {machines}…"
+        return f"{self.held}…" if self.held else ""
+
+    def before_match(self, press: Press, may_sit: bool = True) -> str:
+        """Return what is waited for before a match and during its lot, and what the people here may do about it."""
+        dealer = self.dealer
+        if self.held:
+            return f"{self.held}…"
+        if self.playing:
+            if self.may_be_left:
+                return f"{self.waited}. {press('carry-on', 'give this game up')}."
+            return f"Waiting for {self.named(self.absent)}…" if self.absent else "The dice draw who goes first…"
+        left_out = [sitting.name for sitting in self.missed]
+        away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
+        sit = f" {press('players', 'sit down')}." if may_sit and not self.mine else ""
+        if not dealer:
+            return f"{away}{sit.lstrip()}"
+        if not self.may_start:
+            return f"{away}Waiting for {dealer.name} to start.{sit}"
+        missed = [each.name for each in self.undecided]
+        if self.seats < 2:
+            return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
+        without = left_out + missed
+        starts = press("start", f"start without {listed(without)}" if without else "start") + "."
+        if not self.deals:
+            return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
+        if missed:
+            return f"{away}Waiting for {listed(missed)}. {starts}"
+        return starts if left_out else f"Everybody here? {starts}"
 
     def named(self, machines: Iterable[int]) -> str:
         """Return the names of machines of the running match: "Ann and Ben"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.station import Body, Station
@@ -18,6 +19,12 @@ class Votes:
         self._presence = others
         self._moment: tuple[int, ...] = ()
         self._moved = others.clock()
+
+    def of(self, station: Station) -> Votes:
+        """Return the votes as they are now for another machine that sees the table by the signs of life here."""
+        votes = copy(self)
+        votes._station = station
+        return votes
 
     def look(self) -> None:
         """Notice when the match goes on, or before a match somebody sits down or gets up."""

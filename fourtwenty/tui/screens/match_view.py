@@ -15,12 +15,14 @@ from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
-from fourtwenty.games.game import Action, Event, Faces, Leave, Roll, State, at_stake, hand_after
-from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_turn
+from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
+from fourtwenty.games.words import NUMBERS, sentence_case, your_turn
 from fourtwenty.play.advice import Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
     MatchLog,
+    action_in_words,
+    awaited_line,
     event_line,
     result_line,
     taken_back_line,
@@ -362,7 +364,7 @@ class MatchView(HouseScreen[None]):
     def show_awaited(self, request: Awaited) -> None:
         """Show that an event is to come from the room."""
         self.show_hand_of(request.seat)
-        self.show_turn(f"{self.match.names[request.seat]} is choosing…", request.seat)
+        self.show_turn(awaited_line(self.match.names[request.seat], None), request.seat)
         self.show_actions()
 
     def show_bot(self, request: BotDecides) -> None:
@@ -461,10 +463,3 @@ class MatchView(HouseScreen[None]):
         """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
         self.beside.begin_round(self.match.state)
         self.rolls.add(*self.match_log.heading(self.match.state))
-
-
-def action_in_words(action: Action) -> str:
-    """Return an action as it stands after a name: "two dice", "stands", "leaves"."""
-    if isinstance(action, Roll):
-        return dice_in_words(len(action.dice))
-    return "leaves" if isinstance(action, Leave) else "stands"

@@ -1,0 +1,591 @@
+"""The pages that follow a room by what the machine that hosts it shows to each of them.
+
+A page is a player with keys of its own, but has no rules and reads no log: the host says what it sees and may do, and
+the page signs, opens its keys and checks the dice (docs/inside/rooms.md). No rule is here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import InvalidAction, Meter, Roll, Stand, State, at_stake, hand_after
+from fourtwenty.games.words import is_you, sentence_case, your_turn
+from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import awaited_line, event_line
+from fourtwenty.play.shared_dice import LOT, SharedDice, earlier_key
+from fourtwenty.rooms.encryption import encrypt_entry
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import Play, Room, throwers
+from fourtwenty.rooms.station import Body, Seating, Station, follow
+from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
+from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
+from fourtwenty.rooms.wire.view import RoomView
+
+HEARD_SECONDS = 60.0
+"""Silence after which a page is shown nothing more, until it beats again."""
+MOST_PAGES = 64
+"""Greatest number of pages that are shown something; beyond it, who has no seat and was silent for longest is not."""
+LARGEST_PIECE = 2400
+"""In bytes: the greatest part of a view in one message."""
+LARGEST_QUOTED = 3600
+"""In bytes: the greatest length of such a part as the text of a message, in which some signs take two."""
+MOST_FALLEN = 12
+"""Greatest number of rolls that a page checks at a time."""
+PAUSE_SECONDS = 0.05
+"""Least time between two views of a page in which it is not asked or told anything new, as while keys come."""
+REACTION_SECONDS = 3.0
+"""Time for which a reaction is in the views."""
+
+
+class PageStation(Station):
+    """A page at the table, as its host knows it: what only the page has is empty in its entries."""
+
+    def __init__(self, room: Room, public: bytes) -> None:
+        """Take the room and the public key of the page."""
+        super().__init__(room, public, b"", chain_length=0)
+
+    @property
+    def _next_tip(self) -> str:
+        return ""
+
+    def _key(self, play: Play, machine: int) -> bytes:  # noqa: ARG002
+        return b""
+
+
+class Page(Struct):
+    """A page that has been heard."""
+
+    public: bytes
+    """Its public key."""
+    count: int = 0
+    """The number of its last view, which rises."""
+    checked: int = 0
+    """The number of events of the match whose faces it has checked."""
+    refusal: str = ""
+    """Why its last entry counts as nothing, in a sentence; empty when it does not."""
+    asks: bool = False
+    """Whether it is to beat at once."""
+    text: str = ""
+    """Its last view."""
+    urgent: object = None
+    """What it was asked and told in it."""
+    shown: float = 0.0
+    """When it was sent, by the event loop."""
+
+
+class Fallen(Struct):
+    """A roll whose faces have fallen."""
+
+    event: int
+    """The number of its event, from 0."""
+    step: int
+    seat: int
+    throw: int
+    """The number of the throw of its seat, from 1."""
+    stake: str
+    """The sentence while its last die tumbles; empty for nothing to say."""
+
+
+class Story:
+    """A match as its pages are told it, event by event."""
+
+    def __init__(self, play: Play) -> None:
+        """Take the match of the room."""
+        self.play = play
+        self.rolls: list[Fallen] = []
+        self._match: Match | None = None
+        self._last: Callable[..., str] | None = None
+        """Returns the line of the last event, of a player of the given ``name``."""
+        self._steps = 0
+        """The number of steps whose event is known."""
+        self._keys: dict[int, list[str]] = {}
+
+    def follow(self) -> None:
+        """Take the events that have come since."""
+        play = self.play
+        if play.state is None:
+            return
+        match = self._match = self._match or Match(play.lineup, play.dice, identifier=play.identifier)
+        while len(match.events) < len(play.events):
+            number, event = len(match.events), play.events[len(match.events)]
+            before = follow(match, play)
+            self._last = partial(event_line, match, before, event, tuple(match.events[:-1]))
+            if isinstance(event.action, Roll):
+                hand = list(hand_after(before, event.action, event.faces))
+                hand[event.action.dice[-1] - 1] = 0
+                self._steps = self._next_step()
+                throw = 1 + sum(each.seat == event.seat for each in self.rolls)
+                stake = at_stake(play.game, tuple(hand))
+                self.rolls.append(Fallen(number, self._steps, event.seat, throw, stake))
+
+    def _next_step(self) -> int:
+        """The number of the next step that has fallen for a roll."""
+        steps = enumerate(self.play.dice.steps[self._steps :], self._steps + 1)
+        return next(number for number, step in steps if not step.void and step.seat != LOT)
+
+    @property
+    def state(self) -> State | None:
+        """The state after the last event, also where that has ended a round; None before the lot."""
+        return self._match.state if self._match else None
+
+    def last(self, names: list[str]) -> str:
+        """Return what has happened last, with these names by seat; empty before anything has."""
+        match = self._match
+        if not match or not self._last:
+            return ""
+        line = self._last(name=names[match.events[-1].seat])
+        ended = match.state.to_act is None
+        return f"{line} {match.state.report(names).headline}." if ended else line
+
+    def fallen(self, checked: int) -> Iterator[Body]:
+        """Yield the first rolls that a page has not checked, and the last one."""
+        wanted = [each for each in self.rolls if each.event >= checked][:MOST_FALLEN]
+        for each in dict.fromkeys(each.event for each in (*wanted, *self.rolls[-1:])):
+            yield self._fallen(next(roll for roll in self.rolls if roll.event == each))
+
+    def _fallen(self, roll: Fallen) -> Body:
+        event, dice = self.play.events[roll.event], self.play.dice
+        assert isinstance(event.action, Roll)
+        return {
+            "event": roll.event,
+            "step": roll.step,
+            "seat": roll.seat,
+            "throw": roll.throw,
+            "dice": event.action.dice,
+            "faces": event.faces,
+            "contributors": dice.steps[roll.step - 1].contributors,
+            "keys": self._keys_of(roll.step),
+            "stake": roll.stake,
+        }
+
+    @property
+    def lot(self) -> Body | None:
+        """The lot, with the keys from which it follows; None where there is none, and before it."""
+        drawn = (number for number, step in enumerate(self.play.dice.steps, 1) if step.seat == LOT and not step.void)
+        number = next(drawn, 0) if self.play.state else 0
+        if not number:
+            return None
+        return {
+            "step": number,
+            "contributors": self.play.dice.steps[number - 1].contributors,
+            "keys": self._keys_of(number),
+            "first": self.play.dice.draw(len(self.play.machine_of)),
+        }
+
+    def _keys_of(self, number: int) -> list[str]:
+        """The keys of a step by contributor, in hexadecimal digits."""
+        if number not in self._keys:
+            dice, keys = self.play.dice, []
+            for machine in dice.steps[number - 1].contributors:
+                shown = dice.shown[machine]
+                keys.append(earlier_key(dice.table, shown.key, shown.step - number).hex())
+            self._keys[number] = keys
+        return self._keys[number]
+
+
+class Pages:
+    """Shows the room to the pages that follow it; ``Client.pages`` of the machine that hosts."""
+
+    def __init__(self, client: Client) -> None:
+        """Take the machine that hosts."""
+        self._client = client
+        self.pages: dict[bytes, Page] = {}
+        """Those that have been heard, by public key."""
+        self._story: Story | None = None
+        self._reaction: tuple[float, Reaction] | None = None
+        self._due: asyncio.Handle | None = None
+        client.pages = self
+        client.listeners.append(self._show_soon)
+
+    # -- what is heard -----------------------------------------------------------------------------------------
+
+    def hear(self, author: bytes, body: Body) -> None:
+        """Take the beat of a page; it is shown all again unless it has seen its last view."""
+        page = self.pages.setdefault(author, Page(author))
+        seen, checked = body.get("seen"), body.get("event")
+        page.checked = checked if type(checked) is int and checked >= 0 else 0
+        if seen != page.count:
+            page.text = ""
+            if type(seen) is int and page.count < seen < 2**52:  # the clock of the host was ahead
+                page.count = seen
+        self._forget()
+        self._show_soon()
+
+    def _forget(self) -> None:
+        """Forget those that are not heard any more, and some where so many are here."""
+        presence, seated = self._client.presence, self._client.room.seated
+        silent = [each for each in self.pages if presence.silence(each) > HEARD_SECONDS]
+        order = sorted(self.pages, key=lambda each: (each not in seated, presence.silence(each)))
+        for each in {*silent, *order[MOST_PAGES:]}:
+            del self.pages[each]
+
+    def ask(self) -> None:
+        """Let every page show that it is here."""
+        for page in self.pages.values():
+            page.asks = True
+        self._show_soon()
+
+    def refuse(self, entry: Entry, reason: str) -> None:
+        """Say to a page why its seat, or its start, counts as nothing."""
+        page = self.pages.get(entry.author)
+        if page and entry.body.get("at") in ("sit", "start"):
+            page.refusal = reason
+            self._show_soon()
+
+    def react(self, reaction: Reaction) -> None:
+        """Show a reaction for a moment."""
+        client = self._client
+        if reaction.author == client.machine.public:  # there it is "You"
+            name = client.room.name(reaction.author) or client.seating.name
+            reaction = Reaction(reaction.author, name, reaction.text)
+        self._reaction = client.presence.clock(), reaction
+        self._show_soon()
+
+    # -- what is shown -----------------------------------------------------------------------------------------
+
+    def _show_soon(self, seconds: float = 0.0) -> None:
+        """Show all pages what has changed, once for all that happens now, or after a pause."""
+        if not self.pages:
+            return
+        loop = asyncio.get_running_loop()
+        when = loop.time() + seconds
+        if isinstance(self._due, asyncio.TimerHandle) and when < self._due.when():
+            self._due.cancel()
+            self._due = None
+        if self._due is None:
+            self._due = loop.call_later(seconds, self._show) if seconds else loop.call_soon(self._show)
+
+    def _show(self) -> None:
+        self._due = None
+        play = self._client.room.play
+        if play and (self._story is None or self._story.play is not play):
+            self._story = Story(play)
+        if self._story:
+            self._story.follow()
+        now = asyncio.get_running_loop().time()
+        for page in self.pages.values():
+            if self._client.presence.away(page.public):
+                continue
+            view = self.view(page)
+            text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+            urgent = view["phase"], view["events"], view["owes"], view["ask"], page.asks
+            if text == page.text:
+                continue
+            if page.text and urgent == page.urgent and (wait := page.shown + PAUSE_SECONDS - now) > 0:
+                self._show_soon(wait)
+                continue
+            page.text, page.urgent, page.shown = text, urgent, now
+            page.count = max(page.count + 1, time.time_ns() // 1_000_000)
+            page.asks = False
+            self._client.sync.start(self._send(page.public, page.count, text))
+
+    async def _send(self, public: bytes, count: int, text: str) -> None:
+        pieces = [*parts(text)]
+        for part, piece in enumerate(pieces):
+            body = {"at": "view", "to": public.hex(), "count": count, "part": part, "parts": len(pieces), "text": piece}
+            await self._client.log.show(public, encrypt_entry(self._client.keys, self._client.machine, body))
+
+    def view(self, page: Page) -> Body:
+        """Return the room as a page shows it; docs/inside/rooms.md has the meaning of the fields."""
+        return PageView(self._client, self._story, page, self._now_reacted).body()
+
+    @property
+    def _now_reacted(self) -> Reaction | None:
+        """The last reaction, for as long as it is shown."""
+        if self._reaction and self._client.presence.clock() - self._reaction[0] < REACTION_SECONDS:
+            return self._reaction[1]
+        return None
+
+
+def parts(text: str) -> Iterator[str]:
+    """Yield a text in pieces that are no longer than ``LARGEST_PIECE``, nor as the text of a message than a message.
+
+    >>> [len(piece) for piece in parts("x" * 2401)]
+    [2400, 1]
+    """
+    while text:
+        size = LARGEST_PIECE
+        while _too_long(text[:size]):
+            size -= LARGEST_PIECE // 12
+        yield text[:size]
+        text = text[size:]
+
+
+def _too_long(piece: str) -> bool:
+    quoted = len(json.dumps(piece, ensure_ascii=False).encode())
+    return quoted > LARGEST_QUOTED or len(piece.encode()) > LARGEST_PIECE
+
+
+class PageView:
+    """The room at one moment as one page shows it: a function of what its host knows. All sentences come from there."""
+
+    def __init__(self, client: Client, story: Story | None, page: Page, reaction: Reaction | None) -> None:
+        """Take the machine that hosts, the last match, the page, and a reaction that is to be seen now."""
+        self.client = client
+        self.page = page
+        self.reaction = reaction
+        self.room = client.room
+        self.story = story
+        self.play = client.room.play
+        self.station = PageStation(client.room, page.public)
+        self.votes = client.votes.of(self.station)
+        self.seen = RoomView.of(
+            client.room, client.connected, client.presence, self.votes, client.meeting.over, own=page.public
+        )
+        self.running = self.play if self.play and not self.play.over else None
+        self.machine = self.station.machine
+        """The index of its machine in the last match; None where it only watches."""
+        self.owes = [*self.station.owed(), *self.votes.owed()]
+        sign = client.presence.others.get(page.public)
+        self.watches = sign is None or sign.watching
+        self.labels = {
+            "sit": "Rematch" if any(each.author == page.public for each in self.seen.played) else "Sit down",
+            "rise": "Get up",
+            "start": "Start",
+            "leave": "Give up my seat",
+            "without": sentence_case(self.seen.carry_on),
+            "stand": "Stand",
+        }
+
+    def body(self) -> Body:
+        """Return the fields of the view."""
+        number, head = self.room.head
+        play, story, seen = self.play, self.story, self.seen
+        state, phase = play.state if play else None, self.phase
+        terms = seen.dealer or (play.sittings[0] if play else self.client.seating)
+        game = self.running.game if self.running else play.game if phase == "over" and play else GAMES[terms.game]
+        dice = play.dice if play else None
+        throwing = [self.running.sittings[each] for each in self.running.remaining] if self.running else seen.here
+        ask = self._ask()
+        return {
+            "number": number,
+            "head": head,
+            "counted": len(self.room.counted),
+            "asks": self.page.asks,
+            "matches": len(self.room.plays),
+            "phase": phase,
+            "title": game.name,
+            "caption": state.caption() if state else "",
+            "line": self._line(),
+            "news": [*self._news()],
+            "events": len(play.events) if play else 0,
+            "seats": [self._seat(play, state, seat) for seat in range(state.seats)] if play and state else [],
+            "sitting": [
+                {
+                    "name": each.labels,
+                    "page": bool(each.page),
+                    "away": each.author in seen.away,
+                    "mine": each == seen.mine,
+                }
+                for each in seen.sitting
+            ],
+            "watching": [*self._watching()],
+            "dice_by": throwers(throwing),
+            "terms": {"game": terms.game, "first_to": terms.first_to, "patience": terms.patience},
+            "hand": game.hand_size,
+            "ask": ask,
+            "match": self._match(play) if play else None,
+            "step": self._step(play) if play else None,
+            "shown": [[each.step, each.key.hex()] for each in dice.shown] if dice else [],
+            "lot": story.lot if story else None,
+            "fallen": [*story.fallen(self.page.checked)] if story else [],
+            "owes": self.owes,
+            "may": self._may(terms, ask),
+            "labels": self.labels,
+            "carry": self._carry(),
+            "result": self._result(),
+            "reactions": REACTIONS,
+            "reacted": [self.reaction.name, self.reaction.text] if self.reaction else None,
+        }
+
+    @property
+    def phase(self) -> str:
+        """Whether it is "before" a match, or during its "lot", "playing" or "over"."""
+        if self.running:
+            return "playing" if self.running.state else "lot"
+        return "over" if self.play and not self.play.abandoned else "before"
+
+    # -- what is said ------------------------------------------------------------------------------------------
+
+    @property
+    def _names(self) -> list[str]:
+        """The names by seat, as sentences have them: the person at the page is "You"."""
+        assert self.play
+        seats = enumerate(self.play.lineup.seats)
+        return ["You" if self._is_mine(self.play, seat) else each.name for seat, each in seats]
+
+    def _is_mine(self, play: Play, seat: int) -> bool:
+        return play.machine_of[seat] == self.machine and not play.lineup.seats[seat].bot
+
+    def _press(self, name: str, does: str) -> str:
+        """What a sentence says of a button: the words on it."""
+        return self.labels["sit"] if name == "players" else sentence_case(does)
+
+    def _line(self) -> str:
+        play, seen = self.play, self.seen
+        if not play or not self.story or self.phase in ("before", "lot"):
+            return seen.before_match(self._press)
+        last = self.story.last(self._names)
+        return f"{last} {self._turn(play)}".strip()
+
+    def _turn(self, play: Play) -> str:
+        """What is waited for now."""
+        seen, names = self.seen, self._names
+        if play.over:
+            return seen.before_match(self._press) if seen.sitting else ""
+        if missed := seen.of_match(play, self.machine, self._press):
+            return missed
+        if play.pending:
+            mine = self._is_mine(play, play.pending.seat)
+            awaited = awaited_line(names[play.pending.seat], play.pending.action)
+            return "Your dice are on their way." if mine else f"{awaited}."
+        assert play.to_act is not None
+        name = names[play.to_act]
+        return f"{your_turn(name)}." if is_you(name) else awaited_line(name, None)
+
+    def _news(self) -> Iterator[str]:
+        if self.page.refusal:
+            yield self.page.refusal
+        play = self.play
+        if play and play.abandoned:
+            yield CALLED_OFF if play.called_off_by else USED_UP
+        if self.running and self.machine is None:
+            if self.page.public in self.running.left_out:
+                yield f"{LEFT_OUT.format(self.room.name(self.running.starter))}."
+            else:
+                yield "You are watching." if self.watches else "You play in the next game."
+
+    def _watching(self) -> Iterator[str]:
+        client = self.client
+        if client.spectates or (self.running and client.station.machine is None):
+            yield self.room.name(client.machine.public) or client.seating.name or "The host"
+        yield from self.seen.spectators
+
+    def _carry(self) -> str | None:
+        return f"{self.seen.waited}." if self.seen.may_be_left else None
+
+    def _result(self) -> Body | None:
+        play = self.play
+        if not play or not play.state or not play.state.outcome:
+            return None
+        report = play.state.report(self._names)
+        return {"sentences": [f"{report.headline}."], "rows": [*play.facts(report, play.state)]}
+
+    # -- the table ---------------------------------------------------------------------------------------------
+
+    def _seat(self, play: Play, state: State, seat: int) -> Body:
+        standing, machine = state.standing(seat), play.machine_of[seat]
+        meter = state.meter(seat, standing.hand) if standing.playing else None
+        acting = play.pending.seat if play.pending else play.to_act
+        voted_out = seat in state.left and machine in play.voted_out
+        away = machine in play.remaining and play.sittings[machine].author in self.seen.away
+        return {
+            "name": play.lineup.seats[seat].label,
+            "mark": seat % 6,
+            "dice": standing.hand,
+            "total": standing.total,
+            "meter": _share(meter, meter.value) if meter else None,
+            "tick": _share(meter, meter.least) if meter and meter.least else None,
+            "note": "voted out" if voted_out else standing.note,
+            "tally": standing.tally,
+            "acts": seat == acting and not play.over,
+            "out": not standing.playing,
+            "mine": self._is_mine(play, seat),
+            "away": away and not play.over,
+        }
+
+    def _ask(self) -> Body | None:
+        """What the person at the page chooses from now; None while it is not their turn."""
+        play = self.running
+        seat = play.to_act if play else None
+        if not play or not play.state or seat is None or not self._is_mine(play, seat):
+            return None
+        if any(body["at"] == "act" for body in self.owes):  # the game plays itself
+            return None
+        state, actions, size = play.state, play.state.actions, play.game.hand_size
+        forced = actions[0] if len(actions) == 1 else None
+        picks = [pick for count in range(size + 1) for pick in combinations(range(1, size + 1), count)]
+        return {
+            "event": len(play.events),
+            "choices": {"".join(map(str, pick)): _choice(state, seat, pick) for pick in picks},
+            "stand": "" if Stand() in actions else None,
+            "picked": forced.dice if isinstance(forced, Roll) else [],
+        }
+
+    # -- entries -----------------------------------------------------------------------------------------------
+
+    def _may(self, terms: Any, ask: Body | None) -> dict[str, Body | None]:
+        """The entries that the page may sign now, by what they do."""
+        station, seen, play = self.station, self.seen, self.running
+        seating = Seating(page=self.client.machine.public.hex()).on_terms_of(terms)
+        absent = [each for each in self.room.sittings if each in seen.away]
+        takes_part = play is not None and self.machine in play.remaining
+        return {
+            "sit": station.sit(seating) if not play and not seen.mine else None,
+            "rise": station.rise() if not play and seen.mine else None,
+            "start": station.start(absent) if not play and seen.may_start and seen.seats > 1 else None,
+            "leave": station.leave(play) if play and takes_part else None,
+            "without": station.carry_on_without(play, seen.may_be_left) if play and seen.may_be_left else None,
+            "stand": station.act(play, Stand()) if play and ask and ask["stand"] == "" else None,
+        }
+
+    # -- the dice ----------------------------------------------------------------------------------------------
+
+    def _match(self, play: Play) -> Body:
+        """All that the digest of the match takes."""
+        return {
+            "machines": [each.named for each in play.dice.machines],
+            "game": play.game.key,
+            "players": play.lineup.players,
+            "starting": play.lineup.starting_seat,
+        }
+
+    def _step(self, play: Play) -> Body | None:
+        """The running step: what keys are opened for, and which are missing."""
+        pending = play.pending
+        if not pending:
+            return None
+        dice: SharedDice = play.dice
+        rolls = self.story.rolls if self.story else []
+        return {
+            "step": len(dice.steps),
+            "seat": pending.seat,
+            "throw": 1 + sum(each.seat == pending.seat for each in rolls),
+            "dice": pending.action.dice if isinstance(pending.action, Roll) else [],
+            "contributors": dice.steps[-1].contributors,
+            "missing": dice.missing,
+            "last": pending.machine,
+            "act": base64.b64encode(self.client.copy.act).decode(),
+        }
+
+
+def _share(meter: Meter, value: int) -> int:
+    """A length of a meter in thousandths of its whole."""
+    return min(1000, 1000 * value // meter.full)
+
+
+def _choice(state: State, seat: int, pick: tuple[int, ...]) -> list[object]:
+    """Why dice may not be rolled, in a sentence, the line about them, and the meter of those that stay."""
+    try:
+        refusal = state.check(Roll(pick)) or ""
+    except InvalidAction as error:
+        refusal = str(error)
+    stay = tuple([0 if die in pick else face for die, face in enumerate(state.hand(seat), 1)])
+    meter = state.meter(seat, stay)
+    return [
+        refusal,
+        state.preview(pick),
+        _share(meter, meter.value),
+        _share(meter, meter.least) if meter.least else None,
+    ]

@@ -1,0 +1,245 @@
+"""A page of a room, in Python: it follows the views of its host, checks them, opens its keys and acts.
+
+The reference for the page in JavaScript (fourtwenty/rooms/page). It has no rules and no log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import json
+import secrets
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+
+from memory_log import MemoryBroker, MemoryLog
+
+from fourtwenty.play.dice import Keyed, drawn_seat, uniform
+from fourtwenty.play.shared_dice import earlier_key
+from fourtwenty.rooms.chain import Chain
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.room import LEAST_KEYS
+from fourtwenty.rooms.station import Body
+from fourtwenty.rooms.wire.log import Unreachable
+
+View = dict[str, Any]
+
+
+class Unfair(Exception):
+    """What the host says is not what it can have been. The message is a sentence."""
+
+
+class Page:
+    """A page at a table in memory."""
+
+    def __init__(self, keys: RoomKeys, broker: MemoryBroker, host: bytes, name: str) -> None:
+        """Take the keys of the room, and the public key of its host's machine, which came with the page."""
+        self.keys, self.broker, self.host, self.name = keys, broker, host, name
+        self.secret = sha256(name.encode()).digest()
+        self.machine = MachineKey(sha256(b"page" + self.secret).digest())
+        self.opened: dict[str, tuple[int, bytes, bytes]] = {}
+        """By tip: the step of the deepest key, the digest of the act that it was opened for, and that act."""
+        self.watching = True
+        self.plays = True
+        """Whether it acts by itself when it is asked."""
+        self.unfair = ""
+        """What is not fair, in a sentence; no key is opened any more then."""
+        self.views: list[View] = []
+        self.messages: list[bytes] = []
+        self.load()
+
+    def load(self) -> None:
+        """Begin as a page that is loaded anew: it remembers its secret and its opened keys, and nothing else."""
+        self.count, self.view = 0, View()
+        self._parts: dict[int, dict[int, str]] = {}
+        self._sent: set[str] = set()
+        self._again = 0
+        self._match, self._known, self._throws = b"", list[tuple[int, bytes]](), dict[int, int]()
+        self.checked = 0
+
+    # -- the pipe ----------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Connect, and show that it is here."""
+        self.log = MemoryLog(self.broker, self.keys.room)
+        await self.log.open(lambda *_: None, lambda _: None, lambda _: None)
+        self.broker.pages[self.machine.public] = self.hear
+        self._sent.clear()
+        await self.beat()
+        for _, _, act in self.opened.values():  # the broker may have lost it
+            await self.log.append(act)
+
+    async def close(self) -> None:
+        """Lose the connection, as a phone that sleeps."""
+        self.broker.pages.pop(self.machine.public, None)
+        await self.log.close()
+
+    async def beat(self, at: str = "here", **more: object) -> None:
+        number, head = self.view.get("number", 0), self.view.get("head", first_head(self.keys))
+        body = {"at": at, "number": number, "head": head, "laid": True, "counted": self.view.get("counted", 0)}
+        body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
+        body |= {"seen": self.count, "event": self.checked} | more
+        await self.log.hint(encrypt_entry(self.keys, self.machine, body))
+
+    async def say(self, body: Body) -> None:
+        """Sign and publish an entry, unless it is on its way."""
+        if (written := json.dumps(body, sort_keys=True)) in self._sent:
+            return
+        self._sent.add(written)
+        self._again += 1
+        full = body | {"number": self.view["number"], "head": self.view["head"], "again": self._again}
+        with suppress(Unreachable):
+            await self.log.append(encrypt_entry(self.keys, self.machine, full))
+
+    def hear(self, data: bytes) -> None:
+        """Take a part of a view; only the host says it, to this page, and never an older one."""
+        self.messages.append(data)
+        entry = decrypt_entry(self.keys, data)
+        if entry is None or entry.author != self.host or entry.body.get("to") != self.machine.public.hex():
+            return
+        if entry.body.get("at") != "view" or entry.body["count"] <= self.count:
+            return
+        parts = self._parts.setdefault(entry.body["count"], {})
+        parts[entry.body["part"]] = entry.body["text"]
+        if len(parts) == entry.body["parts"]:
+            self.count = entry.body["count"]
+            self._parts.clear()
+            self.view = json.loads("".join(parts[part] for part in sorted(parts)))
+            self.views.append(self.view)
+            asyncio.get_running_loop().create_task(self.look())
+
+    # -- what a view asks for ----------------------------------------------------------------------------------
+
+    async def look(self) -> None:
+        """Check a view, and say what is owed, and chosen."""
+        view, before = self.view, self.checked
+        try:
+            if view["match"]:
+                self.check(view)
+            for body in [] if self.unfair else view["owes"]:
+                await self.owe(view, body)
+        except Unfair as reason:
+            self.unfair = self.unfair or str(reason)
+        if view["asks"] or (self.checked > before and self.checked < view["events"]):
+            await self.beat()
+        if self.plays and not self.unfair:
+            await self.choose(view)
+
+    async def choose(self, view: View) -> None:
+        """Sit down, and roll as few dice as is allowed."""
+        if view["may"]["sit"] and not self.watching:
+            await self.sit()
+        elif view["ask"]:
+            choices = view["ask"]["choices"].items()
+            fewest = min((pick for pick, (refusal, *_) in choices if not refusal), key=len)
+            await self.act([int(die) for die in fewest])
+
+    async def sit(self) -> None:
+        self.watching = False
+        chain = self.chain(self.view["matches"])
+        mine = {"tip": chain.tip.hex(), "keys": chain.length, "players": [{"name": self.name, "bot": None}]}
+        await self.say(self.view["may"]["sit"] | mine)
+
+    async def act(self, dice: list[int]) -> None:
+        await self.say({"at": "act", "match": self.match_id, "event": self.view["ask"]["event"], "roll": dice})
+
+    async def owe(self, view: View, body: Body) -> None:
+        """Say what is owed; a key only for the act that the host shows, and for one act only."""
+        if "match" in body and body["match"] != self.match_id:
+            raise Unfair("This is for another match.")
+        if body["at"] == "open":
+            body = body | {"key": await self.key(view, body)}
+        if body["at"] != "end" or self.checked == view["events"]:
+            await self.say(body)
+
+    async def key(self, view: View, body: Body) -> str:
+        step, machines = view["step"], view["match"]["machines"]
+        mine = [machine["public"] for machine in machines].index(self.machine.public.hex())
+        data = base64.b64decode(step["act"])
+        act = decrypt_entry(self.keys, data)
+        if act is None or act.digest.hex() != body["act"] or body["step"] != step["step"]:
+            raise Unfair("The action is not the one that the key is asked for.")
+        if step["seat"] < 0:
+            if act.body["at"] != "start" or act.author.hex() not in [machine["public"] for machine in machines]:
+                raise Unfair("The lot is nobody's.")
+        elif act.author.hex() != machines[step["last"]]["public"] or act.body["roll"] != step["dice"]:
+            raise Unfair("The action is not that of the player.")
+        elif act.body["match"] != self.match_id or act.body["event"] != view["events"]:
+            raise Unfair("The action is for another moment.")
+        if step["last"] == mine and step["missing"] != [mine]:
+            raise Unfair("The others have not opened.")
+        tip = machines[mine]["tip"]
+        before, digest, _ = self.opened.get(tip, (0, b"", b""))
+        if step["step"] < before or (step["step"] == before and act.digest != digest):
+            raise Unfair("A key is asked for again, for another action.")
+        self.opened[tip] = step["step"], act.digest, data
+        chain = next(each for each in map(self.chain, range(view["matches"])) if each.tip.hex() == tip)
+        return chain.key(step["step"]).hex()
+
+    # -- what it checks ----------------------------------------------------------------------------------------
+
+    def check(self, view: View) -> None:
+        """Check the match, all keys and all faces that are new. Raises Unfair."""
+        table, machines = self.keys.table, view["match"]["machines"]
+        match = digest_of(table, view["match"])
+        if match != self._match:
+            if self._match and view["matches"] == self._matches:
+                raise Unfair("This is another match than before.")
+            self._match, self._matches, self.checked = match, view["matches"], 0
+            self._known = [(0, bytes.fromhex(machine["tip"])) for machine in machines]
+            self._throws = {}
+        if lot := view["lot"]:
+            seats = sum(len(machine["seats"]) for machine in machines)
+            if drawn_seat(seats, self.joint(lot)) != lot["first"]:
+                raise Unfair("These dice are not fair: another seat starts.")
+        for roll in view["fallen"]:
+            if roll["event"] < self.checked:
+                continue
+            self._throws[roll["seat"]] = throw = self._throws.get(roll["seat"], 0) + 1
+            if throw != roll["throw"]:  # some are between
+                self._throws[roll["seat"]] -= 1
+                return
+            keyed = self.joint(roll)
+            for die, face in zip(roll["dice"], roll["faces"], strict=True):
+                fair = 1 + uniform(6, keyed, f"face {roll['seat']} {throw} {die}")
+                if fair != face:
+                    name = view["match"]["players"][roll["seat"]][0]
+                    raise Unfair(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")
+            self.checked = roll["event"] + 1
+        if not view["fallen"] or len(view["fallen"]) < 12:
+            self.checked = view["events"]
+
+    def joint(self, roll: Body) -> Keyed:
+        """The HMAC with the joint key of a roll, once its keys lead to the tips."""
+        keys = [bytes.fromhex(key) for key in roll["keys"]]
+        for machine, key in zip(roll["contributors"], keys, strict=True):
+            (step, known), table = self._known[machine], self.keys.table
+            later, sooner = max(step, roll["step"]), min(step, roll["step"])
+            deep, flat = (key, known) if roll["step"] > step else (known, key)
+            if earlier_key(table, deep, later - sooner) != flat:
+                raise Unfair("These dice are not fair: a key does not lead to its tip.")
+            self._known[machine] = later, deep
+        number = roll["step"].to_bytes(4, "big")
+        return Keyed(sha256(b"420 joint" + self._match + number + b"".join(keys)).digest())
+
+    @property
+    def match_id(self) -> str:
+        return self._match.hex()[:32]
+
+    def chain(self, match: int) -> Chain:
+        """Its chain of keys for a match of the room, counted from 0."""
+        return Chain(self.keys.table, hmac.digest(self.secret, f"chain {match}".encode(), "sha256"), LEAST_KEYS)
+
+
+def digest_of(table: bytes, match: Body) -> bytes:
+    """The digest of a match as the host says it."""
+    seats = [{"name": name, "kind": kind} for name, kind in match["players"]]
+    agreed = [table.hex(), match["machines"], match["game"], seats, match["starting"]]
+    return sha256(json.dumps(agreed).encode()).digest()
+
+
+def first_head(keys: RoomKeys) -> str:
+    """The head of a room without entries."""
+    return sha256(b"420 room" + keys.table).hexdigest()[:32]
