@@ -27,7 +27,7 @@ from fourtwenty.rooms.wire.log import Unreachable
 View = dict[str, Any]
 
 
-class Unfair(Exception):
+class Unfair(Exception):  # noqa: N818
     """What the host says is not what it can have been. The message is a sentence."""
 
 

@@ -1,0 +1,63 @@
+"""Hosts a table with a bot for pages to try: ``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME]``.
+
+Writes the ways to the table, starts a match whenever a page sits beside the bot, and tells what happens, until it is
+ended. With ``--resume`` it opens the last table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its
+own that is gone afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from contextlib import suppress
+
+from fourtwenty.games import GAMES
+from fourtwenty.journal.record import fingerprint, read, verify
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.room import throwers
+from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.wire.opening import host, resumable
+
+
+def tell(line: str) -> None:
+    print(line, flush=True)
+
+
+async def serve(game: str, again: bool) -> None:
+    """Host until the task is cancelled."""
+    opened = await host(
+        Seating((Seat("Steady", "Steady"),), game, name="Steady"), resume=resumable() if again else None
+    )
+    client, changed = opened.client, asyncio.Event()
+    client.listeners.append(changed.set)
+    client.notices.show(tell)
+    tell(f"Table {opened.code}: {opened.command}")
+    tell(f"Page: {opened.page}")
+    tell(f"Keys: root {client.keys.root.hex()}, room {client.keys.room}, host {client.machine.public.hex()}")
+    told = 0
+    try:
+        while True:
+            await changed.wait()
+            changed.clear()
+            play = client.room.play
+            if not client.room.playing and not client.view.mine:
+                client.sit(client.next_seating)
+            elif not client.room.playing and client.view.may_start and client.view.seats > 1:
+                client.start()
+            if play and play.over and not play.abandoned and told < len(client.room.plays):
+                told = len(client.room.plays)
+                text = record_text(play)
+                verify(read(text))
+                tell(f"Match {told}: {throwers(play.sittings)}; verified, fingerprint {fingerprint(text)}")
+    finally:
+        await opened.close()
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    chosen = next((each for each in arguments if each in GAMES), "420")
+    with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
+        os.environ.setdefault("FOURTWENTY_HOME", folder)
+        asyncio.run(serve(chosen, "--resume" in arguments))
