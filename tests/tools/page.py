@@ -11,6 +11,7 @@ import hmac
 import json
 import secrets
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -25,6 +26,10 @@ from fourtwenty.rooms.station import Body
 from fourtwenty.rooms.wire.log import Unreachable
 
 View = dict[str, Any]
+
+
+FEW = 4
+"""Number of events that are checked from which on a page beats, so that its host does not say them again."""
 
 
 class Unfair(Exception):  # noqa: N818
@@ -57,7 +62,8 @@ class Page:
         self._sent: set[str] = set()
         self._again = 0
         self._match, self._known, self._throws = b"", list[tuple[int, bytes]](), dict[int, int]()
-        self.checked = 0
+        self.checked = self._told = 0
+        """The number of events whose faces are checked, and that of the last beat."""
 
     # -- the pipe ----------------------------------------------------------------------------------------------
 
@@ -81,6 +87,7 @@ class Page:
         body = {"at": at, "number": number, "head": head, "laid": True, "counted": self.view.get("counted", 0)}
         body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
         body |= {"seen": self.count, "event": self.checked} | more
+        self._told = self.checked
         await self.log.hint(encrypt_entry(self.keys, self.machine, body))
 
     async def say(self, body: Body) -> None:
@@ -122,7 +129,7 @@ class Page:
                 await self.owe(view, body)
         except Unfair as reason:
             self.unfair = self.unfair or str(reason)
-        if view["asks"] or (self.checked > before and self.checked < view["events"]):
+        if view["asks"] or before < self.checked < view["events"] or self.checked - self._told >= FEW:
             await self.beat()
         if self.plays and not self.unfair:
             await self.choose(view)
@@ -197,10 +204,9 @@ class Page:
         for roll in view["fallen"]:
             if roll["event"] < self.checked:
                 continue
-            self._throws[roll["seat"]] = throw = self._throws.get(roll["seat"], 0) + 1
-            if throw != roll["throw"]:  # some are between
-                self._throws[roll["seat"]] -= 1
+            if roll["roll"] > sum(self._throws.values()):  # some are between
                 return
+            self._throws[roll["seat"]] = throw = self._throws.get(roll["seat"], 0) + 1
             keyed = self.joint(roll)
             for die, face in zip(roll["dice"], roll["faces"], strict=True):
                 fair = 1 + uniform(6, keyed, f"face {roll['seat']} {throw} {die}")
@@ -208,8 +214,7 @@ class Page:
                     name = view["match"]["players"][roll["seat"]][0]
                     raise Unfair(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")
             self.checked = roll["event"] + 1
-        if not view["fallen"] or len(view["fallen"]) < 12:
-            self.checked = view["events"]
+        self.checked = view["events"]  # the others are no rolls
 
     def joint(self, roll: Body) -> Keyed:
         """The HMAC with the joint key of a roll, once its keys lead to the tips."""
@@ -230,7 +235,13 @@ class Page:
 
     def chain(self, match: int) -> Chain:
         """Its chain of keys for a match of the room, counted from 0."""
-        return Chain(self.keys.table, hmac.digest(self.secret, f"chain {match}".encode(), "sha256"), LEAST_KEYS)
+        return chain_of(self.keys.table, hmac.digest(self.secret, f"chain {match}".encode(), "sha256"))
+
+
+@lru_cache
+def chain_of(table: bytes, seed: bytes) -> Chain:
+    """A page's chain, which it makes once."""
+    return Chain(table, seed, LEAST_KEYS)
 
 
 def digest_of(table: bytes, match: Body) -> bytes:

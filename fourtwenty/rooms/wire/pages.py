@@ -10,6 +10,7 @@ import asyncio
 import base64
 import json
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
@@ -150,14 +151,16 @@ class Story:
 
     def fallen(self, checked: int) -> Iterator[Body]:
         """Yield the first rolls that a page has not checked, and the last one."""
-        wanted = [each for each in self.rolls if each.event >= checked][:MOST_FALLEN]
-        for each in dict.fromkeys(each.event for each in (*wanted, *self.rolls[-1:])):
-            yield self._fallen(next(roll for roll in self.rolls if roll.event == each))
+        first = bisect_left(self.rolls, checked, key=lambda roll: roll.event)
+        for number in sorted({*range(first, len(self.rolls))[:MOST_FALLEN], *range(len(self.rolls))[-1:]}):
+            yield self._fallen(number)
 
-    def _fallen(self, roll: Fallen) -> Body:
-        event, dice = self.play.events[roll.event], self.play.dice
+    def _fallen(self, number: int) -> Body:
+        roll, dice = self.rolls[number], self.play.dice
+        event = self.play.events[roll.event]
         assert isinstance(event.action, Roll)
         return {
+            "roll": number,
             "event": roll.event,
             "step": roll.step,
             "seat": roll.seat,
