@@ -60,9 +60,10 @@ for (const base of [first, second]) {
 
 const LIES = [
   ["'s roll 1: a 7 is not a", (view) => (view.fallen[2].faces[0] = 7)],
-  ["Ann's roll 2 is not the next one", (view) => view.fallen.splice(0, 1)],
+  ["Ann's roll 2 is not the next one", (view) => Object.assign(view.fallen.splice(0, 3), view.fallen.forEach((each) => (each.roll -= 3)))],
   ["Ann's roll 1 is not what it was", (view) => (view.fallen[3] = {...view.fallen[0], event: 3})],
-  ["Zoë ☃'s roll 1 is not the next one", (view) => view.fallen.splice(1, 2, view.fallen[2], view.fallen[1])],
+  ["Ann's roll 1 is not the next one", (view) => (view.fallen[3] = {...view.fallen[0], roll: 3, event: 3})],
+  ["Zoë ☃'s roll 1 is not the next one", (view) => view.fallen.splice(1, 2, {...view.fallen[2], roll: 1}, {...view.fallen[1], roll: 2})],
   ["Ann's roll 3 is not the next one", (view) => (view.fallen[3].throw = 3)],
   ["key 3 of Zoë ☃ is not the next one", (view) => (view.fallen[1].keys[1] = view.fallen[0].keys[1])],
   ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(32))],
@@ -85,7 +86,7 @@ for (const [sentence, lie] of LIES) {
   ok(machine.unfair.endsWith("is not what it was."), machine.unfair);
 }
 {
-  const cut = ({fallen}) => fallen.splice(12, fallen.length - 13); // twelve new rolls at once, and the last one
+  const cut = ({fallen}) => fallen.splice(12, fallen.length - 13); // some at a time, and the last one
   const machine = looking(known.long, cut);
   deepStrictEqual([machine.unfair, machine.behind, machine.witness.events, machine.asked], ["", true, 12, undefined]);
   machine.look(seen(known.long, ({fallen}) => fallen.splice(0, 12)));
@@ -162,6 +163,19 @@ ok(/^[0-9a-f]{64}$/.test(await opens(later("later", [1, 2]), as)), "somebody has
     view.shown = view.shown.map((shown, at) => (at === 1 ? shown : [view.step.step, first.next[at]]));
   }));
   deepStrictEqual([machine.unfair, machine.foreseen.faces.length, (await machine.open()).key], ["", 2, key]);
+}
+{
+  // what a key is open for is what falls
+  const machine = looking(first);
+  await machine.open();
+  machine.look(seen(first, (view) => {
+    const {step, contributors, dice} = view.step;
+    const keys = first.next;
+    const faces = wire.diceOf(machine.witness.digest, step, keys.map(unhex)).throw(2, 3, [1]);
+    view.fallen.push({roll: 7, event: 7, step, contributors, keys, seat: 2, throw: 3, dice: [1], faces});
+    view.step = null;
+  }));
+  ok(machine.unfair.endsWith("'s roll 3 has other dice than was said."), machine.unfair);
 }
 {
   // it lays again what it has opened for, where the log has lost it

@@ -108,7 +108,8 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
         roll = fall(seat)
         throws[seat] += 1
         faces = dice.throw(seat, throws[seat], rolled)
-        fallen.append(roll | {"event": event, "seat": seat, "throw": throws[seat], "dice": rolled, "faces": faces})
+        said = {"roll": event, "event": event, "seat": seat, "throw": throws[seat], "dice": rolled}
+        fallen.append(roll | said | {"faces": faces})
 
     def act(event: int, roll: list[int], machine: MachineKey = BEN, of: str = identifier) -> str:
         return entry(machine, {"at": "act", "match": of, "event": event, "roll": roll, "number": 1, "head": "0" * 32})

@@ -5,6 +5,7 @@ import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, REST = 600, KNOWN = 500; // milliseconds
 const MOST_TRIES = 5;
+const MOST_CHECKED = 4; // events without a beat: the host shows all since the last one
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Private windows may be the reason.";
 const ELSEWHERE = "Another tab plays with this seat now.";
@@ -20,7 +21,7 @@ let connected = false;
 let ended = ""; // why this page plays no more
 let picked = [], pickedFor; // the dice to roll, and the choice that they are for
 let watches = false, leaving = false, sure = false; // sure: the next press of Leave counts
-let beaten = 0; // when this page has beaten last
+let beaten = 0, checkedThen = 0; // when this page has beaten last, and what it had checked then
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
 const owed = new Map(); // when this page has said what it owes, by its text
 
@@ -100,7 +101,8 @@ function draw() {
   put("#news", shows ? news().join("\n") : "");
   put("#dice-by", shows ? table.dice_by : "");
   const gathers = shows && (phase === "before" || (phase === "over" && !queue.length && sitting.length));
-  const rows = !shows ? [] : gathers ? sitting.map(sitter) : table.seats.map(row);
+  const before = gathers ? sitting : table?.match?.players.map(([name]) => ({name})) ?? []; // before the lot
+  const rows = !shows ? [] : gathers || !table.seats.length ? before.map(sitter) : table.seats.map(row);
   find("#seats").innerHTML = rows.join("");
   find("#seats").className = rows.length > 3 ? "" : "few";
   find("#rows").hidden = !result || !shows || queue.length > 0;
@@ -291,10 +293,11 @@ function stop(why) {
 function hear(data) {
   const found = ended ? undefined : station.views.take(data);
   if (!found) return;
-  const [first, before] = [!view, station.witness?.id];
+  const [past, before] = [!view || station.behind, station.witness?.id];
   view = found;
   station.look(view);
-  if (first || before !== station.witness?.id) view.fallen.forEach(({step}) => told.add(`${station.witness.id} ${step}`));
+  const begins = before !== station.witness?.id;
+  if (past || begins) view.fallen.forEach(({step}) => told.add(`${station.witness.id} ${step}`)); // nobody saw them fall
   const choice = `${station.witness?.id} ${view.ask?.event}`;
   if (choice !== pickedFor) [picked, pickedFor] = [view.ask?.picked ?? [], choice];
   const {foreseen} = station;
@@ -306,7 +309,8 @@ function hear(data) {
   if (view.match) throwDice([...(foreseen ? [foreseen] : []), ...view.fallen]);
   if (!queue.length) table = view;
   draw();
-  if (station.behind || view.asks || before !== station.witness?.id) beat();
+  const checked = station.witness?.events ?? 0;
+  if (station.behind || view.asks || begins || checked - checkedThen >= MOST_CHECKED) beat();
 }
 
 // Says what this page owes; again where the table does not show it after a while.
@@ -326,7 +330,7 @@ function owe() {
 }
 
 function beat(fields = {}) {
-  beaten = Date.now();
+  [beaten, checkedThen] = [Date.now(), station.witness?.events ?? 0];
   const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
   if (connected) link.hint(station.beat({name: station.record.name ?? "", watching, ...fields}));
 }

@@ -174,8 +174,10 @@ export function diceOf(digest, step, keys) {
 // One match as this page follows it from its beginning: every key and every face that the host shows is checked.
 export class Witness {
   events = 0; // of them the rolls have been checked
-  #fallen = new Map(); // those rolls, by step
+  #fallen = new Map(); // what has been checked, by step
+  #rolls = 0; // the number of rolls of it
   #last = 0; // their last step
+  said = new Map(); // the seat and the dice for which a key of this page is open, by step
 
   constructor(keys, match) {
     this.table = keys.table;
@@ -210,17 +212,20 @@ export class Witness {
     return diceOf(this.digest, step, contributors.map((each) => (each === own ? key : shown(each))));
   }
 
-  // Checks the lot, and the rolls that have fallen. Returns whether none is missing up to the last one.
+  // Checks the lot, and the rolls that have fallen, one after the other. Returns whether none is missing.
   look({lot, fallen, events}) {
     if (lot && !this.has(lot.step)) {
       this.#take(lot);
       const first = this.dice(lot).first(this.match.players.length);
       if (first !== lot.first) throw new Unfair(`the lot: seat ${lot.first + 1} is not seat ${first + 1}.`);
     }
-    const next = fallen.slice(0, 12); // the host sends so many that are new, and the last one of all
-    next.forEach((roll) => this.#check(roll));
-    this.events = fallen.length > 12 ? next.at(-1).event + 1 : events;
-    return fallen.length <= 12;
+    for (const roll of fallen) {
+      if (roll.roll > this.#rolls) return false; // after a while the host shows some at a time, and the last one
+      this.#check(roll);
+      this.events = Math.max(this.events, roll.event + 1);
+    }
+    this.events = events;
+    return true;
   }
 
   #take(step) {
@@ -231,13 +236,16 @@ export class Witness {
   #check(roll) {
     const {step, seat, throw: nth, dice, faces} = roll;
     const whose = `${this.match.players[seat][0]}'s roll ${nth}`;
-    if (this.has(step)) {
+    if (roll.roll < this.#rolls) {
       if (this.#fallen.get(step) !== canonical(roll)) throw new Unfair(`${whose} is not what it was.`);
       return;
     }
     if (step <= this.#last || nth !== this.throws[seat] + 1) throw new Unfair(`${whose} is not the next one.`);
+    const rolled = canonical([seat, dice]);
+    if ((this.said.get(step) ?? rolled) !== rolled) throw new Unfair(`${whose} has other dice than was said.`);
     this.#take(roll);
     [this.#last, this.throws[seat]] = [step, nth];
+    this.#rolls++;
     this.dice(roll).throw(seat, nth, dice).forEach((face, at) => {
       if (face !== faces[at]) throw new Unfair(`${whose}: a ${faces[at]} is not a ${face}.`);
     });
@@ -404,7 +412,7 @@ export class Station {
   // The entry with the key of the step that waits for it, once this browser has kept what the key is opened for: this
   // action and no other, whatever the log says later, and whatever another tab does.
   async open() {
-    const {asked: step, witness, keyed, index} = this;
+    const {asked: step, witness, keyed} = this;
     if (!step) return undefined;
     try {
       const act = decryptEntry(this.keys, unbase64(step.act));
@@ -415,7 +423,8 @@ export class Station {
         if (before) this.#allow(before, opened);
         return {...record, opened: {[keyed.tip]: opened}};
       });
-      if (witness !== this.witness || index !== this.index) return undefined;
+      if (witness !== this.witness) return undefined;
+      witness.said.set(step.step, canonical([step.seat, step.dice]));
       const key = hex(keyed.keys[step.step]);
       return {at: "open", match: witness.id, step: step.step, act: opened.act, key};
     } catch (error) {

@@ -22,7 +22,7 @@ export async function fall(hand, roll, faces, show, stake, quick) {
   for (const die of roll) hand[die - 1] = 0;
   show(hand);
   for (const [at, die] of roll.entries()) {
-    const decides = at === roll.length - 1 && stake(hand);
+    const decides = at === roll.length - 1 && (await stake(hand));
     if (decides) show(hand, decides);
     await pause(quick() ? 0 : decides ? LAST : LAND);
     hand[die - 1] = faces[at];
