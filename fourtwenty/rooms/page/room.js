@@ -11,6 +11,7 @@ const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a 
 const ELSEWHERE = "Another tab plays with this seat now.";
 const CLOSED = "This table is closed: nobody has its seats any more. Whoever opens a new one has a new link.";
 const LEFT = "You have left the table. Its link opens it again.";
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const find = (selector) => document.querySelector(selector);
 const {host, name: hostName} = document.body.dataset;
 const laptop = `${hostName}'s laptop`;
@@ -50,7 +51,7 @@ async function showThrows() {
     const place = table.seats[seat];
     const hand = dice.length < view.hand && place.dice.length ? [...place.dice] : Array(view.hand).fill(0);
     quick = queue.length > 2;
-    said = `${place.mine ? "You roll" : `${place.name} rolls`} ${dice.length} ${dice.length > 1 ? "dice" : "die"}.`;
+    said = `${place.mine ? "You roll" : `${place.name} rolls`} ${words(dice.length)}.`;
     const show = (hand, text = said) => {
       [place.dice, place.total, said] = [[...hand], "", text];
       draw();
@@ -64,6 +65,8 @@ async function showThrows() {
   table = view;
   draw();
 }
+
+const words = (dice) => `${NUMBERS[dice]} ${dice > 1 ? "dice" : "die"}`;
 
 // What is at stake says the host, and it may not have said it yet: the dice of this seat fall before.
 async function stake(roll) {
@@ -96,16 +99,17 @@ function draw() {
     put("#title", table.title);
     put("#caption", table.caption || `${hostName}'s table`);
   }
-  put("#line", sentence(asked));
-  find("#line").className = result && !queue.length && connected ? "big" : "";
+  const gathers = phase === "before" || (phase === "over" && !queue.length && (mine || (sitting.length > 0 && !may.sit)));
+  const over = Boolean(result) && !queue.length && !gathers && connected;
+  put("#line", over ? result.sentences.join(" ") : sentence(asked));
+  find("#line").className = over ? "big" : "";
   put("#news", shows ? news().join("\n") : "");
   put("#dice-by", shows ? table.dice_by : "");
-  const gathers = shows && (phase === "before" || (phase === "over" && !queue.length && sitting.length));
   const before = gathers ? sitting : table?.match?.players.map(([name]) => ({name})) ?? []; // before the lot
   const rows = !shows ? [] : gathers || !table.seats.length ? before.map(sitter) : table.seats.map(row);
   find("#seats").innerHTML = rows.join("");
   find("#seats").className = rows.length > 3 ? "" : "few";
-  find("#rows").hidden = !result || !shows || queue.length > 0;
+  find("#rows").hidden = !over;
   const lines = result?.rows.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`) ?? [];
   find("#rows").innerHTML = lines.join("");
   find("form").hidden = !may.sit || mine || named || watches || !connected;
@@ -118,12 +122,13 @@ function draw() {
   put("#watch", !connected ? "" : may.rise ? labels.rise : find("form").hidden ? "" : "Watch");
   put("#without", connected && may.without ? labels.without : "");
   put("#leave", !shows || !(mine || may.leave) ? "" : sure ? "Leave for good? Press again" : "Leave the table");
-  find("#reactions").hidden = !shows || !connected;
+  find("#reactions").hidden = !shows || !connected || !(named || watches);
 }
 
 function label(asked, primary) {
   if (queue.length) return "Faster";
-  if (asked) return picked.length ? `Roll ${picked.length === view.hand ? "all" : picked.length}` : "Tap dice to roll";
+  const all = picked.length === view.hand ? `all ${NUMBERS[view.hand]}` : words(picked.length);
+  if (asked) return picked.length ? `Roll ${all}` : "Tap dice to roll";
   return primary ? view.labels[primary] : "";
 }
 
@@ -144,24 +149,27 @@ function news() {
 
 function row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}, at) {
   const falls = queue.length ? queue[0].seat === at : acts;
-  const [notes, bar] = [[mine && "you", away && "away", note].filter(Boolean), meter ?? 0];
+  const notes = [mine && "you", away && "away", note, tally && total].filter(Boolean).join(" · ");
   const drawings = mine || out ? "" : dice.map(drawing).join("");
   return `<li class="s${mark} ${falls ? "acts" : out ? "out" : ""}">` +
-    `<b>${escaped(name)} <small>${escaped(notes.join(", "))}</small></b>` +
+    `<b>${escaped(name)}</b>` +
     `<i role="img" aria-label="${dice.map((face) => face || "rolling").join(" ")}">${drawings}</i>` +
-    `<em>${escaped([total, tally].filter(Boolean).join(" · "))}</em>` +
-    (mine || meter === null ? "" : `<div class="bar" aria-hidden="true"><u style="width:${bar / 10}%"></u></div>`) + "</li>";
+    `<em>${escaped(tally || total)}</em>${notes && `<span>${escaped(notes)}</span>`}${mine ? "" : bar(meter)}</li>`;
 }
 
-function sitter({name, page, away, mine}, at) {
-  const notes = [mine && "you", page && "phone", away && "away"].filter(Boolean);
-  return `<li class="s${at % 6}"><b>${escaped(name)} <small>${notes.join(", ")}</small></b></li>`;
+const bar = (meter) =>
+  meter === null ? "" : `<div class="bar" aria-hidden="true"><u style="width:${meter / 10}%"></u></div>`;
+
+function sitter({name, page, away, mine}) {
+  const notes = [mine && "you", page && "phone", away && "away"].filter(Boolean).join(" · ");
+  return `<li><b>${escaped(name)}</b><i></i><em>${notes}</em></li>`;
 }
 
 function drawDice(asked, seat) {
   find("#table").hidden = !seat || seat.out;
   if (!seat) return;
-  const hand = Array.from({length: view.hand}, (_, at) => seat.dice[at]);
+  const first = asked && !seat.dice.length; // what is rolled first is not chosen
+  const hand = Array.from({length: first ? picked.length : view.hand}, (_, at) => seat.dice[at]);
   const dice = find("#dice");
   dice.style.setProperty("--hand", hand.length);
   dice.className = find("#meter").className = `s${seat.mark}`;
@@ -173,7 +181,7 @@ function drawDice(asked, seat) {
     button.onclick = () => toggle(die);
     dice.append(button);
   }
-  const chooses = asked && Object.keys(view.ask.choices).length > 2;
+  const chooses = asked && !first;
   hand.forEach((face, at) => {
     const [button, roll] = [dice.children[at], picked.includes(at + 1)];
     button.innerHTML = `${drawing(face)}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
@@ -192,7 +200,7 @@ function drawDice(asked, seat) {
 // -- what a person does -----------------------------------------------------------------------------------------------
 
 function toggle(die) {
-  if (!asks() || die > view.hand) return;
+  if (!asks() || die > view.hand || !view.seats.find((seat) => seat.mine).dice.length) return;
   picked = picked.includes(die) ? picked.filter((each) => each !== die) : [...picked, die].sort();
   draw();
 }
