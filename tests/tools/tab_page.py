@@ -195,9 +195,8 @@ class Game:
         said: str = await self.tab.js("return document.querySelector('dialog p').textContent")
         return said
 
-    async def take_turn(self) -> Match:
-        """Roll the fewest dice, by taps or keys; return the match as it is kept once the next one is asked."""
-        before = await self.kept()
+    async def roll(self, before: Match) -> Roll:
+        """Roll the fewest dice, by taps or keys, once somebody is asked; return what, once the next one is asked."""
         roll = least(before)
         seat = before.state.to_act
         assert seat is not None
@@ -214,6 +213,12 @@ class Game:
         else:
             await self.tab.press("enter")
         await self.tab.shows(rf"(?<!{before.names[seat]}), your turn|wins|drinks")
+        return roll
+
+    async def take_turn(self) -> Match:
+        """Roll the fewest dice; return the match as it is kept once the next one is asked."""
+        before = await self.kept()
+        roll = await self.roll(before)
         after = await self.kept()
         assert len(after.events) == len(before.events) + 1, "a face is painted once it is kept, and not before"
         assert after.events[-1].action == roll

@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,12 @@ from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromi
 from patience import PATIENCE, until
 from tab_page import REFUSE, Game, begin, made_page, served
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.links import link
+from fourtwenty.journal.record import Record, read, verify
+from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -109,12 +113,16 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await tab.shows("Ann, your turn")
         kept = await game.kept()
         assert kept.events == expected[:2], "it goes on by itself"
-        for _ in range(2):
-            kept = await game.take_turn()
+        await tab.do("Storage.clearDataForOrigin", origin=address, storageTypes="indexeddb")
+        await game.roll(kept)
+        assert (await game.kept()).events == expected[:3], "a storage that was cleared is filled again"
+        await tab.js("window.asked = 0; navigator.storage.persist = () => asked++")
+        kept = await game.take_turn()
         assert kept.events == expected
         await tab.shows("Rematch")
         await tab.go_back()
         await tab.shows("Past games")
+        assert await tab.js("return asked") == 1, "a game is finished: the browser shall not delete it"
         await tab.press("h")
         await tab.shows("Past games: 1[^]*buys the drinks")
         await browser.do("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
@@ -128,6 +136,63 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await tab.press("/")
         await tab.press("ctrl+v")
         await tab.shows("No player matches “Nobody”")
+        await tab.js("location.href = './'")
+        await loaded(tab)
+        await tab.js("document.querySelector('a[href=\"text.html\"]').click()")
+        await loaded(tab)
+        await tab.says("Type new")
+        for said, typed in TEXT:
+            for letter in f"{typed}\r":
+                await tab.press(letter)
+            await tab.says(said)
+        await tab.picture(tmp_path / "as-text.png")
+        assert not tab.errors, tab.errors
+
+
+TEXT = (("buys the drinks", "history"),)
+"""What the page as text says to what is typed: the game of the screen is kept there, too."""
+
+
+async def loaded(tab: Tab) -> None:
+    """Wait until the next page is there."""
+    await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+
+
+FINISHED = Match(Lineup((Seat("Ann", "Bold"), Seat("Ben", "Bold"))), FairDice(bytes(32)), identifier="7" * 32)
+"""A game that a link shows."""
+FOUR = GAMES["421"].position("*456:4 >551:4 -:6 -:7 round 6 roll 2")
+"""A position whose odds are in the table of four."""
+
+
+async def test_links_open_cold_and_in_a_page_that_is_open(address: str, tmp_path: Path) -> None:
+    FINISHED.play_out()
+    record = link(Record.of(FINISHED), address)
+    async with chromium() as browser:
+        tab = await browser.open(record, DESKTOP)
+        await says(tab, "#link p", "A finished game of 420, with every roll. Places: ")
+        await loaded(tab)  # the whole game has followed
+        await tab.shows(r"Review[^]*Ann, Ben[^]*OK: 420, Ann, Ben; ")
+        await tab.picture(tmp_path / "link-review.png")
+        day = today()
+        for fragment, shown in (
+            (record.partition("#")[2][:-9], "This link leads nowhere"),
+            ("daily", rf"{day}, \w+"),
+            ("daily=2026-11-22.421", "2026-11-22, hard"),
+            (f"daily={day + timedelta(1)}", "This question is not asked yet"),
+            (link(FOUR, address).partition("#")[2], r"Perfect 3[^]*Your turn"),
+        ):
+            await tab.js(f"location.hash = {json.dumps(fragment)}")
+            await tab.shows(shown)
+        await tab.press("h")
+        await tab.shows("every choice, the best first, in percent +│")
+        parts = "return (await (await caches.open('parts')).keys()).map(({url}) => url).join()"
+        assert f"{address}tables/" in await tab.js(parts), "it was fetched, and is kept"
+        await tab.press("enter")
+        await tab.press("s")
+        await tab.shows("You stood with 5 5 1")
+        await tab.js("location.reload()")
+        await loaded(tab)
+        await tab.shows(r"round \d[^]*Perfect 3[^]*\bLeave\b")  # the game is at its table
         assert not tab.errors, tab.errors
 
 
@@ -194,9 +259,6 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         match = await game.kept()
         assert (match.identifier, match.seed, match.events) == (HANDED.identifier, HANDED.seed, HANDED.events)
         assert not await tab.js("return localStorage.getItem('420 table')"), "it is there once only"
-        await tab.js("location.reload()")
-        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
-        await tab.shows(r"Your turn[^]*\bLeave\b")
         linked = await browser.open(f"{address}game.html#p=%2A6551%20%3E4332%20roll%202", DESKTOP)
         await linked.shows(r"Perfect[^]*Your turn[^]*\bLeave\b")
         await linked.picture(tmp_path / "link-in-a-second-tab.png")
@@ -219,12 +281,18 @@ async def test_a_dare_is_answered_by_a_link_and_nonsense_opens_the_table(page: P
             await tab.js(f"location.hash = {json.dumps(answer.partition('#')[2])}")
             await says(tab, "#go", "Another race")
             await says(tab, "#line", "Both in ")
-            await tab.js("location.hash = 'dare=00.ab'")
-            await says(tab, "#line", "This link leads nowhere")
+            for fragment in ("dare=00.ab", "r=abc", "daily=tomorrow"):
+                await tab.js(f"location.hash = {json.dumps(fragment)}")
+                await says(tab, "#line", "This link leads nowhere")
             await tab.js("await navigator.serviceWorker.ready")
             await tab.js("localStorage.clear(); location.href = './'")
         offline = await first_page(browser, address)
         await says(offline, "#line", ".")
+        await offline.js(f"location.href = {json.dumps(link(FOUR, f'{address}game.html'))}")
+        await loaded(offline)
+        await offline.shows("Your turn")
+        await offline.press("h")
+        await offline.shows("chances are estimates[^]*421 of four goes on")
         assert not tab.errors + other.errors, tab.errors + other.errors
 
 

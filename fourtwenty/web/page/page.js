@@ -104,7 +104,13 @@ function asked() {
   }
 }
 
-onhashchange = () => location.hash && tell("link", location.hash.slice(1));
+let shown = location.hash;
+onhashchange = () => {
+  shown = location.hash;
+  if (leaving || !shown) return;
+  store(sessionStorage, "link", shown.slice(1));
+  tell("link", shown.slice(1));
+};
 
 // -- letters ----------------------------------------------------------------------------------------------------------
 
@@ -134,17 +140,19 @@ function fit() {
 // -- the way back -----------------------------------------------------------------------------------------------------
 
 // Back is Esc, and leaves the page from the lobby only. It takes an entry of the history that is laid for it whenever
-// something is done here: Chrome passes over entries that a page lays by itself.
+// something is done here: Chrome passes over entries that a page lays by itself. Another link in this page is an entry
+// as well, and no way back.
 let leaving = false;
-const layEntry = () => history.state === "game" || history.pushState("game", "");
+function layEntry() {
+  leaving = false;
+  if (history.state !== "game") history.pushState("game", "");
+}
 onpopstate = () => {
-  if (history.state === "game") return; // forward
-  if (leaving) history.back();
-  else {
+  if (leaving) history.back(); // and over what was linked to before
+  else if (location.hash === shown && history.state !== "game") {
     layEntry();
     tell("back");
   }
-  leaving = false;
 };
 
 // -- files ------------------------------------------------------------------------------------------------------------
