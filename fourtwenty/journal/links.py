@@ -11,6 +11,7 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import suppress
 from datetime import date
+from functools import cache
 from urllib.parse import quote, unquote
 
 from msgspec import Struct, to_builtins
@@ -50,6 +51,7 @@ def homepage() -> str | None:
     return page or project_url("Homepage")
 
 
+@cache
 def project_url(name: str) -> str | None:
     """Return a link of the package that is installed, by its name; None where this build does not know it."""
     from importlib.metadata import PackageNotFoundError, metadata

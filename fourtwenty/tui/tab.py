@@ -69,6 +69,9 @@ class TabPage(Protocol):
     def take_over(self) -> None:
         """Forget the game of the first page, which is kept here now."""
 
+    def open(self, address: str, elsewhere: bool) -> None:
+        """Go to an address, elsewhere in another tab."""
+
     def table(self, name: str) -> Buffer | None:
         """Return the contents of a table of the odds that is not here; None without a network."""
 
@@ -162,6 +165,9 @@ class TabDriver(Driver):
     def resize(self, columns: int, rows: int) -> None:
         self._size = columns, rows
         self.send_message(Resize(Size(columns, rows), Size(columns, rows)))
+
+    def open_url(self, url: str, new_tab: bool = True) -> None:
+        self.page.open(url, new_tab)
 
     def focus(self, focused: bool) -> None:
         """Take whether the tab is the one that is looked at."""

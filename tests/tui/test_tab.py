@@ -18,6 +18,7 @@ from fourtwenty import paths
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces, Game, Roll
+from fourtwenty.journal import links
 from fourtwenty.journal.history import History
 from fourtwenty.journal.links import link
 from fourtwenty.journal.record import Record
@@ -64,6 +65,8 @@ class FakePage:
         self.saved: dict[str, str] = {}
         self.table_of = ""
         """The match that is played."""
+        self.opened = ""
+        """The address that the page was left for."""
         self.taken_over = self.persists = False
 
     def sit(self, identifier: str) -> None:
@@ -77,6 +80,10 @@ class FakePage:
 
     def table(self, name: str) -> None:
         """There is no network."""
+
+    def open(self, address: str, elsewhere: bool) -> None:
+        assert not elsewhere
+        self.opened = address
 
     def show(self, painted: str) -> None:
         self.painted += painted
@@ -404,6 +411,32 @@ async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
         await pilot.results()
         for label in ("Rematch", "Review", "Share", "Lobby"):
             await pilot.shows(label)
+
+
+async def test_a_terminal_says_where_the_race_to_20_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(TWO, [(6, 5, 5, 4)]) as pilot:
+        await pilot.turn(seat=0)
+        await pilot.press("enter")
+        await pilot.results()
+        for home, offered in ((None, False), (HOME, True)):
+            monkeypatch.setattr(links, "homepage", lambda home=home: home)
+            await pilot.press("y")
+            await pilot.reaches("ShareMatch")
+            assert ("Dare a friend" in pilot.seen()) == offered
+            await pilot.press("d" if offered else "escape")
+        await pilot.shows("https://example.org/#dare")
+
+
+async def test_the_result_of_the_day_is_shared_by_a_button(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "homepage", lambda: HOME)
+    opened(monkeypatch, link="daily")
+    async with playing() as pilot:
+        await pilot.reaches("Practice")
+        await pilot.press("a", "enter")
+        await pilot.click_on("Share")
+        await pilot.reaches("Share")
+        await pilot.shows("https://example.org/#daily=")
+        await pilot.shows("Dare a friend")
 
 
 async def test_past_games_have_two_rows_of_labels_on_a_phone(history: History) -> None:

@@ -136,8 +136,19 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await tab.press("/")
         await tab.press("ctrl+v")
         await tab.shows("No player matches “Nobody”")
-        await tab.js("location.href = './'")
+        await tab.js("location.hash = 'daily'")
+        for key, shown in (
+            ("a", "What would you roll"),
+            ("enter", "Roll all|nothing"),
+            ("w", "Answer|Why"),
+            ("y", "Share"),
+        ):
+            await tab.shows(shown)
+            await tab.press(key)
+        await tab.shows("Dare a friend")
+        await tab.press("d")
         await loaded(tab)
+        await says(tab, "#line", "The race to 20: the fewer throws, the better.")
         await tab.js("document.querySelector('a[href=\"text.html\"]').click()")
         await loaded(tab)
         await tab.says("Type new")

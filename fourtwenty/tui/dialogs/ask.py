@@ -17,7 +17,7 @@ from fourtwenty.extra import install_command
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import FAIRNESS, back
+from fourtwenty.tui.frame.actions import FAIRNESS, ScreenAction, back
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
@@ -125,11 +125,34 @@ class Share(Ask[None]):
     HELP = "Mark what you want to send, or send it all. With Shift held down a terminal marks and copies by itself."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,y", "copy", "Copy", id="share.copy", tooltip="Send it to the clipboard"),
+        ScreenAction(
+            "d",
+            "dare",
+            "Dare a friend",
+            id="share.dare",
+            tooltip="The race to 20: a friend throws the same dice",
+            there=lambda screen: bool(screen.race),
+        ),
         back(),
     ]
 
     def copied(self) -> str:
         return self.get_selected_text() or "\n".join(self.lines)
+
+    @property
+    def race(self) -> str:
+        """The address of the race to 20, which the first page plays; empty text where this build knows no page."""
+        from fourtwenty.journal import links  # a start does without
+
+        home = links.homepage()
+        return f"{home}#dare" if home else ""
+
+    def action_dare(self) -> None:
+        if self.app.is_web:
+            self.app.open_url(self.race, new_tab=False)
+        else:
+            self.app.copy_to_clipboard(self.race)
+            self.say(f"Race to 20 in a browser, then send the dare: {self.race}")
 
 
 class ShareMatch(Share):
@@ -143,7 +166,8 @@ class ShareMatch(Share):
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        return Command("share.copy"), Command("screen.fairness"), Command("screen.back")
+        *others, back, fairness = super().shown_commands
+        return *others, fairness, back
 
 
 class Unkept(Ask[Literal["kept", "play", "leave"]]):

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
-from fourtwenty.tui.frame.actions import bindings_of
+from fourtwenty.tui.frame.actions import ScreenAction, bindings_of
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -41,8 +41,10 @@ class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        """The commands of the row: by default every binding that is shown, in its order."""
-        return tuple(Command(each.id) for each in bindings_of(type(self)) if each.id and each.show)
+        """The commands of the row: by default every binding that is shown and there, in its order."""
+        shown = (each for each in bindings_of(type(self)) if each.id and each.show)
+        there = (each for each in shown if not isinstance(each, ScreenAction) or each.is_there(self))
+        return tuple(Command(each.id or "") for each in there)
 
     def end(self, result: ScreenResultType | None = None) -> None:
         """Dismiss the dialog with a result; do nothing if it is not on top.

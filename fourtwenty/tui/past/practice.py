@@ -136,7 +136,25 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             button=True,
             spare=True,
         ),
-        Binding("y", "copy", "Copy", id="practice.copy", show=False, tooltip="Copy the position, or share the day"),
+        ScreenAction(
+            "y",
+            "share",
+            "Share",
+            id="practice.share",
+            tooltip="The result of the day, for others",
+            there=lambda screen: bool(screen.source.to_send),
+            button=True,
+            spare=True,
+        ),
+        ScreenAction(
+            "y",
+            "copy",
+            "Copy",
+            id="practice.copy",
+            show=False,
+            tooltip="Copy the position",
+            there=lambda screen: not screen.source.to_send,
+        ),
         *POINTER,
         of_sources("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
         of_sources("g", "game", "Game", id="practice.game", tooltip="Another game"),
@@ -261,13 +279,10 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     def copied(self) -> str:
         return self.puzzle.state.position()
 
-    def action_copy(self) -> None:
-        """Show the result of the day for others once there is one; else copy the position."""
+    def action_share(self) -> None:
         from fourtwenty.tui.dialogs.ask import Share
 
-        if not self.source.to_send:
-            super().action_copy()
-        elif self.is_active:
+        if self.is_active:
             self.app.push_screen(Share("", self.source.to_send))
 
     def action_toggle_die(self, die: int) -> None:

@@ -65,6 +65,9 @@ const heard = {
   takeOver() {
     store(localStorage, HANDED, "");
   },
+  open(address, elsewhere) {
+    open(address, elsewhere ? "_blank" : "_self", "noopener");
+  },
   verdict(sentence) {
     find("dialog p").textContent = sentence;
     find("dialog").showModal();

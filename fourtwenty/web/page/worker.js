@@ -185,6 +185,7 @@ const page = {
   sit: (identifier) => tell("sit", identifier),
   persist: () => tell("persist"),
   take_over: () => tell("takeOver"),
+  open: (address, elsewhere) => tell("open", address, elsewhere),
   table,
 };
 
