@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import command_of, unknown_command
-from fourtwenty.games.game import Action, Event, Game, InvalidAction, Report, Roll, Stand, Standing, State
+from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal, Match
-from fourtwenty.play.match_log import event_line, taken_back_line
+from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
 from fourtwenty.play.text import cost, percent
 from fourtwenty.play.turns import Company, Decide, EnterFaces, Request, Turns
 
@@ -134,8 +134,6 @@ class TextTable(FrontEnd):
     async def ask(self, request: Request) -> Reply | None:
         match request:
             case Decide():
-                if self.match.state.automatic and self.turns.forced and not self.turns.company:
-                    return partial(self.turns.decide, self.turns.forced)
                 return await self._decide(request)
             case EnterFaces():
                 return await self._enter_faces(request)
@@ -143,8 +141,6 @@ class TextTable(FrontEnd):
 
     async def show_event(self, before: State, event: Event) -> None:
         self._write(event_line(self.match, before, event, self.match.events[:-1]))
-        if self.match.state.automatic and not before.automatic:
-            self._write(f"{self.match.game.plays_itself}.")
 
     def show_taken_back(self, event: Event) -> None:
         self._write(taken_back_line(self.match, event))
@@ -156,14 +152,9 @@ class TextTable(FrontEnd):
         self._write(f"{state.caption()}.{starts}")
 
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing
-        report = self.match.state.report(self.match.names)
-        self._write(f"{report.headline}.")
-        for label, value in self.facts(report):
-            self._write(f"{label}: {value}")
-
-    def facts(self, report: Report) -> Iterable[tuple[str, str]]:
-        """Return what is said below the headline of a report."""
-        return report.facts
+        self._write(f"{result_line(self.match, self.match.state)} {out_line(self.match)}")
+        if self.match.state.outcome:
+            self._write_seats()
 
     async def ask_after_round(self) -> AfterRound:
         """Go on without a question; at the end of a match, ask whether to take its last roll back where that can be."""

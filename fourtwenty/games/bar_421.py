@@ -22,7 +22,6 @@ from fourtwenty.games.game import (
     check_next_round,
     check_remains,
     check_round_over,
-    left_fact,
     turn_order,
 )
 from fourtwenty.games.notation import (
@@ -37,7 +36,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
-from fourtwenty.games.words import counted, is_you, listed, name_and_verb, sentence_case, spaced, whose
+from fourtwenty.games.words import counted, is_you, name_and_verb, sentence_case, whose
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
@@ -150,7 +149,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def automatic(self) -> int:
-        return -(-self.pot // TOKENS_A_ROUND) if self.starting_seat is not None else 0
+        return -(-self.pot // TOKENS_A_ROUND)
 
     @property
     def moved(self) -> int:
@@ -277,42 +276,22 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     def report(self, names: Sequence[str]) -> Report:
         check_round_over(self)
-        left = left_fact(self, names)
-        ended, safe = self._end(names) if self.outcome else ("", ())
-        if self.weakest is None:
-            stays = name_and_verb(names[self.order[0]], "stays", "stay")
-            return Report(ended, self.order[0], stays, (*safe, *left))
-        best = self.strongest if self.strongest is not None else self._tied(self.order)[0]
-        loser = names[self.weakest]
-        last = self.moved == (self.pot if self.strongest is None else self.tokens[self.strongest])
-        moved = f"the last {_tokens(self.moved).removeprefix('1 ')}" if last else _tokens(self.moved)
-        hand = sentence_case(f"{whose(names[best])} hand: {_worth(self.hands[best])}")
-        hands = (
-            ("Strongest", f"{names[best]}: {spaced(self.hands[best])}, {_worth(self.hands[best])}"),
-            ("Weakest", f"{loser}: {spaced(self.hands[self.weakest])}, {_worth(self.hands[self.weakest])}"),
-        )
+        ended = ""
         if self.outcome:
-            return Report(ended, best, hand, (*hands, *safe, *left))
-        follows = self.next_round()
-        gone = [names[seat] for seat in follows.out if seat not in self.out]
+            (last,) = self.outcome.places[-1]
+            ended = name_and_verb(names[last], "picks up the tab", "pick up the tab")
+        if self.weakest is None:
+            return Report(ended, self.order[0], name_and_verb(names[self.order[0]], "stays", "stay"))
+        best = self.strongest if self.strongest is not None else self._tied(self.order)[0]
+        hand = sentence_case(f"{whose(names[best])} hand: {_worth(self.hands[best])}")
+        if ended:
+            return Report(ended, best, hand)
+        loser = names[self.weakest]
+        last_ones = self.moved == (self.pot if self.strongest is None else self.tokens[self.strongest])
+        moved = f"the last {_tokens(self.moved).removeprefix('1 ')}" if last_ones else _tokens(self.moved)
         giver = "the pot" if self.strongest is None else names[self.strongest]
         took = f" from {'you' if is_you(giver) else giver}"
-        facts = [*hands]
-        if gone:
-            facts.append(("Safe", listed(gone)))
-        if self.charging and not follows.charging:
-            facts.append(("Next", "the discharge: up to three rolls a turn"))
-        elif follows.clockwise != self.clockwise:
-            facts.append(("Direction", "turns round"))
-        facts += [*left, ("Starts next", loser)]
-        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took, best, hand, tuple(facts))
-
-    def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """Return the headline of the match that is over, and the fact of who is safe."""
-        assert self.outcome
-        *others, (last,) = self.outcome.places
-        safe = (listed(names[seat] for seat in shared) for shared in others if shared[0] not in self.left)
-        return name_and_verb(names[last], "picks up the tab", "pick up the tab"), (("Safe", ", then ".join(safe)),)
+        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took, best, hand)
 
     @property
     def _seeks_weakest(self) -> bool:
@@ -454,7 +433,6 @@ GAME = Game(
         ),
         STAND,
     ),
-    plays_itself="The charge plays itself",
     ends=("is safe first", "picks up the tab"),
     ended_last="picked up the tab",
     tally="tabs",

@@ -30,7 +30,6 @@ from fourtwenty.games.game import (
     check_next_round,
     check_remains,
     check_round_over,
-    left_fact,
     roll_in_words,
     rolled,
     turn_order,
@@ -265,17 +264,15 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     def report(self, names: Sequence[str]) -> Report:
         check_round_over(self)
-        left = left_fact(self, names)
-        ended, safe = self._end(names) if self.outcome else ("", ())
-        if self.winner is None:
-            stays = name_and_verb(names[self.order[0]], "stays", "stay")
-            return Report(ended, self.order[0], stays, (*safe, *left))
-        name = names[self.winner]
-        twenty = sentence_case(f"{whose(name)} {GOAL}")
+        ended = ""
         if self.outcome:
-            return Report(ended, self.winner, twenty, (*safe, *left))
-        headline = name_and_verb(name, "makes 20", "make 20")
-        return Report(headline, self.winner, twenty, (*left, ("Starts next", names[self._next_starting_seat])))
+            (last,) = self.outcome.places[-1]
+            ended = name_and_verb(names[last], "buys the drinks", "buy the drinks")
+        if self.winner is None:
+            return Report(ended, self.order[0], name_and_verb(names[self.order[0]], "stays", "stay"))
+        name = names[self.winner]
+        headline = ended or name_and_verb(name, "makes 20", "make 20")
+        return Report(headline, self.winner, sentence_case(f"{whose(name)} {GOAL}"))
 
     def position(self) -> str:
         """Return the state as one line of text: the hands, then the number of the roll.
@@ -319,13 +316,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if sum(sum(hand) == GOAL for hand in state.hands) > 1:
             raise ValueError("One hand at most is 20: it has won the round.")
         return state
-
-    def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """Return the headline of the match that is over, and the fact of who is safe."""
-        assert self.outcome
-        *others, last = (seat for (seat,) in self.outcome.places)
-        safe = ", then ".join(names[seat] for seat in others if seat not in self.left)
-        return name_and_verb(names[last], "buys the drinks", "buy the drinks"), (("Safe", safe),)
 
     @property
     def _others(self) -> tuple[int, ...]:
@@ -414,7 +404,6 @@ GAME = Game(
             rule=True,
         ),
     ),
-    plays_itself="",
     ends=("wins the first round", "buys the drinks"),
     ended_last="bought the drinks",
     tally="drinks",

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from fourtwenty.games.words import dice_shown, listed, spaced
+from fourtwenty.games.words import dice_shown, spaced
 
 T = TypeVar("T")
 
@@ -54,8 +54,6 @@ class Leave(Struct, frozen=True):
     """Give up the seat for the rest of the match. Never one of ``State.actions``; ``State.without`` carries it out."""
 
 
-LEFT = "Left"
-"""The label of the fact of a report that names the seats that have left."""
 LEAVE_IS_NO_TURN = "Leaving is no turn: the others carry on without a seat."
 """The sentence with which ``State.check`` refuses a ``Leave``."""
 
@@ -116,8 +114,6 @@ class Report(Struct, frozen=True):
     """The seat whose hand decided it."""
     hand: str
     """The name and the value of that hand: "Ann's 20"."""
-    facts: tuple[tuple[str, str], ...]
-    """Label and value of each detail, in reading order."""
 
 
 class Outcome(Struct, frozen=True):
@@ -211,7 +207,10 @@ class State(Protocol):
 
     @property
     def automatic(self) -> int:
-        """The number of rounds, about, that play themselves from here on, since nobody has a choice: 421's charge."""
+        """The number of rounds, about, that play themselves from here on, since nobody has a choice; 0 for none.
+
+        They are the throws for the start of a match, and 421's charge.
+        """
 
     def hand(self, seat: int) -> Faces:
         """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
@@ -307,8 +306,6 @@ class Game(Struct, frozen=True):
     """The order of hands, or what may be kept."""
     lessons: tuple[Lesson, ...]
     """The things that newcomers to the game learn at the table, besides those of every game."""
-    plays_itself: str
-    """The words for a round in which nobody has a choice (``State.automatic``); empty in games without one."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     ended_last: str
@@ -356,11 +353,6 @@ def check_next_round(state: State) -> None:
     if state.outcome:
         raise IllegalAction("The match is over.")
     check_round_over(state)
-
-
-def left_fact(state: State, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the fact of a report that names the seats that have left; none when none have. ``names[seat]``."""
-    return ((LEFT, listed(names[seat] for seat in state.left)),) if state.left else ()
 
 
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:

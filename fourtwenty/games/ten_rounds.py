@@ -23,7 +23,6 @@ from fourtwenty.games.game import (
     check_next_round,
     check_remains,
     check_round_over,
-    left_fact,
     turn_order,
 )
 from fourtwenty.games.notation import (
@@ -37,7 +36,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
-from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced, whose
+from fourtwenty.games.words import counted, name_and_verb, sentence_case, whose
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -257,8 +256,9 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return number + roll
 
     def standing(self, seat: int) -> Standing:
-        points = [str(scored[seat] or "·") for scored in self.sheet]
-        total = self.points[seat]
+        counted_now = self._after if self.outcome and not self.alone else self
+        points = [str(scored[seat] or "·") for scored in counted_now.sheet]
+        total = counted_now.points[seat]
         tally = f"{' '.join(points)}  {counted(total, 'point', 'points')}".lstrip()
         if seat not in self.order:
             return Standing((), "", "left" if seat in self.left else "out", playing=False, tally=tally)
@@ -293,33 +293,17 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def report(self, names: Sequence[str]) -> Report:
         check_round_over(self)
-        left = left_fact(self, names)
         if self.best is None:
             name = names[self.order[0]]
-            stays = name_and_verb(name, "stays", "stay")
-            return Report(name_and_verb(name, "wins", "win"), self.order[0], stays, (self._score(names), *left))
-        hand, name = self.hands[self.best], names[self.best]
-        whose_hand = sentence_case(f"{whose(name)} hand: {rank(hand).name}")
-        worth = f"{spaced(hand)}, {rank(hand).name}"
-        facts = [("Last hand", f"{name}: {worth}") if self.outcome else ("With", worth)]
-        facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
-        facts += [self._after._score(names), *left]
+            return Report(name_and_verb(name, "wins", "win"), self.order[0], name_and_verb(name, "stays", "stay"))
+        name = names[self.best]
+        hand = sentence_case(f"{whose(name)} hand: {rank(self.hands[self.best]).name}")
         if self.outcome:
             (winner,) = (names[seat] for seat in self.outcome.places[0])
-            return Report(name_and_verb(winner, "wins", "win"), self.best, whose_hand, tuple(facts))
-        follows = self.next_round()
-        if follows.round > ROUNDS:
-            facts.append(("Still playing", ", ".join(names[seat] for seat in sorted(follows.order))))
-        assert follows.starting_seat is not None
-        facts.append(("Starts next", names[follows.starting_seat]))
+            return Report(name_and_verb(winner, "wins", "win"), self.best, hand)
         gained = f"{1 + BONUS} points" if self.best in self.bonus else "the point"
         others = "".join(f", {names[seat]} {BONUS} for 4-2-1 at once" for seat in self.bonus if seat != self.best)
-        headline = name_and_verb(name, f"gets {gained}", f"get {gained}") + others
-        return Report(headline, self.best, whose_hand, tuple(facts))
-
-    def _score(self, names: Sequence[str]) -> tuple[str, str]:
-        """Return the fact of a report that names the points of every seat."""
-        return ("Points", ", ".join(f"{names[seat]} {self.points[seat]}" for seat in self._by_points))
+        return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others, self.best, hand)
 
     def position(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
@@ -446,7 +430,6 @@ GAME = Game(
             rule=True,
         ),
     ),
-    plays_itself="",
     ends=("wins", "comes last"),
     ended_last="came last",
     tally="wins",

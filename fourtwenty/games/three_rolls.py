@@ -121,7 +121,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @property
     def automatic(self) -> int:
-        return 0
+        return int(self.starting_seat is None)
 
     @property
     def alone(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeVar
 
 from fourtwenty.games.game import Event, State
 from fourtwenty.play.match import Busy, Journal, NotKept, PlayedElsewhere
-from fourtwenty.play.turns import Arrived, BotDecides, Request, Turns
+from fourtwenty.play.turns import Arrived, BotDecides, Decide, Request, Turns
 
 WRITE_PAUSE_SECONDS = 0.02
 """Pause between two tries to write while another program does."""
@@ -139,9 +139,10 @@ class Flow:
 
     @property
     def _goes_on(self) -> bool:
-        """Whether the next round follows without a question: everybody who played the last one plays it."""
-        state = self.match.state
-        return state.outcome is None and state.next_round().remaining == state.remaining
+        """Whether the next round follows without a question: nobody is out, or bots while the game plays itself."""
+        match = self.match
+        quiet = match.state.automatic and all(match.lineup.seats[seat].bot for seat in match.out_now)
+        return match.state.outcome is None and (bool(quiet) or not match.out_now)
 
     async def _answer(self, request: Request) -> None:
         await self.front.show_turn(request)
@@ -154,6 +155,8 @@ class Flow:
         match request:
             case BotDecides():
                 return partial(self.turns.decide, request.action)
+            case Decide() if self.turns.forced and self.match.state.automatic:
+                return partial(self.turns.decide, self.turns.forced)
             case Arrived():
                 return self.turns.follow
         return None

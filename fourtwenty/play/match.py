@@ -170,6 +170,14 @@ class Match:
         return tuple(seat.name for seat in self.lineup.seats)
 
     @property
+    def out_now(self) -> tuple[int, ...]:
+        """The seats that are out by the round that is over, ascending; none at the end of the match."""
+        if self.state.outcome:
+            return ()
+        playing = self.state.next_round().remaining
+        return tuple(seat for seat in self.state.remaining if seat not in playing)
+
+    @property
     def bot_to_act(self) -> bool:
         """Whether the seat to act is a bot."""
         return self.state.to_act is not None and self.lineup.seats[self.state.to_act].bot is not None

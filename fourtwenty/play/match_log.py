@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import dice_in_words, in_words, name_and_verb, sentence_case, spaced
+from fourtwenty.games.words import dice_in_words, in_words, listed, name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 
 RUNNING_MISSES = 3
@@ -69,6 +69,12 @@ def event_sentence(name: str, before: State, event: Event) -> str:
 def result_line(match: Match, state: State) -> str:
     """Return the result of the round that a state has ended: "Ann takes 3 tokens."."""
     return f"{state.report(match.names).headline}."
+
+
+def out_line(match: Match) -> str:
+    """Return who is out by the round that is over, in a sentence: "Ann and Ben are out."; empty for nobody."""
+    out = [match.names[seat] for seat in match.out_now]
+    return name_and_verb(listed(out), "is out." if len(out) == 1 else "are out.", "are out.") if out else ""
 
 
 def taken_back_line(match: Match, event: Event) -> str:

@@ -48,7 +48,7 @@ class Awaited(Struct, frozen=True):
 
     seat: int
     action: Action | None
-    """The action that the seat has chosen, whose faces have not come; None while it chooses."""
+    """The action that the seat has chosen, or its only one where the game plays itself; None while it chooses."""
 
 
 class Company(Protocol):
@@ -189,8 +189,9 @@ class Turns:
         event = company.event(len(self.match.events))
         if event:
             return Arrived(event)
-        if company.decided or not company.is_here(seat):
-            return Awaited(seat, company.decided)
+        chosen = company.decided or (self.forced if self.match.state.automatic else None)
+        if chosen or not company.is_here(seat):
+            return Awaited(seat, chosen)
         return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
 
     def _bot_request(self, seat: int) -> Request:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import LEFT, Action, Event, InvalidAction, Leave, Report, Roll, Stand, State
+from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
@@ -243,17 +243,6 @@ class Play:
         """Whether the others carry on without a machine, which has left or was away for long."""
         left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
         return machine in left and machine not in self.remaining and not self.over
-
-    def facts(self, report: Report, state: State) -> Iterator[tuple[str, str]]:
-        """Yield the facts of the report of a state of this match, in which who was voted out has not left."""
-        names = [seat.name for seat in self.lineup.seats]
-        voted = [names[seat] for seat in state.left if self.machine_of[seat] in self.voted_out]
-        left = [names[seat] for seat in state.left if names[seat] not in voted]
-        for label, value in report.facts:
-            if label != LEFT:
-                yield label, value
-            else:
-                yield from ((word, listed(each)) for word, each in ((LEFT, left), ("Voted out", voted)) if each)
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
         """Return the machines that may agree to carry on without others.

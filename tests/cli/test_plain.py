@@ -51,7 +51,8 @@ def test_a_match_in_lines() -> None:
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Ann kept 6 5 5, rolled 4: 20! Out and safe.",
         "Steady buys the drinks.",
-        "Safe: Ann",
+        "Ann: 6 5 5 4 = 20, won round 1",
+        "Steady: 4 3 3 2 = 12",
     ]
 
 
@@ -112,7 +113,7 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
 
 def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choice() -> None:
     throws: list[Faces] = [(6, 4, 2, 1), (4, 3, 3, 2), (6, 5, 5, 1), (1, 1, 1, 1), (4,)]
-    assert said(["roll", "all", "4"], throws)[-3:-1] == [
+    assert said(["roll", "all", "4"], throws)[-4:-2] == [
         "Ann kept 6 5 5, rolled 4: 20! Out and safe.",
         "Steady buys the drinks.",
     ]
@@ -326,21 +327,22 @@ def test_help_on_one_command_is_one_line() -> None:
 
 def test_a_roll_without_a_choice_says_what_to_type() -> None:
     lines: list[str] = []
-    match = Match(Lineup(parse_players("Ann,Ben"), game="421"), FairDice(bytes(32)))
-    asyncio.run(TextTable(match, as_typed(["roll 1 2 3", "roll"]), lines.append).play())
+    start = GAMES["ten-rounds"].position("*>665=- 665=- roll 1 of 3")
+    match = Match(Lineup(parse_players("Ann,Ben"), game="ten-rounds"), FairDice(bytes(32)), start)
+    asyncio.run(TextTable(match, as_typed(["roll 1", "roll"]), lines.append).play())
     refused = lines.index("This is a roll-off: one roll, and it stands. Type roll.")
-    assert "for the start" in lines[refused + 1]
+    assert "rolled off" in lines[refused + 1]
 
 
 def test_the_charge_asks_nobody_and_says_so() -> None:
     lines: list[str] = []
     match = Match(Lineup(parse_players("Ann,Ben"), game="421"), FairDice(bytes(32)))
     asyncio.run(TextTable(match, as_typed([""] * 2), lines.append).play())
-    begun = lines.index("The charge plays itself.")
-    asked = [line.partition(".")[0] for line in lines if "your turn" in line]
-    assert asked == ["Ann, your turn", "Ben, your turn", "Ben, your turn"], "the roll-off, and the discharge"
-    assert [line for line in lines[begun:] if line.startswith("Charge, round 2")]
-    assert lines.index("Next: the discharge: up to three rolls a turn") > begun
+    asked = [number for number, line in enumerate(lines) if "your turn" in line]
+    assert len(asked) == 2, "an empty line rolls, and then is no choice"
+    begun = lines.index("Discharge, round 6, roll 1 of 3. Ben starts.")
+    assert asked[0] == begun + 1
+    assert [line for line in lines[:begun] if "for the start" in line or line.startswith("Charge, round 2")]
 
 
 def test_lines_are_broken_between_words_and_at_a_terminal_only(

@@ -222,7 +222,6 @@ def test_next_player_one_is_the_next_seat_in_to_the_left_of_the_last(winner: int
     state = FourTwenty.start(3, starting_seat=0)
     state = first_rolls(state, *[(1, 1, 1, 1)] * winner, WINNING)
     assert state.winner == winner
-    assert ("Starts next", "ABC"[starts_next]) in state.report("ABC").facts
     assert state.next_round().starting_seat == starts_next
     assert state.next_round().to_act == starts_next
 
@@ -309,10 +308,10 @@ def test_a_win_reads_like_the_table() -> None:
     assert notes(won)[1] == ("6 5 5 4 = 20", "won round 1")
     assert (won.standing(1).playing, won.meter(1, won.hand(1)).label) == (True, "20!")
     names = ["Ann", "Ben", "Cleo"]
-    assert won.report(names).facts == (("Starts next", "Cleo"),)
+    assert (won.report(names).headline, won.report(names).hand) == ("Ben makes 20", "Ben's 20")
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
     assert (last.caption(), notes(last)[0]) == ("Round 2 of 2", ("6 5 5 4 = 20", "won round 2"))
-    assert last.report(names).facts == (("Safe", "Ben, then Ann"),)
+    assert (last.report(names).headline, last.report(names).hand) == ("Cleo buys the drinks", "Ann's 20")
 
 
 def test_a_table_to_think_about() -> None:

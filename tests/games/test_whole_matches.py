@@ -39,9 +39,8 @@ def told(state: Table, story: str) -> Table:
     return state
 
 
-def facts(state: State) -> dict[str, str]:
-    report = state.report(NAMES)
-    return {"": report.headline, **dict(report.facts)}
+def headline(state: State) -> str:
+    return state.report(NAMES).headline
 
 
 def test_421_from_the_first_die_to_the_tab() -> None:
@@ -49,12 +48,11 @@ def test_421_from_the_first_die_to_the_tab() -> None:
     state = told(state, "Ann rolls 6\nBen rolls 3\nCleo rolls 6\nAnn rolls 5\nCleo rolls 2")
 
     state = told(state, "Ann rolls 111\nBen rolls 456\nCleo rolls 112")
-    assert facts(state)[""] == "Cleo takes 7 tokens from the pot", "the sheet's example of the charge"
+    assert headline(state) == "Cleo takes 7 tokens from the pot", "the sheet's example of the charge"
     state = told(state.next_round(), "Cleo rolls 653\nAnn rolls 421\nBen rolls 225")
-    assert facts(state)["Strongest"] == "Ann: 4 2 1, 421, worth 10"
+    assert state.report(NAMES).hand == "Ann's hand: 421, worth 10"
     state = told(state.next_round(), "Cleo rolls 664\nAnn rolls 631\nBen rolls 555")
-    assert (state.next_round().tokens, facts(state)["Safe"]) == ((4, 0, 17), "Ben")
-    assert facts(state)["Next"] == "the discharge: up to three rolls a turn"
+    assert (state.next_round().tokens, state.next_round().out) == ((4, 0, 17), (1,))
 
     state = state.next_round()
     assert (state.order, state.clockwise) == ((0, 2), True)
@@ -64,16 +62,12 @@ def test_421_from_the_first_die_to_the_tab() -> None:
     assert keeps_two.standing(0).detail == "3 4 5 = Sequence, 2", "and its 345"
 
     state = told(keeps_two, "Cleo rolls 652\nCleo keeps 6, rolls 65\nCleo keeps 66, rolls 4")
-    assert facts(state)[""] == "Ann takes 4 tokens from Cleo"
+    assert headline(state) == "Ann takes 4 tokens from Cleo"
     state = told(state.next_round(), "Ann rolls 441\nAnn stands\nCleo rolls 112\nCleo keeps 12, rolls 4\nCleo stands")
-    assert facts(state)[""] == "Ann takes 10 tokens from Cleo"
+    assert headline(state) == "Ann takes 10 tokens from Cleo"
     state = told(state.next_round(), "Ann rolls 112\nAnn keeps 12, rolls 1\nAnn rolls 643\nCleo rolls 333\nCleo stands")
-    assert facts(state) == {
-        "": "Ann picks up the tab",
-        "Strongest": "Cleo: 3 3 3, Barracks, worth 3",
-        "Weakest": "Ann: 6 4 3, Other, worth 1",
-        "Safe": "Ben, then Cleo",
-    }
+    assert headline(state) == "Ann picks up the tab"
+    assert state.report(NAMES).hand == "Cleo's hand: Barracks, worth 3"
     assert state.outcome is not None
     assert state.outcome.places == ((1,), (2,), (0,))
 
@@ -87,18 +81,18 @@ def test_four_twenty_one_from_the_first_die_to_an_extra_round() -> None:
     state = told(
         state.next_round(), "Ann rolls 652\nAnn keeps 6, rolls 61\nAnn stands\nBen rolls 113\nBen keeps 11, rolls 1"
     )
-    assert facts(state)["With"] == "1 1 1, Triple 1", "any triple beats any double"
+    assert state.report(NAMES).hand == "Ben's hand: Triple 1", "any triple beats any double"
     state = told(state.next_round(), "Ben rolls 665\nBen stands\nAnn rolls 566\nBen rolls 431\nAnn rolls 321")
-    assert facts(state)["Points"] == "Ann 3, Ben 2", "the tied rolled three dice once more, and Ben was best"
+    assert state.next_round().points[:2] == (3, 2), "the tied rolled three dice once more, and Ben was best"
     for winner in ("Ann", "Ben", "Ann", "Ben", "Ben", "Ann", "Ben"):
         state = state.next_round()
         for name in (NAMES[seat] for seat in state.order):
             state = told(state, f"{name} rolls {'666' if name == winner else '664'}")
             state = told(state, f"{name} stands") if state.turns == 0 else state
-    assert (facts(state)["Points"], facts(state)["Still playing"]) == ("Ann 6, Ben 6", "Ann, Ben")
+    assert (state.next_round().points, state.next_round().remaining) == ((6, 6), (0, 1))
 
     state = state.next_round()
     assert state.caption() == "Extra round 1 · roll 1 of 3"
     state = told(state, "Ben rolls 654\nBen rolls 554\nBen stands\nAnn rolls 221\nAnn keeps 21, rolls 4")
-    assert facts(state)[""] == "Ann wins", "and for 4-2-1 on the second roll there is no bonus"
-    assert facts(state)["Points"] == "Ann 7, Ben 6"
+    assert headline(state) == "Ann wins", "and for 4-2-1 on the second roll there is no bonus"
+    assert [state.standing(seat).tally.split("  ")[1] for seat in (0, 1)] == ["7 points", "6 points"]

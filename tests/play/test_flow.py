@@ -56,7 +56,7 @@ async def test_an_answer_that_the_room_overtakes_is_forgotten() -> None:
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
 async def test_a_game_that_is_left_before_any_roll_is_not_kept(key: str) -> None:
-    async with playing(Lineup(THREE.seats, game="ten-rounds")) as pilot:
+    async with playing(Lineup(THREE.seats, game="ten-rounds", starting_seat=0)) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Table) and pilot.app.screen.waiting)
         await pilot.press(key)
         await until(lambda: not (pilot.app.is_running and isinstance(pilot.app.screen, Table)))

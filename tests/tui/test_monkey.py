@@ -12,7 +12,8 @@ from at_the_table import playing
 from monkey import busy, play, play_in_terminal, replay_everything, replay_in_terminal
 from patience import until
 
-from fourtwenty.play.lineup import Lineup
+from fourtwenty.games import GAMES
+from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.hint import Hint
 from fourtwenty.tui.widgets.command_row import CommandRow
 
@@ -75,9 +76,10 @@ def test_a_life_that_fails_is_kept_and_can_be_replayed(
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_a_hint_in_a_roll_off(size: tuple[int, int]) -> None:
-    async with playing(Lineup(game="421", coach="full"), size=size) as pilot:
-        table = await pilot.turn()
-        assert table.match.state.starting_seat is None
+    start = GAMES["ten-rounds"].position("*>665=- 665=- roll 1 of 3")
+    two = Lineup((Seat("Ann"), Seat("Ben")), game="ten-rounds", coach="full")
+    async with playing(two, [(6, 6, 5)], size=size, start=start) as pilot:
+        await pilot.turn()
         await pilot.press("h")
         assert isinstance(pilot.app.screen, Hint)
 

@@ -16,7 +16,7 @@ from textual.geometry import Region, Size
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
-from fourtwenty.play.dice import FairDice
+from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
@@ -280,7 +280,9 @@ async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_has_its_guide_on_the_smallest_usual_screen(game: str) -> None:
-    async with playing(replace(THREE, game=game, starting_seat=None)) as pilot:
+    begun = {"421": "*>-:7 -:7 -:7 round 9 roll 1"}
+    start = GAMES[game].position(begun[game]) if game in begun else None
+    async with playing(replace(THREE, game=game, starting_seat=0), start=start) as pilot:
         await until(lambda: all(value in pilot.seen() for _, value in GAMES[game].guide.rows))
 
 
@@ -627,13 +629,13 @@ async def test_every_theme_paints_the_table() -> None:
 
 async def test_the_roll_that_decides_who_starts_is_seen() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="ten-rounds")
-    async with playing(lineup, [(2,), (5,)]) as pilot:
-        table = await pilot.turn(seat=0)
-        table.flow.pace = 1.0
-        await pilot.press("r")
-        await until(lambda: len(table.match.events) == 2 and not table.hand.tumbling)
-        await until(lambda: table.hand.dice[0].fresh)
-        assert [die.face for die in table.hand.dice] == [5, 0, 0]
+    app = FourTwentyApp(lineup, ScriptedDice([(2,), (5,)]))
+    app.pace = 3600
+    async with driving(app) as pilot:
+        await until(lambda: isinstance(app.screen, Table) and len(app.screen.match.events) == 1)
+        pilot.burst("x")
+        await pilot.turn(seat=1)
+        assert "Ann rolled 2 for the start.\nBen rolled 5 for the start." in pilot.logged()
 
 
 async def test_what_a_game_does_not_have_is_not_offered_while_a_bot_begins() -> None:

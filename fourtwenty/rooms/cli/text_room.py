@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 
 from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
 from fourtwenty.cli.typed_lines import TypedLines, command_of, unknown_command
-from fourtwenty.games.game import Event, Report, State
+from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
@@ -333,10 +333,6 @@ class TextRoomTable(TextTable):
         """Write the line of an event, and let the room go on before the next one."""
         await super().show_event(before, event)
         await asyncio.sleep(0)
-
-    def facts(self, report: Report) -> Iterable[tuple[str, str]]:
-        """Return what is said below the headline; only the room knows who was voted out."""
-        return self.far.play.facts(report, self.match.state)
 
     async def show_end(self, finished: bool) -> None:
         """Write who has thrown the dice, and how to check them."""

@@ -28,22 +28,19 @@ LOOK_SECONDS = 1.1
 RESULT_SECONDS = 2.5
 """Seconds that the result of a round is shown before the next round begins."""
 
-ROLL_OFF_SECONDS = 3.0
-"""The most seconds for all throws of a roll-off for the start: each is shown for a third of those that are left."""
-CHARGE_SECONDS = 6.0
+ROLL_OFF_SECONDS = 1.6
+"""The most seconds for all throws for the start: each is shown for a third of those that are left."""
+CHARGE_SECONDS = 3.8
 """The most seconds for all rounds that play themselves."""
 LAST_ROUNDS = 3
 """The last of these rounds, about, which have nearly all of that time."""
 QUICK_SECONDS = 0.12
 """Seconds that a roll of the others is shown."""
+BOTS_SECONDS = 1.8
+"""The most seconds for what bots do between that and the first question: each for a third of those that are left."""
 
 LAPS_BEHIND = 2
 """The most turns of every seat that a machine catches up with roll by roll; more are applied without being shown."""
-
-
-def undecided(state: State) -> bool:
-    """Return whether nobody has a choice in this round, or it is not known yet who starts it."""
-    return state.starting_seat is None or bool(state.automatic)
 
 
 class MatchFlow(FrontEnd):
@@ -66,10 +63,10 @@ class MatchFlow(FrontEnd):
         """Set from the moment somebody skips ahead until a person is to act."""
         self.hasty_until = -inf
         """The time, on the clock of ``Event.time``, until which keys are meant for the last round or its result."""
-        self._one_press = False
-        """Whether somebody has thrown for the start: with that press all do."""
-        self._seconds_left = {"roll-off": ROLL_OFF_SECONDS, "charge": CHARGE_SECONDS}
-        """The seconds that are left for what needs no decision."""
+        self._seconds_left = {"roll-off": ROLL_OFF_SECONDS, "charge": CHARGE_SECONDS, "bots": BOTS_SECONDS}
+        """The seconds that are left for what happens before the first question."""
+        self._hurries = False
+        """Whether the game has played itself here, and nobody was asked since."""
         self._room_changed = asyncio.Event()
         self.landed: Event | None = None
         """The roll whose dice land, or have landed, before it comes from the room."""
@@ -139,9 +136,9 @@ class MatchFlow(FrontEnd):
         if self._is_far_behind:
             self.skip()
         bot = self._bot_that_decides(request)
-        if bot and not self._skipped.is_set() and not undecided(self.match.state):
+        if bot and not self._skipped.is_set() and not self.match.state.automatic:
             self.view.show_bot(bot)
-            await self._pause(THINK_SECONDS)
+            await self._pause(0 if self._hurries else THINK_SECONDS)
 
     @property
     def _is_far_behind(self) -> bool:
@@ -156,19 +153,14 @@ class MatchFlow(FrontEnd):
         return request if isinstance(request, BotDecides) else None
 
     async def ask(self, request: Request) -> Reply | None:
-        """Show a request and return the answer of the players.
-
-        A forced move of real dice, in a round that plays itself, or in a roll-off for the start that somebody has
-        begun, is made without them; at a room their machine makes it.
-        """
+        """Show a request and return the answer of the players. A forced roll of real dice is made without them."""
         if isinstance(request, Awaited):
             await self._await_room(request)
             return None
-        forced = self.turns.forced if isinstance(request, Decide) and not self.turns.company else None
-        state = self.match.state
-        if forced and (self.match.typed or state.automatic or (self._one_press and undecided(state))):
-            return partial(self.turns.decide, forced)
+        if self.match.typed and isinstance(request, Decide) and self.turns.forced:
+            return partial(self.turns.decide, self.turns.forced)
         self._skipped.clear()
+        self._hurries = False
         self._answer, self._asked_for = asyncio.get_running_loop().create_future(), request
         self.view.show_request(request)
         self.view.post_message(self.view.Asked())
@@ -180,7 +172,6 @@ class MatchFlow(FrontEnd):
         self._stop_if_left()
         if self.turns.company and self.turns.request != request:
             return None  # the seat has lost its turn since the answer was given
-        self._one_press = True
         return answer
 
     async def _await_room(self, request: Awaited) -> None:
@@ -202,15 +193,15 @@ class MatchFlow(FrontEnd):
         foreseen = company.foreseen if company else None
         if foreseen and foreseen != self.landed:
             self.landed = foreseen
-            await self._throw(foreseen)
+            await self._throw(self.match.state, foreseen)
             self.view.show_dice(self.match.state, foreseen)
         elif self.landed and not foreseen:
             self.landed = None
             self.view.show_hand_of(request.seat)
             self.view.show_awaited(request)
 
-    async def _throw(self, event: Event) -> None:
-        if not self._skipped.is_set():
+    async def _throw(self, before: State, event: Event) -> None:
+        if not (self._skipped.is_set() or self._hurries or before.automatic):
             await self.view.show_throw(event, self.pace)
 
     def show_taken_back(self, event: Event) -> None:
@@ -221,24 +212,27 @@ class MatchFlow(FrontEnd):
         """Let the dice of an event tumble and show what came of it, for as long as people need to look."""
         self._stop_if_left()
         self.view.show_event_turn(before, event)
-        if event != self.landed and not undecided(before):
-            await self._throw(event)
+        if event != self.landed:
+            await self._throw(before, event)
         self.landed = None
         self.view.show_event(before, event)
         bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
         if not self.match.typed or bot_stands:
             await self._pause(self._look_seconds(before))  # real dice have been seen on the bar, and people type on
+        self._hurries = self._hurries or bool(before.automatic)
         if before.starting_seat is None and self.match.state.starting_seat is not None:
             self._skipped.clear()  # who has skipped this may want to see what follows
 
     def _look_seconds(self, before: State) -> float:
         """Return for how long an event is shown, given the state before it."""
-        if not undecided(before):
-            return LOOK_SECONDS
-        part, shares = "roll-off", 3
-        if before.automatic:
+        part, shares, most = "bots", 3, LOOK_SECONDS
+        if before.starting_seat is None:
+            part = "roll-off"
+        elif before.automatic:
             part, shares = "charge", before.automatic * len(before.remaining) + 1
-        most = QUICK_SECONDS if before.automatic > LAST_ROUNDS else LOOK_SECONDS
+            most = QUICK_SECONDS if before.automatic > LAST_ROUNDS else LOOK_SECONDS
+        elif not self._hurries:
+            return LOOK_SECONDS
         seconds = min(most, self._seconds_left[part] / shares)
         self._seconds_left[part] -= seconds
         return seconds

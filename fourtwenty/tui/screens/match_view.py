@@ -24,6 +24,7 @@ from fourtwenty.play.match_log import (
     action_in_words,
     awaited_line,
     event_line,
+    out_line,
     result_line,
     taken_back_line,
     turn_line,
@@ -421,8 +422,7 @@ class MatchView(HouseScreen[None]):
         """Show over the hand who carries out which action, and in rounds that play themselves what skips them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
             self.learn(*self.tips.done(before, event.action))
-        plays_itself = before.automatic or (before.starting_seat is None and not self.match.typed)
-        aside = f"{any_key(self.app)} skips" if plays_itself else ""
+        aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.typed else ""
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 
     def show_event(self, before: State, event: Event) -> None:
@@ -446,7 +446,7 @@ class MatchView(HouseScreen[None]):
         report = self.match.state.report(self.match.names)
         self.show_hand_of(report.seat)
         self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
-        self.say(result_line(self.match, self.match.state))
+        self.say(f"{result_line(self.match, self.match.state)} {out_line(self.match)}".rstrip())
 
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()

@@ -16,9 +16,10 @@ from textual.reactive import var
 from textual.widget import Widget
 from textual.widgets import Static
 
-from fourtwenty.games.words import listed, name_and_verb
+from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.clock import today
 from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import out_line
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.review.analysis import Round, rounds_of
 from fourtwenty.review.highlights import tale
@@ -192,14 +193,9 @@ same players, change them, or look back at every choice.
     @property
     def what_follows(self) -> str:
         """Sentences about the players who are out after this round, and the one who starts the next."""
-        state, names = self.match.state, self.match.names
-        follows = state.next_round()
-        playing = [[each.standing(seat).playing for seat in range(each.seats)] for each in (state, follows)]
-        out = [name for name, before, after in zip(names, *playing, strict=True) if before and not after]
-        sentences = [name_and_verb(listed(out), "is out." if len(out) == 1 else "are out.", "are out.")] if out else []
-        if follows.starting_seat is not None:
-            sentences.append(name_and_verb(names[follows.starting_seat], "starts.", "start."))
-        return " ".join(sentences)
+        starts = self.match.state.next_round().starting_seat
+        assert starts is not None
+        return f"{out_line(self.match)} {name_and_verb(self.match.names[starts], 'starts.', 'start.')}".lstrip()
 
     @property
     def bets_and_tally(self) -> Content:
