@@ -52,7 +52,6 @@ CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT = "tokens"
 FIGURES = "best, worst: the chance of that hand in this round; tokens: what is left after it, on average."
 """The meaning of the figures of a choice besides the goal."""
-LAMP = "In 421 they usually do: a hand is only strong or weak compared with the others."
 
 DIGITS = 10
 """Values that agree to so many digits are equal: of such choices, that which keeps more dice comes first."""

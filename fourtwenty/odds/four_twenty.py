@@ -27,7 +27,6 @@ LABELS: tuple[str, ...] = ("20", "over")
 
 CLASSES: tuple[str, ...] = ()
 AMOUNT = ""
-LAMP = "They rarely do, so play your own dice."
 
 NEGLIGIBLE_RACE = 1e-17
 """A race is summed until the probability that nobody has made 20 yet is below this."""

@@ -72,8 +72,6 @@ class Odds(Protocol):
     """The short names of the classes in ``Choice.classes``, strongest first; empty in a game without classes."""
     AMOUNT: str
     """The unit of ``Choice.amount``; empty in a game without one."""
-    LAMP: str
-    """A sentence that says how often other hands change the best choice in this game."""
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         """Return every choice of the seat to act, best first; empty when the round is over."""

@@ -60,8 +60,6 @@ CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT = "score"
 """The unit of ``Choice.amount``: the points of this round."""
 
-LAMP = "They do here, once there is a hand on the table to beat."
-
 # -- a round, from any state -------------------------------------------------------------------------------------
 
 

@@ -69,7 +69,7 @@ class Advisor:
 
     @property
     def is_full(self) -> bool:
-        """Whether verdicts, hints and the lamp are shown too."""
+        """Whether verdicts and hints are shown too."""
         return self.lineup.coach == "full"
 
     def advice(self, state: State, selection: Collection[int]) -> Advice | None:
@@ -107,10 +107,6 @@ class Advisor:
             forced=len(choices) == 1,
             estimated=odds.approximate(state),
         )
-
-    def lamp(self, state: State) -> bool | None:
-        """Return whether other hands matter to the best choice; None when the level of the coach does not show it."""
-        return self.odds.others_matter(state) if self.is_full else None
 
     def shares(self, state: State) -> list[Share | None]:
         """Return the outlook of every seat, by seat; None for those that no longer play."""

@@ -20,7 +20,7 @@ GUEST = "Guest"
 
 Coaching = Literal["off", "odds", "full"]
 COACHING: tuple[Coaching, ...] = get_args(Coaching)
-"""Levels of the coach: nothing; chances; also the loss of each choice, the lamp and hints."""
+"""Levels of the coach: nothing; chances; also the loss of each choice, and hints."""
 
 FirstTo = Literal[0, 3, 5, 10]
 FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)

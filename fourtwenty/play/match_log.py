@@ -105,11 +105,10 @@ class MatchLog:
         self._round = 0
         """Number of the round whose heading was the last."""
 
-    def so_far(self, *notes: str) -> list[str]:
-        """Return the lines of all that has happened: the dice first, then these notes, then the events."""
+    def so_far(self) -> list[str]:
+        """Return the lines of all that has happened: the dice first, then the events."""
         match = self.match
         lines = self._dice_lines()
-        lines += notes
         for number, (before, event, after) in enumerate(replay(match.start, match.events)):
             lines += self.heading(before)
             lines.append(event_line(match, before, event, match.events[:number]))

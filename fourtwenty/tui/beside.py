@@ -10,9 +10,8 @@ from rich.cells import cell_len
 from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import AS_ESTIMATED, cost, percent
+from fourtwenty.play.text import cost, percent
 from fourtwenty.tui.widgets.aside import Section
-from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.seats import fit
 
 RIVER_COLUMNS = 120
@@ -42,18 +41,6 @@ class Beside:
         self.forget_choices()
         if not self.coach:
             self._river.clear()
-
-    def notes(self) -> Iterator[str]:
-        """Yield the legend of the coach, as lines of the log."""
-        if not self.coach:
-            return
-        state, odds = self.match.state, self.coach.odds
-        if self.coach.is_full:
-            estimated = AS_ESTIMATED if odds.approximate(state) else ""
-            lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not){estimated}."
-            yield f"{lamp} {odds.LAMP}"
-        if odds.goal(state).note:
-            yield odds.goal(state).note
 
     def chart(self, shares: Sequence[Share | None]) -> None:
         """Add the chances of every seat to the chart, unless they are the last ones."""
@@ -116,19 +103,17 @@ def guide_section(guide: Guide) -> Section:
     return Section(guide.heading, tuple(f"{name.ljust(label)}   {value}" for name, value in guide.rows))
 
 
-def advice_in_words(
-    coach: Advisor, state: State, selection: Collection[int]
-) -> tuple[Mapping[str, str], str, str, bool | None]:
-    """Return the advice on a selection as ``Coach.show`` takes it: chances, goal, verdict and lamp."""
+def advice_in_words(coach: Advisor, state: State, selection: Collection[int]) -> tuple[Mapping[str, str], str, str]:
+    """Return the advice on a selection as ``Coach.show`` takes it: chances, goal and verdict."""
     if state.to_act is None:
-        return {}, "", "", None
+        return {}, "", ""
     advice = coach.advice(state, selection)
     if advice is None:
-        return {}, "", "Press h for every choice." if coach.is_full else "", coach.lamp(state)
+        return {}, "", "Press h for every choice." if coach.is_full else ""
     verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
     verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
     goal = f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
-    return {} if advice.forced else _chances(advice), goal, verdict, coach.lamp(state)
+    return {} if advice.forced else _chances(advice), goal, verdict
 
 
 def _chances(advice: Advice) -> dict[str, str]:

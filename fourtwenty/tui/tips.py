@@ -9,8 +9,6 @@ from fourtwenty.games.words import dice_in_words
 
 START = "start"
 """Learnt when the first table opens: until then nobody has played here."""
-LEGEND = "legend"
-"""Learnt when the legend of the coach has been shown."""
 
 
 def _chooses(state: State) -> bool:
@@ -85,7 +83,7 @@ class Tips:
                 yield lesson.name
 
     def learn(self, names: Iterable[str]) -> frozenset[str]:
-        """Return those of these names that were not learnt before, which they are now; without tips only the legend."""
-        new = frozenset(name for name in names if self.wanted or name == LEGEND) - self.learnt
+        """Return those of these names that were not learnt before, which they are now; none without tips."""
+        new = frozenset(names) - self.learnt if self.wanted else frozenset()
         self.learnt |= new
         return new

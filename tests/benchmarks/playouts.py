@@ -91,7 +91,6 @@ def print_answers(game: str) -> None:
         advisor = Advisor(lineup, match.state)
         advisor.every_advice(match.state)
         advisor.shares(match.state)
-        advisor.lamp(match.state)
 
     while not match.state.outcome and len(match.events) < ROLLS:
         if match.state.to_act is None:

@@ -98,11 +98,6 @@ def test_421_counts_tokens_beside_the_chances() -> None:
     assert advice.amount[0] == "tokens"
 
 
-def test_only_the_full_coach_has_a_lamp() -> None:
-    assert advisor(coach="full").lamp(STATE) is odds_of(STATE).others_matter(STATE)
-    assert advisor(coach="odds").lamp(STATE) is None
-
-
 def test_every_seat_that_plays_has_its_share() -> None:
     shares = [share for share in advisor().shares(STATE) if share]
     assert sum(share.value for share in shares) == pytest.approx(1)

@@ -20,12 +20,8 @@ from textual.widgets import RadioButton
 
 import fourtwenty
 from fourtwenty.games import GAMES
-from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.ascii import GLYPHS, Ascii
-from fourtwenty.tui.tips import LEGEND
-from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.die import FRAME, SELECTED_FRAME, draw
 from fourtwenty.tui.widgets.seats import MARKS
 
@@ -78,8 +74,6 @@ def test_every_sign_is_one_cell_and_so_is_what_stands_for_it() -> None:
 
 def test_what_differs_differs_in_ascii() -> None:
     assert len(set(plain(MARKS))) == len(MARKS), "seats"
-    assert plain(LAMP_ON) != plain(LAMP_OFF)
-    assert plain("↻") != plain("↺"), "the direction of play in 421"
     assert plain("━") != plain("╌"), "a full bar from an empty one"
     assert [each == other for each, other in zip(plain(FRAME), plain(SELECTED_FRAME), strict=True)].count(True) == 1, (
         "the side"
@@ -117,7 +111,6 @@ def test_names_are_shown_as_far_as_they_can_be(name: str, encoding: str, shown: 
 
 async def test_nothing_moves() -> None:
     pictures = []
-    Settings(learnt=[LEGEND]).save(settings_file())
     for ascii_only in (False, True):
         lineup = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0, coach="full")
         start = GAMES["420"].position("*>6661 4332 roll 2")

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.tips import LATER, LEGEND, LESSONS, START
+from fourtwenty.tui.tips import LATER, LESSONS, START
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 PEOPLE = Lineup((Seat("Ann"), Seat("Ben")))
@@ -93,7 +93,7 @@ def test_a_coached_roll_at_a_table_of_twelve_writes_few_bytes(home: Path) -> Non
     terminal = pytest.importorskip("terminal", reason="needs a Unix terminal")
     home.mkdir()
     lessons = [lesson.name for game in GAMES.values() for lesson in (*LESSONS, *game.lessons, *LATER)]
-    (home / "settings.json").write_text(json.dumps({"learnt": [START, LEGEND, *lessons]}))
+    (home / "settings.json").write_text(json.dumps({"learnt": [START, *lessons]}))
     command = sys.executable, "-c", NO_TWENTY, "play", "--players", TWELVE, *COACHED
     with terminal.Terminal(*command, columns=100, rows=30, owned=False) as table:
         table.read_until(f"Guest 1, your turn{WHOLE}")

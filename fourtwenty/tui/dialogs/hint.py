@@ -14,14 +14,14 @@ from fourtwenty.games.words import spaced
 from fourtwenty.odds.interface import Odds
 from fourtwenty.tui.dialogs.ask import Ask
 from fourtwenty.tui.widgets.command_row import Command
-from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
+from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 
 WIDE = 80
 """The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
 
 
 class Hint(Ask[bool]):
-    """The ranking of the choices of the seat to act, and the lamp. Ends with whether the coach is wanted now."""
+    """The ranking of the choices of the seat to act. Ends with whether the coach is wanted now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "answer(False)", "Back to the dice", id="hint.back"),
@@ -42,8 +42,8 @@ class Hint(Ask[bool]):
     def contents(self) -> Iterator[Widget]:
         choices = self.odds.choices(self.state)
         yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
-        lines = lamp_sentence(self.odds, self.state), self.odds.goal(self.state).note
-        yield Static("\n".join(filter(None, lines)), id="lamp")
+        lines = others_sentence(self.odds, self.state), self.odds.goal(self.state).note
+        yield Static("\n".join(filter(None, lines)), id="notes")
 
     @property
     def shown_commands(self) -> Sequence[Command]:

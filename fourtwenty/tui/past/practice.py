@@ -33,7 +33,7 @@ from fourtwenty.tui.touch import hint, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
+from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 from fourtwenty.tui.widgets.seats import Row, Seats, tint
 
 BESIDE = 100
@@ -351,7 +351,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
                     ranking(odds, puzzle.state, choices, answer.choice, wide=wide),
                     *([] if short else [Content("")]),
                     Content(answer.reason),
-                    Content.styled(lamp_sentence(odds, puzzle.state), "$quiet"),
+                    Content.styled(others_sentence(odds, puzzle.state), "$quiet"),
                 ]
             )
         )

@@ -34,7 +34,7 @@ from fourtwenty.play.turns import Awaited, BotDecides, Company, Decide, EnterFac
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
-from fourtwenty.tui.tips import LEGEND, START, Tips
+from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import any_key, hint
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.caption import Caption
@@ -188,10 +188,7 @@ class MatchView(HouseScreen[None]):
     def on_mount(self) -> None:
         match, state = self.match, self.match.state
         self.seats.coloured = not match.lineup.monocolor
-        notes = [] if LEGEND in self.tips.learnt else [*self.beside.notes()]
-        self.rolls.add(*self.match_log.so_far(*notes))
-        if notes:
-            self.learn(LEGEND)
+        self.rolls.add(*self.match_log.so_far())
         if self.coach:
             self.learn("coach")  # somebody has called it in the lobby
         self.show_standings()

@@ -8,28 +8,21 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
-LAMP_ON, LAMP_OFF = "◉", "○"
-"""The lamp: on where the best choice depends on the other hands."""
-
 
 class Coach(Static):
-    """Two lines under the hand: the chances of a choice; its goal, the lamp and a verdict."""
+    """Two lines under the hand: the chances of a choice; its goal and a verdict."""
 
     DEFAULT_CSS = "Coach { height: 2; }"
 
     def __init__(self) -> None:
         super().__init__(markup=False, id="coach")
 
-    def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "", lamp: bool | None = None) -> None:
-        """Show the chances and amounts, by name, above the goal and the verdict. No lamp is shown if it is None."""
+    def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "") -> None:
+        """Show the chances and amounts, by name, above the goal and the verdict."""
         parts = [f"{name}: {chance}" for name, chance in chances.items()]
         while len(parts) > 1 and cell_len("  ".join(parts)) > self.content_size.width:
             parts.pop()  # rather than lose the goal below
         upper = "  ".join(parts)
         goal = f"{goal}  " if goal else ""
-        light = "" if lamp is None else f"{LAMP_ON} " if lamp else f"{LAMP_OFF} "
         look = "bold $warning" if verdict.startswith("costs") else "bold"
-        self.update(
-            Content.assemble(upper, "\n", goal, (light, "$accent bold" if lamp else "$quiet"), (verdict, look)),
-            layout=False,
-        )
+        self.update(Content.assemble(upper, "\n", goal, (verdict, look)), layout=False)

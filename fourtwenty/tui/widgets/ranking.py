@@ -1,4 +1,4 @@
-"""All choices in a ranking with their chances, and the lamp: for the hint, the table, the reviews and practice."""
+"""All choices in a ranking with their chances: for the hint, the table, the reviews and practice."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from textual.content import Content
 from fourtwenty.games.game import State
 from fourtwenty.odds.interface import Choice, Odds
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
-from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 
 
-def lamp_sentence(odds: Odds, state: State) -> str:
-    """Return the lamp and a sentence: whether the other hands change the best choice of the seat to act."""
-    estimated = AS_ESTIMATED if odds.approximate(state) else ""
-    if odds.others_matter(state):
-        return f"{LAMP_ON} Against other hands, a different choice would be best{estimated}."
-    return f"{LAMP_OFF} The other hands do not matter to this choice{estimated}."
+def others_sentence(odds: Odds, state: State) -> str:
+    """Return that other hands would change the best choice of the seat to act, in a sentence; empty where not."""
+    if not odds.others_matter(state):
+        return ""
+    return f"Against other hands, a different choice would be best{AS_ESTIMATED * odds.approximate(state)}."
 
 
 def ranking(
