@@ -219,7 +219,7 @@ class History(Database):
         """Return the finished ones among the matches that began last, for the tally of an evening."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT id, game, played, bets FROM match WHERE finished ORDER BY id DESC LIMIT ?", (most,)
+                "SELECT id, game, played FROM match WHERE finished ORDER BY id DESC LIMIT ?", (most,)
             ).fetchall()
             seats: dict[int, list[tuple[str, int]]] = {row[0]: [] for row in rows}
             for id, name, place in sql.execute(  # noqa: A001
@@ -228,9 +228,9 @@ class History(Database):
             ):
                 seats[id].append((name, place))
         found = []
-        for id, game, ended, bets in rows:  # noqa: A001
+        for id, game, ended in rows:  # noqa: A001
             with suppress(ValueError, TypeError, KeyError, RecursionError):
-                found.append(_played(game, ended, seats[id], bets))
+                found.append(_played(game, ended, seats[id]))
         return tuple(found)
 
     def unmeasured(self) -> tuple[int, ...]:
@@ -566,15 +566,13 @@ def _scorecard(sql: Connection) -> Scorecard:
     return Scorecard(right, tried, days)
 
 
-def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str) -> Played:
+def _played(game: str, ended: str, seats: Sequence[tuple[object, object]]) -> Played:
     """The finished match of these columns. Raises ValueError, TypeError or KeyError for damaged ones."""
     places = tuple(typed_row(seats, list[tuple[str, int]]))
     moment = datetime.fromisoformat(ended)
     if not places or moment.tzinfo is None:
         raise ValueError("a match has seats and a time with its zone")
-    names = [name for name, _ in places]
-    on = tuple((names[seat], names[other]) for seat, other in _bets(bets, len(names)).items())
-    return Played(GAMES[game].key, moment, places, on)
+    return Played(GAMES[game].key, moment, places)
 
 
 def _seat_entry(name: str, bot: Text, place: int | None, rounds: int | None, *figures: Any) -> SeatEntry:

@@ -1,4 +1,4 @@
-"""The tally of an evening: who bought the drinks how often, and who saw it coming by a bet. No clock and no file.
+"""The tally of an evening: who bought the drinks how often. No clock and no file.
 
 People who are out bet between two rounds on who buys the drinks.
 """
@@ -31,8 +31,6 @@ class Played(Struct, frozen=True):
     ended: datetime
     places: tuple[tuple[str, int], ...]
     """Name and place of every seat."""
-    bets: tuple[tuple[str, str], ...] = ()
-    """Name of each person who bet, and the name that the bet is on."""
 
     @classmethod
     def of(cls, match: Match, ended: datetime) -> Self:
@@ -40,7 +38,7 @@ class Played(Struct, frozen=True):
         outcome, names = match.state.outcome, match.names
         assert outcome
         places = tuple((name, outcome.place(seat)) for seat, name in enumerate(names))
-        return cls(match.game.key, ended, places, tuple((names[seat], names[on]) for seat, on in match.bets.items()))
+        return cls(match.game.key, ended, places)
 
     @property
     def counted(self) -> tuple[str, ...]:
@@ -49,11 +47,6 @@ class Played(Struct, frozen=True):
         wanted = max(places) if GAMES[self.game].tallies_last else min(places)
         return tuple(name for name, place in self.places if place == wanted)
 
-    @property
-    def foreseen(self) -> tuple[str, ...]:
-        """The names of those whose bet came true."""
-        return tuple(name for name, on in self.bets if on in self.counted)
-
 
 class Tally(Struct, frozen=True):
     """The counts of the players of one line-up."""
@@ -61,29 +54,14 @@ class Tally(Struct, frozen=True):
     game: str
     counts: tuple[tuple[str, int], ...]
     """Every name of the line-up, with the number of matches in which it was counted."""
-    foreseen: tuple[tuple[str, int], ...]
-    """The names of the line-up whose bets came true, with the number of them."""
     reached: str = ""
     """Sentence about the player who has just reached the number that was agreed on; empty before."""
 
     @property
     def standings(self) -> str:
         """The counts as text: "Ann 2, Ben 1, Cleo 0"; empty before the first match of the evening."""
-        return _listed(self.counts) if any(count for _, count in self.counts) else ""
-
-    @property
-    def sentence(self) -> str:
-        """The counts and the bets that came true: "Ann 2, Ben 1, Cleo 0. Right bets: Cleo 1"."""
-        return f"{self.standings}. Right bets: {self.seers}" if self.seers else self.standings
-
-    @property
-    def seers(self) -> str:
-        """The bets that came true as text: "Cleo 1"; empty when there are none."""
-        return _listed(self.foreseen)
-
-
-def _listed(counts: Iterable[tuple[str, int]]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in counts)
+        listed = ", ".join(f"{name} {count}" for name, count in self.counts)
+        return listed if any(count for _, count in self.counts) else ""
 
 
 def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
@@ -93,21 +71,17 @@ def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
     """
     names = {folded(seat.name): seat.name for seat in lineup.seats}
     counts: Counter[str] = Counter()
-    foreseen: Counter[str] = Counter()
     winner = ""
     for match in played:
         if match.game != lineup.game:
             continue
         if winner:
             counts.clear()
-            foreseen.clear()
         counts.update(map(folded, match.counted))
-        foreseen.update(map(folded, match.foreseen))
         winner = next((name for name in names if lineup.first_to and counts[name] >= lineup.first_to), "")
     return Tally(
         lineup.game,
         tuple((name, counts[key]) for key, name in names.items()),
-        tuple((name, foreseen[key]) for key, name in names.items() if foreseen[key]),
         _reached(lineup, names[winner]) if winner else "",
     )
 

@@ -246,7 +246,7 @@ and the past games begin with them all.
         if self.played and self.lineup.is_counted:
             from fourtwenty.play.tally import tally_of, tonight
 
-            tally = tally_of(self.lineup, tonight(self.played, datetime.now(UTC))).sentence
+            tally = tally_of(self.lineup, tonight(self.played, datetime.now(UTC))).standings
             title = f"Tonight: {tally}" if tally else None
         for seats in self.query(Seats):
             if seats.border_title != title:
