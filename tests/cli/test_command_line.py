@@ -151,18 +151,35 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
             ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "9", "--seed", "x"],
             "fourtwenty simulate: a seed is",
         ),
+    ],
+)
+def test_errors_are_one_line_and_status_2(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert_one_line(line, *capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["dance"], "fourtwenty: argument COMMAND: invalid choice: 'dance'"),
         (["--dance\n\x1b[31m\u202e"], r"fourtwenty: unrecognized arguments: --dance\n\x1b[31m\u202e"),
         (["verify", "no\nfile\udcff"], r"fourtwenty verify: no\nfile\udcff cannot be read"),
         ([], "fourtwenty: the table needs a terminal; start it in one"),
         (["play"], "fourtwenty: the table needs a terminal; start it in one"),
     ],
 )
-def test_errors_are_one_line_and_status_2(arguments: list[str], line: str) -> None:
+def test_errors_of_the_program_are_one_line_and_status_2(arguments: list[str], line: str) -> None:
     done = run(*arguments)
     assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith(line)
-    assert done.stderr.count("\n") == 1
+    assert_one_line(line, done.stdout, done.stderr)
+
+
+def assert_one_line(line: str, out: str, error: str) -> None:
+    assert out == ""
+    assert error.startswith(line)
+    assert error.count("\n") == 1
 
 
 def test_odds_as_json() -> None:

@@ -41,20 +41,20 @@ def plain(text: str, encoding: str = "utf-8") -> str:
 
 
 def drawn_by(module: Path) -> str:
-    """Every sign in the strings of a module, its docstrings apart, that takes a cell."""
+    """Every sign in the strings of a module, its docstrings apart, that takes a cell, once."""
     tree = ast.parse(module.read_text("utf-8"))
     docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in docstrings)
-    return "".join(filter(cell_len, chain(*(node.value for node in constants if isinstance(node.value, str)))))
+    signs = set(chain(*(node.value for node in constants if isinstance(node.value, str))))
+    return "".join(sorted(filter(cell_len, signs)))
 
 
 def test_every_sign_in_the_program_has_one_in_ascii() -> None:
     without = {
-        module.name: sign
+        module.name: shown
         for module in PACKAGE.rglob("*.py")
         if module.name not in NOT_ON_A_SCREEN and module.parent.name != "cli"
-        for sign in sorted(set(drawn_by(module)))
-        if not plain(sign).isascii()
+        if not (shown := plain(drawn_by(module))).isascii()
     }
     assert not without
 

@@ -120,9 +120,17 @@ def test_an_environment_that_textual_cannot_start_in(variable: str, line: str) -
     assert told(f"{variable} {COMMAND}") == (2, f"fourtwenty: {line}\n")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "cp037"])
 @pytest.mark.parametrize(
-    "command", ["", "play", "play --plain", "practice --plain", "join --plain 127.0.0.1/K7QF-3XMP", "--data-dir x"]
+    ("command", "encoding"),
+    [
+        ("", "utf-16"),
+        ("", "cp037"),
+        ("play", "utf-16"),
+        ("play --plain", "cp037"),
+        ("practice --plain", "utf-16"),
+        ("join --plain 127.0.0.1/K7QF-3XMP", "cp037"),
+        ("--data-dir x", "utf-16"),
+    ],
 )
 def test_an_encoding_that_no_terminal_has(command: str, encoding: str) -> None:
     line = f"fourtwenty: no terminal has the encoding {encoding}; unset PYTHONIOENCODING, or set it to utf-8\n"

@@ -23,7 +23,7 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 
 CONVENIENCES = {"table.all", "table.none", "table.fairness", "practice.all"}
 """Actions that no rule needs: what they do is done by others, too, or is no move."""
-STEPS = 10
+STEPS = 6
 
 
 def hidden(screen: HouseScreen[Any]) -> list[str]:
