@@ -58,11 +58,11 @@ def prepare(arguments: list[str]) -> int:
     try:
         folder, address, copies = Path(arguments[0]), arguments[1], int(arguments[2] if arguments[2:] else 1)
         if not is_there(folder / "accounts.conf"):
-            print(f"The key of this hub is in its address: fourtwenty host --at {write_accounts(folder, address)}")
+            print(f"The address of this hub, with its key, for FOURTWENTY_HUB: {write_accounts(folder, address)}")
             print(f"Start nats-server with {folder / 'accounts.conf'}, and then run this again.")
         else:
             asyncio.run(lay_streams(folder, copies))
-            print(f"The hub is ready: fourtwenty host --at {read_whole(folder / 'address')}")
+            print(f"The hub is ready, for FOURTWENTY_HUB: {read_whole(folder / 'address')}")
     except IndexError:
         print("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]", file=sys.stderr)
         return 2
