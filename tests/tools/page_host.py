@@ -1,7 +1,7 @@
-"""Hosts a table with a bot for pages to try: ``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME]``.
+"""Hosts a table with a bot for pages to try: ``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME] [MACHINES]``.
 
-Writes the ways to the table, starts a match whenever a page sits beside the bot, and tells what happens, until it is
-ended. With ``--resume`` it opens the last table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its
+Writes the ways to the table, starts a match whenever so many machines sit, two unless another number is given, and
+tells what happens, until it is ended. With ``--resume`` it opens the last table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its
 own that is gone afterwards.
 """
 
@@ -25,7 +25,7 @@ def tell(line: str) -> None:
     print(line, flush=True)
 
 
-async def serve(game: str, again: bool) -> None:
+async def serve(game: str, machines: int, again: bool) -> None:
     """Host until the task is cancelled."""
     opened = await host(
         Seating((Seat("Steady", "Steady"),), game, name="Steady"), resume=resumable() if again else None
@@ -44,7 +44,7 @@ async def serve(game: str, again: bool) -> None:
             play = client.room.play
             if not client.room.playing and not client.view.mine:
                 client.sit(client.next_seating)
-            elif not client.room.playing and client.view.may_start and client.view.seats > 1:
+            elif not client.room.playing and client.view.may_start and len(client.view.here) >= machines:
                 client.start()
             if play and play.over and not play.abandoned and told < len(client.room.plays):
                 told = len(client.room.plays)
@@ -58,6 +58,7 @@ async def serve(game: str, again: bool) -> None:
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     chosen = next((each for each in arguments if each in GAMES), "420")
+    number = next((int(each) for each in arguments if each.isdigit() and each not in GAMES), 2)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
         os.environ.setdefault("FOURTWENTY_HOME", folder)
-        asyncio.run(serve(chosen, "--resume" in arguments))
+        asyncio.run(serve(chosen, number, "--resume" in arguments))

@@ -1,0 +1,185 @@
+"""Two phones and a program at a table that a laptop hosts: whole matches by page, in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from browser import UPRIGHT, Browser, Tab, chromium, find_chromium, line_of
+from patience import PATIENCE, until
+
+from fourtwenty.games import GAMES
+from fourtwenty.journal.record import read, verify
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.room import throwers
+from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.opening import join
+
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here"),
+]
+
+HOST = Path(__file__).parents[1] / "tools" / "page_host.py"
+NAMES = "Dora", "<b>Zoë</b>"
+"""A name that a page must show as it is is one of them."""
+PLAYS_ON = """
+window.playing?.disconnect();
+const [go, stand] = ['#go', '#stand'].map((each) => document.querySelector(each));
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+const play = () => {
+  if (go.hidden || !/^(Roll|Tap|Faster)/.test(go.textContent)) return;
+  const dice = document.querySelectorAll('#dice [aria-pressed]');
+  for (let roll = 2 ** dice.length; go.ariaDisabled === 'true' && roll--; ) {
+    dice.forEach((die, at) => (die.ariaPressed === 'true') !== Boolean(roll >> at & 1) && press(String(at + 1)));
+  }
+  press(!stand.hidden && stand.ariaDisabled !== 'true' && Math.random() < 0.7 ? 's' : 'Enter');
+};
+window.playing = new MutationObserver(() => setTimeout(play));
+window.playing.observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true});
+setTimeout(play);
+"""
+"""JavaScript that plays on a page by its keys: all dice that the rules let it roll, and in games that have it, stand."""
+
+
+class Host:
+    """The program of a host, which can be killed and opened again."""
+
+    link = table = ""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+
+    async def start(self, *options: str) -> None:
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, str(HOST), self._game, "4", *options, stdout=asyncio.subprocess.PIPE
+        )
+        assert self.process.stdout
+        table = await asyncio.wait_for(line_of(self.process.stdout, r"^Table (\S+: fourtwenty join \S+)"), PATIENCE)
+        code, *_, address = table.replace(":", "").split()
+        self.table = f"{address}/{code}"
+        self.link = await line_of(self.process.stdout, r"^Page: (\S+)")
+        self._reading = asyncio.create_task(self.process.stdout.read())
+
+    async def kill(self) -> None:
+        self.process.kill()
+        await self.process.wait()
+
+
+@asynccontextmanager
+async def hosted(game: str) -> AsyncIterator[Host]:
+    host = Host(game)
+    await host.start()
+    try:
+        yield host
+    finally:
+        host.process.terminate()
+        await host.process.wait()
+
+
+async def sees(tab: Tab, condition: str) -> None:
+    """Wait until an expression is true on the page, which is looked at whenever the page changes."""
+    waiting = (
+        f"while (!({condition})) await new Promise((done) => new MutationObserver((_, each) => done(each.disconnect()))"
+        ".observe(document, {subtree: true, childList: true, characterData: true, attributes: true}));"
+    )
+    try:
+        await tab.js(waiting)
+    except TimeoutError:
+        text = await tab.js("return document.body.innerText")
+        raise AssertionError(f"not {condition} on:\n{text}") from None
+
+
+def text(words: str, where: str = "body") -> str:
+    return f"document.querySelector('{where}').innerText.includes({words!r})"
+
+
+async def sit_down(browser: Browser, link: str, name: str, profile: str) -> Tab:
+    """Open the link, and sit down by keys alone."""
+    tab = await browser.open(link, UPRIGHT, touched=True, profile=profile)
+    await sees(tab, "!document.querySelector('form').hidden")
+    assert (await tab.js("return location.href"), await tab.js("return history.length")) == (link.partition("#")[0], 2)
+    await tab.press("tab")
+    for letter in f"{name}\r":
+        await tab.press(letter)
+    await sees(tab, f"{text(name, '#seats')} || {text('Dice')}")
+    assert not await tab.js("return document.querySelector('#seats b b')"), "a name is never part of the page"
+    return tab
+
+
+def match(client: Client, number: int) -> bool:
+    """Whether so many matches are over, and everybody has stated the same record of the last one."""
+    plays = client.room.plays
+    if len(plays) < number or not plays[-1].over:
+        return False
+    ends = plays[-1].ends
+    return len(ends) == 4 and len({*ends.values()}) == 1
+
+
+async def plays(browser: Browser, game: str, home: Path) -> None:
+    """Play a match and a rematch; a phone is closed, another tab takes its seat, and the host is killed meanwhile."""
+    async with hosted(game) as host:
+        ben = Seating((Seat("Ben", "Steady"),), game, name="Ben")
+        opened = await join(host.table, ben)
+        client = opened.client
+        client.sit(ben)
+        try:
+            profiles = [await browser.profile() for _ in NAMES]
+            dora, zoe = [
+                await sit_down(browser, host.link, name, profile) for name, profile in zip(NAMES, profiles, strict=True)
+            ]
+            await until(lambda: client.room.playing)
+            await sees(dora, f"{text('dice by all four; two pages came from', '#dice-by')}")
+            await zoe.close()
+            page = host.link.partition("#")[0]
+            zoe = await browser.open(page, UPRIGHT, touched=True, profile=profiles[1])
+            await sees(zoe, text(NAMES[1], "#seats"))
+            other = await browser.open(page, UPRIGHT, touched=True, profile=profiles[1])
+            await sees(zoe, text("Another tab plays"))
+            await zoe.press("enter")  # "Play here"
+            await sees(other, text("Another tab plays"))
+            await other.close()
+            await sees(zoe, text(NAMES[1], "#seats"))
+            await host.kill()
+            for tab in (dora, zoe):
+                await sees(tab, text("No connection"))
+            await host.start("--resume")
+            assert host.link.partition("#")[0] == page, "the page is where it was"
+            for tab in (dora, zoe):
+                await sees(tab, f"!{text('No connection')}")
+                await tab.js(PLAYS_ON)
+            await until(lambda: match(client, 1))
+            for tab in (dora, zoe):
+                await sees(tab, text("Rematch", "#go"))
+                await tab.picture(home / f"{game}-over.png")
+            for tab in (dora, zoe):
+                await tab.press("enter")
+            client.sit(client.next_seating)
+            await until(lambda: match(client, 2))
+            for play in client.room.plays:
+                assert throwers(play.sittings) == "dice by all four; two pages came from Steady's laptop"
+                verify(read(record_text(play)))
+            for tab in (dora, zoe):
+                assert not await tab.js("return document.querySelector('#news').innerText.includes('not fair')")
+            heard = await dora.heard()
+            assert ("status", "", "polite") in heard
+        finally:
+            await opened.close()
+
+
+async def test_two_phones_play_a_match_and_a_rematch(tmp_path: Path) -> None:
+    async with chromium("--force-prefers-reduced-motion") as browser:
+        await plays(browser, "420", tmp_path)
+
+
+@pytest.mark.long("fourtwenty/rooms/page/room.js", "fourtwenty/rooms/page/wire.js")
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "420"])
+async def test_two_phones_play_every_game(game: str, tmp_path: Path) -> None:
+    async with chromium("--force-prefers-reduced-motion") as browser:
+        await plays(browser, game, tmp_path)
