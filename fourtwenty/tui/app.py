@@ -359,7 +359,7 @@ class FourTwentyApp(HouseApp):
         try:
             match = await once_free(lambda: self.archive.history.resume(id), asyncio.sleep)
         except (ValueError, NotKept) as why:
-            self.warn(f"This game can't be resumed: {why}.")
+            self.refuse(f"This game can't be resumed: {why}.")
         else:
             if self._playing:
                 return
@@ -477,18 +477,17 @@ class FourTwentyApp(HouseApp):
 
     @work(exclusive=True, group="match")
     async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[Stay]], or_end: bool = False) -> None:
-        """Open or join a table and stay there; on failure end the program, or else warn."""
+        """Open or join a table and stay there; on failure end the program, or else say why."""
         try:
             stay = await enter(self)
         except NotOpened as why:
             if or_end:
                 self.exit(return_code=2, message=f"fourtwenty: {why}")
             else:
-                self.warn(str(why))
+                self.refuse(str(why))
             return
-        finally:
-            if self._lobby in self.screen_stack:
-                self._lobby.say("")  # it said that a table is being opened
+        if self._lobby in self.screen_stack:
+            self._lobby.say("")  # it said that a table is being opened
         await stay()
         if touched(self):
             self.exit()  # the page says how to come back
@@ -520,6 +519,11 @@ class FourTwentyApp(HouseApp):
                     await asyncio.wait_for(worker.wait(), LEAVING_SECONDS)
         if self._archive:
             self._archive.close()
+
+    def refuse(self, sentence: str) -> None:
+        """Say in the line of the screen on top why what was done here has failed."""
+        assert isinstance(self.screen, HouseScreen)
+        self.screen.say(sentence, refused=True)
 
     # -- actions of every screen --------------------------------------------------------------------------------------
 

@@ -222,7 +222,8 @@ async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypat
         practice = await opened(pilot)
         await pilot.press("d")
         await choose(pilot, practice.puzzle.choices[0].action)
-        assert "This answer is not kept: the disk is full." in [note.message for note in pilot.app._notifications]
+        assert pilot.text("#line") == "This answer is not kept: the disk is full."
+        assert not pilot.app._notifications
         await pilot.press("q")
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)

@@ -120,16 +120,13 @@ class Archive:
             return OwnMistakes(game, sentence=f"Can't open the history: {why}.")
 
     async def answered(self, exercise: KeptExercise, right: bool) -> None:
-        """Move an exercise to the box that follows from an answer; warn on an error."""
+        """Move an exercise to the box that follows from an answer. Raises NotKept."""
 
         def write() -> None:
             with closing(self.history.reopened()) as own:
                 own.answered(exercise, right, seconds())
 
-        try:
-            await asyncio.to_thread(write)
-        except NotKept as why:
-            self.app.warn(f"This answer is not kept: {why}.")
+        await asyncio.to_thread(write)
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, the most frequent first; none on an error."""

@@ -442,7 +442,11 @@ class PractisingOnScreen(Practising):
         except Busy:
             self._app.set_timer(BUSY_PAUSE, self.keep)
         except NotKept as why:
-            self._app.warn(f"This answer is not kept: {why}.")
+            self._say_unkept(why)
+
+    def _say_unkept(self, why: NotKept) -> None:
+        if isinstance(self._app.screen, HouseScreen):
+            self._app.screen.say(f"This answer is not kept: {why}.", refused=True)
 
     async def look(self) -> None:
         """Go through the matches in the background; wait for that no longer than it may take."""
@@ -454,7 +458,13 @@ class PractisingOnScreen(Practising):
         return await self._archive.mine(self.name, game, kind)
 
     def record(self, exercise: KeptExercise, right: bool) -> None:
-        self._app.run_worker(self._archive.answered(exercise, right), group="answers")
+        async def write() -> None:
+            try:
+                await self._archive.answered(exercise, right)
+            except NotKept as why:
+                self._say_unkept(why)
+
+        self._app.run_worker(write(), group="answers")
 
     async def screen(self, source: Source, leave: Callable[[str], object]) -> Practice:
         """Return the screen that begins with a source; where that has no puzzle, with one that is drawn."""
