@@ -70,8 +70,6 @@ class Gathering(HouseScreen[Literal["play", "leave"]]):
 
     CSS_PATH = "gathering.tcss"
     HELP = """\
-## The table
-
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 
 Whoever sat down first of those who are here sets the game, and starts it, and the next one too. When they have not done

@@ -39,15 +39,9 @@ class RoomTable(Table):
     """One match at several machines. All its events come from the room; ``follow`` shows what has happened there."""
 
     HELP = """\
-## The table
-
-Select the dice **to roll**, by key or by click; you keep the others. Then roll.
-
 The dice are thrown by all laptops at the table: with two or more, nobody can choose or foresee them. A phone plays on
 its host's laptop. Someone marked **away** lost their connection or closed the lid; their seat is kept. When somebody
 stays away for long, press **g** to carry on without them. Everybody who is here must agree.
-
-**e** shows the others one of eight reactions. **q** leaves the table; your seat is kept.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(

@@ -19,7 +19,6 @@ from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import POINTER, back
-from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 from fourtwenty.tui.widgets.command_row import Command
 
@@ -38,7 +37,7 @@ class KeySheet(Dialog[None]):
     def __init__(self, screen: Screen[object]) -> None:
         super().__init__()
         self.parts = in_parts(screen_keys(screen))
-        self.help_text = screen.help_here if isinstance(screen, HouseScreen) else ""
+        self.help_text = screen.HELP or ""
 
     def contents(self) -> Iterator[Widget]:
         with VerticalScroll(can_focus=False), Horizontal(id="columns"):
@@ -91,14 +90,7 @@ def _part(title: str, keys: Sequence[Offer], width: int) -> Content:
 
 
 def _prose(text: str) -> Content:
-    """Return a help text, which is a little Markdown: paragraphs, titles after ``##`` and words in bold."""
-    paragraphs = [" ".join(block.split()) for block in text.strip().split("\n\n")]
-    return Content("\n\n").join(
-        Content.styled(block.removeprefix("## "), "bold") if block.startswith("## ") else _with_bold_words(block)
-        for block in paragraphs
-    )
-
-
-def _with_bold_words(text: str) -> Content:
+    """Return a help text, which is a little Markdown: paragraphs with words in bold."""
+    text = "\n\n".join(" ".join(block.split()) for block in text.strip().split("\n\n"))
     parts = re.split(r"\*\*(.+?)\*\*", text)
     return Content.assemble(*((part, "bold" if index % 2 else "") for index, part in enumerate(parts)))

@@ -41,11 +41,6 @@ VALUE_WIDTH = 14
 class Options(Dialog[Literal["position"]]):
     """Ends with ``POSITION`` for a position to start from, else with None."""
 
-    HELP = """\
-## Options
-
-The arrows choose an option, **enter** turns it to its next value, **left** to the one before.
-"""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
         Binding("left", "turn(-1)", "Previous", id="options.previous", show=False, tooltip="The value before"),

@@ -52,11 +52,6 @@ class Regulars(Static):
 class SeatDialog(FieldDialog[tuple[Seat, ...]]):
     """Dismissed with the seat, or with several for names with commas between them; with None if it is cancelled."""
 
-    HELP = """\
-Type a name and press **enter**. Names with commas between them are several players: Ann, Ben, Cleo.
-
-The arrows choose a person or a bot. **Tab** takes a name of those who have played here before.
-"""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", tooltip="Seat these players"),
         CANCEL,

@@ -10,7 +10,7 @@ from textual.actions import parse
 from textual.events import Key
 from textual.screen import ScreenResultType
 
-from fourtwenty.tui.frame.actions import ScreenAction, bindings_of, declared
+from fourtwenty.tui.frame.actions import ScreenAction, declared
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.frame.sentence import Sentence
@@ -53,13 +53,6 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         """Let keys lead on, and show that they do."""
         super().settle()
         self.show_actions()
-
-    @property
-    def help_here(self) -> str:
-        """The help of this screen, without the paragraphs that begin with the key of an action that is not here."""
-        keys = [each.key for each in bindings_of(type(self)) if each.action in self.app.absent]
-        paragraphs = (self.HELP or "").split("\n\n")
-        return "\n\n".join(each for each in paragraphs if not each.startswith(tuple(f"**{key}**" for key in keys)))
 
     def copied(self) -> str | None:
         """Return the text that ``action_copy`` copies; None when there is nothing to copy.

@@ -67,15 +67,8 @@ class PastMatches(HouseScreen[Entry]):
     CSS_PATH = "games.tcss"
 
     HELP = """\
-## Past games
-
-The arrows choose a game, and one of its players. Unfinished games come first, the one played last on top; Enter resumes
-one. A finished game opens in the review.
-
-The search finds names while you type; the arrows still work, and **Tab** goes to the list of those that are found.
-**Escape** shows all games again.
-
-A deleted game can be brought back with **u** until you leave this screen.
+The search finds names while you type; **Tab** goes to the list of those that are found. A deleted game can be brought
+back until you leave this screen.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(

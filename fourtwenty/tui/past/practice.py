@@ -67,8 +67,6 @@ class Practice(HouseScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
     HELP = """\
-## Practice
-
 Positions in which the choice matters. **Easy**: the best choice is better by 5% or more; **hard**: by 2% or less.
 A wrong answer can be tried again before the choices and their chances are shown; the first answer counts.
 

@@ -72,8 +72,6 @@ class Review(HouseScreen[None]):
     CSS_PATH = "review.tcss"
 
     HELP = """\
-## The review
-
 The list has the costliest choices, the luckiest roll and every round. The chart shows everyone's chance, roll by roll:
 `^` is the roll that is told below it, beside the best choice, and `!` marks choices that cost something. **Try it**
 asks you to choose again.

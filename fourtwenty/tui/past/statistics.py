@@ -71,8 +71,6 @@ class Statistics(HouseScreen[None]):
     CSS_PATH = "statistics.tcss"
 
     HELP = """\
-## Statistics
-
 The arrows choose a game. **Skill** is the chance that a choice costs on average: less is better. **Luck** is what a
 player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how
 often that was **expected** if everybody had played best. Only finished games count.

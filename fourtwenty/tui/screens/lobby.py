@@ -77,13 +77,6 @@ class Players(Seats):
 class Lobby(HouseScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
-    HELP = """\
-## The lobby
-
-**Enter** starts a game. The arrows choose a player, whom the keys below the list change. Several names at once
-(Ann, Ben, Cleo) take the place of the two of a first start. A game that you leave is saved: **r** resumes the last one,
-and the past games begin with them all.
-"""
     CSS_PATH = "lobby.tcss"
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),

@@ -45,10 +45,6 @@ class Results(HouseScreen[Next]):
     """Shows who has left the game or how it ended; dismissed with the next step of the players."""
 
     CSS_PATH = "results.tcss"
-    HELP = """\
-Who is out, or how the game ended. A player who is out may bet on the end of the game; at the end, play again with the
-same players, change them, or look back at every choice.
-"""
     PASSING = ("go('round')", "go('rematch')")
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(

@@ -22,7 +22,6 @@ class Rules(HouseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         back("enter", "question_mark"),
     ]
-    HELP = "The rules, the author and our readings. Scroll with the arrows, page up and page down, home and end."
 
     def __init__(self, game: Game) -> None:
         super().__init__()

@@ -126,17 +126,10 @@ class Table(MatchView):
     """One match at one laptop; the app awaits ``flow.play_round`` between the results of the rounds."""
 
     HELP = """\
-## The table
-
-Select the dice **to roll**, by key or by click; you keep the others. Then roll.
-
 Bots play by themselves; any key skips ahead to the next person.
 
 With real dice, roll those you selected on the bar, and type what they show; for a bot too. The last roll's faces can be
 taken back and typed again, until the next roll is typed.
-
-`c` puts the odds on the table, then the full coach, then takes them off again; `h` lists every choice. `f` has the
-seal of the dice, and what it means.
 """
     CSS_PATH = Path(__file__).with_name("table.tcss")  # a table in another folder has it, too
     BINDINGS: ClassVar[list[BindingType]] = [
