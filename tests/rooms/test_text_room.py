@@ -19,6 +19,7 @@ from patience import PATIENCE, until
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS
 from fourtwenty.cli.typed_lines import TypedLines
+from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
@@ -373,6 +374,7 @@ def test_news(before: RoomView, now: RoomView, sentences: list[str]) -> None:
 
 async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_path: Path) -> None:
     table = Table(tmp_path)
+    table.seating = replace(ANN, game="420")  # whose first roll somebody makes
     opened = await table.open()
     table.ben_sits()
     await until(lambda: len(table.ann.room.sittings) == 2)
@@ -392,6 +394,17 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
     assert on_its_way
     assert set(on_its_way) == {Awaited(0, action)}
     assert turns.follow().action == action
+    await opened.close()
+
+
+async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.awake = False
+    opened = await table.begin()
+    play = table.ann.room.play
+    assert play
+    await until(lambda: play.state is not None and play.state.starting_seat is not None)
+    assert [event.action for event in play.events[:2]] == [Roll((1,))] * 2
     await opened.close()
 
 
