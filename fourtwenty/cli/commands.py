@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 import time
 from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from math import ceil, inf, sqrt
+from math import inf, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,8 +49,6 @@ SAME_DIGITS = 9
 
 SECONDS_BETWEEN = 0.2
 """Least time from one drawing of the progress of a simulation to the next."""
-BAR_WIDTH = 30
-"""Width of its bar in cells, without the brackets."""
 
 Finish = tuple[tuple[int, ...], tuple[int, ...]]
 """The seats in the first place and those in the last place of a match."""
@@ -464,12 +461,11 @@ def _kept(choice: Choice) -> str:
 
 
 class Progress:
-    """A line on standard error with a bar and the time left; nothing where standard error is no terminal."""
+    """A line on standard error with the number of matches so far; nothing where standard error is no terminal."""
 
     def __init__(self, matches: int) -> None:
         self.matches = matches
         self._terminal = sys.stderr if sys.stderr and sys.stderr.isatty() else None
-        self._began = time.monotonic()
         self._drawn = -inf
         """Time of the last drawing, in seconds of the monotonic clock."""
         self.show(0)
@@ -482,11 +478,7 @@ class Progress:
         if now - self._drawn < SECONDS_BETWEEN and played < self.matches:
             return
         self._drawn = now
-        line = f"[{'#' * (BAR_WIDTH * played // self.matches):{BAR_WIDTH}}] {played:,} of {self.matches:,}"
-        if 0 < played < self.matches:
-            line += f", {time_left((now - self._began) / played * (self.matches - played))}"
-        width = shutil.get_terminal_size().columns - 1
-        print(f"\r{line[:width]:{width}}", end="", file=self._terminal, flush=True)
+        print(f"\r{played:,} of {self.matches:,}", end="", file=self._terminal, flush=True)
         if played == self.matches:
             self.leave()
 
@@ -494,14 +486,6 @@ class Progress:
         """Move to the next line of the terminal."""
         if self._terminal:
             print(file=self._terminal)
-
-
-def time_left(seconds: float) -> str:
-    """Return a time in words, rounded up: "12 s left", "5 min left", "2 h 10 min left"."""
-    if seconds < 60:
-        return f"{ceil(seconds)} s left"
-    hours, minutes = divmod(ceil(seconds / 60), 60)
-    return f"{f'{hours} h ' if hours else ''}{minutes} min left"
 
 
 def history(arguments: Namespace) -> None:

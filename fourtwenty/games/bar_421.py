@@ -434,7 +434,6 @@ GAME = Game(
         STAND,
     ),
     ends=("is safe first", "picks up the tab"),
-    ended_last="picked up the tab",
     tally="tabs",
     tallies_last=True,
     hand_size=len(DICE),

@@ -405,7 +405,6 @@ GAME = Game(
         ),
     ),
     ends=("wins the first round", "buys the drinks"),
-    ended_last="bought the drinks",
     tally="drinks",
     tallies_last=True,
     hand_size=len(DICE),

@@ -308,8 +308,6 @@ class Game(Struct, frozen=True):
     """The things that newcomers to the game learn at the table, besides those of every game."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
-    ended_last: str
-    """The second of them in the past tense: "came last"."""
     tally: str
     """The things that an evening's tally counts, in the plural: "drinks", "wins"."""
     tallies_last: bool

@@ -431,7 +431,6 @@ GAME = Game(
         ),
     ),
     ends=("wins", "comes last"),
-    ended_last="came last",
     tally="wins",
     tallies_last=False,
     hand_size=len(DICE),

@@ -114,8 +114,6 @@ class Totals(Struct, frozen=True):
     """Number of matches that have been measured."""
     foreseen: int
     """Number of matches with a known probability of coming last."""
-    last_foreseen: int
-    """Number of those matches in which the name came last."""
     figures: Figures
     """Sums over the measured matches; ``drinks`` over those with a known probability."""
     faces: dict[str, tuple[int, ...]]

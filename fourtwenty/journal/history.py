@@ -384,7 +384,6 @@ class History(Database):
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 f"SELECT game, dice, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
-                f"{_whole('last AND drinks IS NOT NULL')}, "
                 f"total(lost), {_whole('decisions')}, total(luck), total(drinks), "
                 f"{', '.join(map(_whole, FACE_COLUMNS))} "
                 "FROM seat WHERE folded = ? AND place GROUP BY game, dice",
@@ -395,13 +394,12 @@ class History(Database):
         for game, dice, *numbers in rows:
             if game not in GAMES:
                 continue
-            sums[game] = list(map(add, numbers[:10], sums.get(game, [0] * 10)))
-            faces[game][dice] = tuple(numbers[10:])
-        totals = []
-        for game, (matches, rounds, last, measured, foreseen, last_foreseen, *figures) in sums.items():
-            counts = matches, rounds, last, measured, foreseen, last_foreseen
-            totals.append(Totals(game, *counts, Figures(*figures), faces[game]))
-        return tuple(totals)
+            sums[game] = list(map(add, numbers[:9], sums.get(game, [0] * 9)))
+            faces[game][dice] = tuple(numbers[9:])
+        return tuple(
+            Totals(game, matches, rounds, last, measured, foreseen, Figures(*figures), faces[game])
+            for game, (matches, rounds, last, measured, foreseen, *figures) in sums.items()
+        )
 
     def cumulative_figures(self, name: str, game: str, most: int = 120) -> tuple[tuple[int, Figures], ...]:
         """Return cumulative figures of a name in a game, sampled at no more than ``most`` points.

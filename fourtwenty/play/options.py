@@ -117,11 +117,3 @@ def starting_seat_option(lineup: Lineup) -> NamedOption:
         values[seat] = player.name
         sentences[seat] = f"{name_and_verb(player.name, 'goes', 'go')} first.".translate(UNFORMATTED)
     return NamedOption("starting_seat", "Goes first", values, sentences)
-
-
-COACH_NOTES = {
-    "off": "No odds shown.",
-    "odds": "Odds on: everyone's chances, and those of the dice you select.",
-    "full": "Full coach: also what each choice costs.",
-}
-"""The effect of a level of the coach from now on, for those who turn to it during a match."""

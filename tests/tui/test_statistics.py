@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from itertools import pairwise
 from math import exp, pi, sqrt
@@ -176,7 +177,6 @@ def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history
     (total,) = history.statistics("Ann")
     assert (total.matches, total.measured, total.foreseen) == (2, 2, 1)
     assert total.figures.drinks == pytest.approx(0.5)
-    assert total.last_foreseen == (history.page()[0].seats[0].place == 2)
     assert set(total.faces) == {"fair", "typed"}
 
 
@@ -309,7 +309,6 @@ async def test_there_are_charts_from_ten_games_on(monkeypatch: pytest.MonkeyPatc
         async with playing() as pilot:
             screen = await opened(pilot)
             assert screen.query_one("#curves").display == charted, "of 420 there are five"
-            assert "Bought the drinks once in 5 games" in pilot.seen()
 
 
 async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
@@ -317,7 +316,9 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
     async with playing() as pilot:
         screen = await opened(pilot)
         assert "You: 7 finished games" in pilot.seen()
-        assert f"Bought the drinks once in 5 games ({drinks.figures.drinks:.1f} expected)." in pilot.seen()
+        assert re.search(rf"420 +5 +\d+ +1 +{drinks.figures.drinks:.1f} ", pilot.seen()), (
+            "once last, beside what was expected"
+        )
         assert f"Rolled by the computer, {sum(drinks.faces['fair'])} dice: " in pilot.seen()
         assert f"Real dice, typed in, {sum(drinks.faces['typed'])} dice: " in pilot.seen()
         assert [len(curve.values) for curve in screen.query(LineChart)] == [5, 5]
@@ -325,12 +326,10 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         assert "Skill: average loss, last 20 games" in pilot.seen()
         await pilot.press("g")
         await statistics(pilot, "You")
-        assert "Picked up the tab" in pilot.seen()
-        assert "0.5 expected" in pilot.seen()
+        assert re.search(r"421 +1 .* 0\.5 ", pilot.seen())
         assert "Real dice" not in pilot.seen()
         await pilot.click_on("Four Twenty-One")
         await statistics(pilot, "You")
-        assert "the chances are not known" in pilot.seen()
         await pilot.press("home")
         assert screen.games.pointed == 0
         await pilot.press("escape")

@@ -23,7 +23,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.play.text import cost, percent, signed
-from fourtwenty.review.analysis import LEAST_DECISIONS, SKILL_LEGEND, Moment, Round, rounds_of
+from fourtwenty.review.analysis import LEAST_DECISIONS, SKILL_LEGEND, Moment, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, did, learners, luckiest, puzzle_of
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -255,22 +255,14 @@ asks you to choose again.
         self.chances.border_title = f"{sentence_case(shown.odds.goal(shown.start).chance)} · {SIGNS}"
         where = f"roll {roll} of {len(shown.moments)}" if moment else "before the first roll"
         self.query_one("#roll").border_title = f"Round {shown.start.round} of {len(self.rounds)} · {where}"
-        about = self._moment_text(moment) if moment else self._opening_text(shown, acting)
+        starts = name_and_verb(self.match.names[acting], "starts.", "start.")
+        about = self._moment_text(moment) if moment else Content(starts)
         self.query_one("#about", Static).update(about)
         choices = Content("")
         if moment and not moment.forced and self.lists_choices:
             few = leading(moment.choices, moment.choice, MOST_CHOICES)
             choices = ranking(shown.odds, moment.before, few, moment.choice, wide=False)
         self.query_one("#choices", Static).update(choices)
-
-    def _opening_text(self, shown: Round, acting: int) -> Content:
-        mistakes = len(shown.mistakes)
-        sentence = {
-            0: "Every choice this round was the best.",
-            1: "One choice this round wasn't the best.",
-        }.get(mistakes, f"{mistakes} choices this round weren't the best.")
-        starts = name_and_verb(self.match.names[acting], "starts", "start")
-        return Content(f"New round. {starts}.\n{sentence}")
 
     def _moment_text(self, moment: Moment) -> Content:
         """Return the choice of a moment, the best choice, the roll and its luck."""

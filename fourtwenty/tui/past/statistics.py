@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted, is_you, name_and_verb, sentence_case, times
+from fourtwenty.games.words import counted, is_you, name_and_verb
 from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
@@ -189,7 +189,6 @@ uneven as this, or more so.
     def show_game(self) -> None:
         if self.totals:
             total = self.totals[self.games.pointed]
-            self.query_one(Sentence).resting = _last_sentence(total)
             thrown = {kind: total.faces[kind] for kind in DICE_KINDS if any(total.faces.get(kind, ()))}
             lines = [f"{DICE_KINDS[kind]}, {verdict(faces)}" for kind, faces in thrown.items()]
             self.query_one("#dice", Static).update("\n".join(lines))
@@ -283,21 +282,6 @@ uneven as this, or more so.
 
         if self.is_active:
             self.app.push_screen(Names(self._names), show)
-
-
-def _last_sentence(total: Totals) -> str:
-    """Return a sentence with how often the name came last and how often best play would have, in words of the game."""
-    sentence = f"{sentence_case(GAMES[total.game].ended_last)} {times(total.last)} in {_games(total.matches)}"
-    expected = f"({total.figures.drinks:,.1f} expected)"
-    if total.foreseen == total.matches:
-        return f"{sentence} {expected}."
-    if total.foreseen:
-        return f"{sentence}; {times(total.last_foreseen)} in the {total.foreseen:,} with known chances {expected}."
-    return f"{sentence}; the chances are not known."
-
-
-def _games(count: int) -> str:
-    return "one game" if count == 1 else f"{count:,} games"
 
 
 def _luck(luck: float) -> str:

@@ -16,7 +16,7 @@ from fourtwenty.games.game import Roll, Stand
 from fourtwenty.play.advice import Advisor
 from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
-from fourtwenty.play.options import COACH_NOTES, OPTIONS
+from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import Company, Decide, EnterFaces
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.screens.match_flow import MatchFlow
@@ -319,7 +319,7 @@ taken back and typed again, until the next roll is typed.
     def _set_coach(self, level: str) -> None:
         self.match.set_coach(level)
         self.show_coach()
-        self.say(COACH_NOTES[level])
+        self.say(OPTIONS["coach"].sentence(self.match.lineup_now))
 
     def copied(self) -> str:
         return self.match.state.position()
