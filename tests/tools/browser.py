@@ -80,6 +80,8 @@ class Tab:
         self._browser, self._target, self._session = browser, target, session
         self.asked: list[str] = []
         """Every address the page has asked for."""
+        self.received = 0
+        """The bytes of all answers to it, as they were sent."""
         self.typed: list[str] = []
         """Keys and mouse events that the page has sent to the app."""
         self.errors: list[str] = []
@@ -103,6 +105,8 @@ class Tab:
             self.address = told["frame"]["url"]
         elif method == "Network.requestWillBeSent":
             self.asked.append(told["request"]["url"])
+        elif method == "Network.loadingFinished":
+            self.received += told["encodedDataLength"]
         elif method == "Network.webSocketCreated":
             self.asked.append(told["url"])
         elif method == "Network.webSocketFrameSent" and told["response"]["opcode"] == 1:

@@ -13,13 +13,13 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
-from browser import DESKTOP, Browser, Tab, chromium
+from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
 from patience import PATIENCE, until
 
 from fourtwenty.games.game import Roll
@@ -75,6 +75,15 @@ async def made_page(shared: Path) -> Path | str:
     return said.read_text() or folder
 
 
+@web.middleware
+async def compress(request: web.Request, handler: Callable[[web.Request], Awaitable[web.FileResponse]]) -> Any:
+    """Compress what is not compressed, as services for pages do."""
+    answer = await handler(request)
+    if not request.path.startswith("/parts/"):
+        answer.enable_compression()
+    return answer
+
+
 @asynccontextmanager
 async def served(folder: Path) -> AsyncIterator[str]:
     """Serve a folder; give its address."""
@@ -85,6 +94,7 @@ async def served(folder: Path) -> AsyncIterator[str]:
 
     application.router.add_get("/", index)
     application.router.add_static("/", folder)
+    application.middlewares.append(compress)
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -225,6 +235,36 @@ class Game:
         return after
 
 
+SPEEDS = {"quiet": 0.0, "10 Mbit/s": 10.0, "1.6 Mbit/s": 1.6}
+"""Networks, each with its speed in Mbit/s, 0 for as fast as it can be."""
+LOBBY = r"\bPlay\b[^]*Past games"
+LATENCY = 50
+"""The least time in milliseconds until a slow network answers."""
+
+
+async def measure(browser: Browser, address: str) -> None:
+    """Print how long a first visit waits for the first roll of the first page, and for the lobby of the whole game."""
+    for name, speed in SPEEDS.items():
+        rate = speed * 1e6 / 8
+        network = {"offline": False, "latency": LATENCY, "downloadThroughput": rate, "uploadThroughput": rate}
+        for page, shown in (("", "first roll"), ("game.html", "lobby")):
+            tab = await browser.open(f"{address}licences.txt", UPRIGHT, touched=True, profile=await browser.profile())
+            game = Game(browser, tab, f"{address}{page}", touched=True)
+            if speed:
+                await tab.do("Network.emulateNetworkConditions", **network)
+            await tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+            tab.received, began = 0, time.monotonic()
+            await game.load()
+            if page:
+                await tab.shows(LOBBY)
+            else:
+                await tab.js(
+                    "while (!document.querySelector('#go').textContent) await new Promise(requestAnimationFrame)"
+                )
+            print(f"{name}: {shown} after {time.monotonic() - began:.2f} s, {tab.received:,} bytes")
+            await tab.close()
+
+
 async def play(pictures: Path) -> None:
     """Make the page, play a round against a bot, export and verify it, load it without a network; print figures."""
     began = time.monotonic()
@@ -239,18 +279,19 @@ async def play(pictures: Path) -> None:
         print(f"  {size:10,} {name}")
     async with chromium() as browser:
         async with served(folder) as address:
+            await measure(browser, address)
             game = await Game.opened(browser, address, DESKTOP)
             tab = game.tab
             for visit in ("first", "second", "third"):
                 began = time.monotonic()
                 await game.load()
-                await tab.shows(r"\bPlay\b[^]*Quit.*$")
+                await tab.shows(LOBBY)
                 print(f"{visit} visit: lobby after {time.monotonic() - began:.1f} s")
                 await tab.js("await navigator.serviceWorker.ready")
             await tab.js("while (!navigator.serviceWorker.controller) await new Promise(requestAnimationFrame)")
         began = time.monotonic()
         await game.load()
-        await tab.shows(r"\bPlay\b[^]*Quit.*$")
+        await tab.shows(LOBBY)
         print(f"without a network: lobby after {time.monotonic() - began:.1f} s")
         await tab.picture(pictures / "tab-lobby.png")
         await tab.press("enter")
