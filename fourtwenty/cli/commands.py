@@ -666,8 +666,14 @@ def _read_text(file: str) -> str:
 
 
 def verdict(record: Record, state: State) -> str:
-    """The verified facts in one line."""
+    """What is verified in one line, with the fingerprint."""
     from fourtwenty.journal.record import fingerprint, write
+
+    return f"{verified_facts(record, state)}; fingerprint {fingerprint(write(record))}."
+
+
+def verified_facts(record: Record, state: State) -> str:
+    """What is verified about a match, without a stop at the end."""
     from fourtwenty.play.match import news
 
     facts = [
@@ -693,8 +699,8 @@ def verdict(record: Record, state: State) -> str:
         facts.append(f"{follow} from the seed")
     if record.fair and record.fair.given:
         facts.append("the seed was given by a player, not drawn")
-    facts += [news(state, record.names), f"fingerprint {fingerprint(write(record))}"]
-    return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}."
+    facts.append(news(state, record.names))
+    return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}"
 
 
 def _rolled_faces(hand: Faces, choice: Choice) -> list[int]:

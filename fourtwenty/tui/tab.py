@@ -232,7 +232,7 @@ class TabApp(FourTwentyApp):
             if isinstance(target, Question):
                 await self._open_question(target)
             elif isinstance(target, Record):
-                self._open_record(target)
+                await self._open_record(target)
             else:
                 self._open_position(target)
         except ValueError as why:
@@ -250,8 +250,8 @@ class TabApp(FourTwentyApp):
         source = Today(practising, game) if day == practising.today else PastDay(practising, game, day)
         self.push_screen(await practising.screen(source, self._leave_practice))
 
-    def _open_record(self, record: Record) -> None:
-        from fourtwenty.cli.commands import verdict
+    async def _open_record(self, record: Record) -> None:
+        from fourtwenty.cli.commands import verified_facts
         from fourtwenty.journal.record import verify
         from fourtwenty.tui.past.review import Review
 
@@ -261,8 +261,9 @@ class TabApp(FourTwentyApp):
             raise ValueError(f"This game is not as the link tells it: {why}") from why
         if not state.outcome:
             raise ValueError("This game is not over yet: a link shows finished ones.")
-        self.push_screen(Review(match_of(record)))
-        self.notify(verdict(record, state), markup=False)
+        review = Review(match_of(record))
+        await self.push_screen(review)
+        review.say(f"{verified_facts(record, state)}.")
 
     def _open_position(self, state: State) -> None:
         """Seat a person where the next choice is made, and best play on the other seats."""

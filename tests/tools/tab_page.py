@@ -13,12 +13,13 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
 from patience import PATIENCE, until
 
@@ -76,7 +77,7 @@ async def made_page(shared: Path) -> Path | str:
 
 
 @web.middleware
-async def compress(request: web.Request, handler: Callable[[web.Request], Awaitable[web.FileResponse]]) -> Any:
+async def compress(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Compress what is not compressed, as services for pages do."""
     answer = await handler(request)
     if not request.path.startswith("/parts/"):

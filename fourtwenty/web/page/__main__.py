@@ -18,6 +18,7 @@ import tarfile
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256, sha512
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -251,7 +252,9 @@ def make(folder: Path) -> None:
         with zipfile.ZipFile(pyodide / "python_stdlib.zip") as files:
             files.extractall(library)
         leave_out(NO_LIBRARY, library)
-        output_of("node", str(HERE / "compile.mjs"), str(pyodide), str(packages), str(library))
+        with ThreadPoolExecutor() as cores:
+            command = "node", str(HERE / "compile.mjs"), str(pyodide)
+            list(cores.map(lambda modules: output_of(*command, str(modules)), (packages, library)))
         parts = {
             "python": ("wasm.gz", gzip.compress((pyodide / "pyodide.asm.wasm").read_bytes(), mtime=0)),
             "library": ("zip.gz", zipped(library)),

@@ -1,18 +1,18 @@
-// Compiles the modules in folders with the Python that will import them, and leaves them without their sources.
-// Run by Node.js while the page is made: compile.mjs PYODIDE FOLDER ...
+// Compiles the modules in a folder with the Python that will import them, and leaves them without their sources.
+// Run by Node.js while the page is made: compile.mjs PYODIDE FOLDER
 import {pathToFileURL} from "node:url";
 
-const [pyodide, ...folders] = process.argv.slice(2);
+const [pyodide, folder] = process.argv.slice(2);
 const {loadPyodide} = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
 const python = await loadPyodide();
-folders.forEach((folder, number) => python.mountNodeFS(`/built/${number}`, folder));
+python.mountNodeFS("/built", folder);
 const failed = python.runPython(`
 import py_compile
 from pathlib import Path
 
 failed = []
 for source in sorted(Path("/built").rglob("*.py")):
-    shown = "/" + "/".join(source.parts[3:])
+    shown = "/" + "/".join(source.parts[2:])
     try:
         # Nothing looks for a source that has changed: there is none.
         mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
