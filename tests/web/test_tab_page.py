@@ -276,12 +276,16 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         assert not tab.errors + linked.errors, tab.errors + linked.errors
 
 
+TWENTY_AT_THE_THIRD = "c".zfill(32)
+"""The seed of a race in which all four dice make 20 at the third throw."""
+
+
 async def test_a_dare_is_answered_by_a_link_and_nonsense_opens_the_table(page: Path) -> None:
     async with chromium("--force-prefers-reduced-motion") as browser:
         async with served(page) as address:
-            tab = await first_page(browser, f"{address}#dare")
+            tab = await first_page(browser, f"{address}#dare={TWENTY_AT_THE_THIRD}")
             dared = await race(tab)
-            assert dared.startswith("Same dice: I needed ")
+            assert dared.startswith("Same dice: I needed 3 throws to 20.")
             other = await first_page(browser, f"{address}#{dared.partition('#')[2]}", profile=await browser.profile())
             await says(other, "#line", "Same dice: they needed ")
             assert await other.js("return document.querySelectorAll('#seats li').length") == 1, (

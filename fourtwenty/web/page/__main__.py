@@ -222,9 +222,9 @@ def make(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise NotMade(f"{folder} is not empty")
-    with TemporaryDirectory() as temporary:
+    with TemporaryDirectory() as temporary, ThreadPoolExecutor() as threads:
         work = Path(temporary)
-        pyodide, xterm = npm_package(PYODIDE, work), npm_package(XTERM, work)
+        pyodide, xterm = threads.map(npm_package, (PYODIDE, XTERM), (work, work))
         packages = python_packages(work)
         letters = packages / "textual_serve" / "static" / "fonts"
         write_licences([pyodide, xterm, packages], folder / "licences.txt")
@@ -252,17 +252,18 @@ def make(folder: Path) -> None:
         with zipfile.ZipFile(pyodide / "python_stdlib.zip") as files:
             files.extractall(library)
         leave_out(NO_LIBRARY, library)
-        with ThreadPoolExecutor() as cores:
-            command = "node", str(HERE / "compile.mjs"), str(pyodide)
-            list(cores.map(lambda modules: output_of(*command, str(modules)), (packages, library)))
+        wasm = threads.submit(gzip.compress, (pyodide / "pyodide.asm.wasm").read_bytes(), mtime=0)
+        command = "node", str(HERE / "compile.mjs"), str(pyodide)
+        list(threads.map(lambda modules: output_of(*command, str(modules)), (packages, library)))
         parts = {
-            "python": ("wasm.gz", gzip.compress((pyodide / "pyodide.asm.wasm").read_bytes(), mtime=0)),
-            "library": ("zip.gz", zipped(library)),
-            "game": ("tar.gz", packed(packages)),
+            "python": ("wasm.gz", wasm),
+            "library": ("zip.gz", threads.submit(zipped, library)),
+            "game": ("tar.gz", threads.submit(packed, packages)),
         }
         (folder / "parts").mkdir()
         named = {}
-        for name, (ending, contents) in parts.items():
+        for name, (ending, packing) in parts.items():
+            contents = packing.result()
             path = f"parts/{name}.{sha256(contents).hexdigest()[:16]}.{ending}"
             (folder / path).write_bytes(contents)
             named[name] = {"path": path, "size": len(contents)}
