@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fourtwenty.rooms.tui.door import Door
-    from fourtwenty.rooms.wire.opening import GuestPage
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,6 +78,8 @@ def _run(words: list[str]) -> int:
 
     if words[:1] == ["serve"]:
         end(f"fourtwenty serve: {NO_SERVER}")
+    if words[:1] == ["host"] and "--web" in words:
+        end("fourtwenty host: --web: every table on this machine has a page for phones now, without it")
     try:
         arguments = parse(words)
         if in_lines and arguments.command is None:
@@ -88,7 +89,6 @@ def _run(words: list[str]) -> int:
     if "plain" in arguments:
         arguments.plain |= in_lines
     if "data_dir" in arguments:
-        # In the environment, because the app processes that ``host --web`` starts inherit it.
         os.environ["FOURTWENTY_HOME"] = arguments.data_dir
     if arguments.command is None:
         from fourtwenty.tui.launch import run_app
@@ -148,16 +148,6 @@ def _practise(arguments: Namespace) -> int:
 def _play_far(arguments: Namespace) -> int:
     from fourtwenty.streams import end
 
-    page: GuestPage | None = None
-    if arguments.command == "host" and arguments.web:
-        try:
-            from fourtwenty.rooms.web.guests import guest_page
-
-            page = guest_page
-        except ModuleNotFoundError:
-            from fourtwenty.extra import WEB, install_command
-
-            end(f"fourtwenty host: --web: phones need textual-serve. Install it with: {install_command(*WEB)}")
     door = _room_door()
     if door is None:
         from fourtwenty.extra import ROOMS, install_command
@@ -168,9 +158,9 @@ def _play_far(arguments: Namespace) -> int:
     from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
 
     if arguments.plain:
-        room_in_lines(arguments, page)
+        room_in_lines(arguments)
         return 0
-    options = room_options(arguments, page)
+    options = room_options(arguments)
     door.opening = options.opening
     if options.seating.host_name:
         door.guest = options.seating

@@ -43,7 +43,6 @@ EXAMPLES = {
     },
     "host": {
         "": "for those in the same network",
-        "--web": "also for phones",
         "--game 421 --players Ann,Ben": "two people here",
         "--at play.example.org": "across the internet",
         "--resume": "open the last table again",
@@ -242,7 +241,6 @@ def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
 def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentParser) -> None:
     host.add_argument("--game", choices=list(GAMES), help=GAME_HELP)
     host.add_argument("--players", metavar="LIST", help=HERE_HELP)
-    host.add_argument("--web", action="store_true", help="also serve a page for phones, with its address as a QR code")
     host.add_argument(
         "--at",
         metavar="HUB",

@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
 from machines import Clock
 from patience import PATIENCE, settled, until
 from proxy import Proxy
-from web_socket import PING, TEXT, WebSocket, by_web_socket, head_of
+from web_socket import PING, TEXT, WebSocket, answer_to, by_web_socket, head_of
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import entrance
@@ -169,19 +169,6 @@ def folder(tmp_path: Path) -> Path:
     for name in ("index.html", "room.js", "secret.txt", "more/secret.js"):
         (page / name).write_text(f"// {name}")
     return page
-
-
-async def answer_to(authority: str, request: bytes, source: str = entrance.INSIDE) -> bytes:
-    """Return all that the page's port says to somebody who sends this."""
-    host, port = authority.split(":")
-    reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
-    writer.write(request)
-    answer = b""
-    with suppress(ConnectionError):
-        while read := await reader.read(2**16):
-            answer += read
-    writer.close()
-    return answer
 
 
 def request(authority: str, first: str = "GET / HTTP/1.1", *more: str) -> bytes:

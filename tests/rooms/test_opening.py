@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+import socket
 import sqlite3
 from argparse import Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from base64 import urlsafe_b64decode
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from faulty_table import member, publish_raw
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from patience import until
+from web_socket import answer_to
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
@@ -24,6 +28,7 @@ from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog
 from fourtwenty.rooms.wire.opening import OpenRoom, host, join, read_table_address, resumable, table_address
@@ -275,35 +280,96 @@ async def test_nobody_has_opened_this_table(broker: MemoryBroker) -> None:
     assert not broker.logs
 
 
-@pytest.mark.usefixtures("broker")
-async def test_the_page_for_guests_lasts_as_long_as_the_table() -> None:
-    served: list[object] = []
+@pytest.fixture
+def laptop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine is a laptop whose tables are at the loopback address."""
+    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
 
-    @asynccontextmanager
-    async def page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:
-        served.append((table, name, key))
-        try:
-            yield f"http://{here}/page/"
-        finally:
-            served.append("closed")
 
-    table = await host(ANN, "hub", page=page)
-    assert table.page.endswith("/page/")
-    assert served == [(table.address, "Ann", table.client.machine.public.hex())]
+def authority_of(table: OpenRoom) -> str:
+    return urlsplit(table.page).netloc
+
+
+async def page_of(table: OpenRoom, path: str = "/") -> str:
+    """Return a file of the page of a table, with its headers; empty when it is not given out."""
+    authority = authority_of(table)
+    answer = await answer_to(authority, f"GET {path} HTTP/1.1\r\nHost: {authority}\r\n\r\n".encode())
+    return answer.decode() if answer.startswith(b"HTTP/1.1 200 OK") else ""
+
+
+@pytest.mark.usefixtures("laptop")
+async def test_the_link_opens_the_page_and_the_page_the_room() -> None:
+    table = await host(Seating((Seat("Bot", "Bold"), Seat("B<b>ea"))))
+    link = urlsplit(table.page)
+    assert (link.scheme, link.path, len(link.fragment)) == ("http", "/", 22)
+    keys = RoomKeys.from_root(table.code, urlsafe_b64decode(f"{link.fragment}=="))
+    assert keys == table.client.keys
+    page = await page_of(table)
+    assert f'data-host="{table.client.machine.public.hex()}"' in page
+    assert "B&lt;b&gt;ea's table" in page
+    assert not re.search("HOSTKEY|HOSTNAME|VERSION", page)
+    files = re.findall(r'(?:src|href)="([^:"]+)"', page)
+    scripts = [await page_of(table, f"/{name}") for name in files if name.endswith(".js")]
+    files += re.findall(r'from "\./([^"]+)"', "".join(scripts))
+    assert {"room.js", "wire.js", "dice.js", "felt.css", "felt.js"} <= {*files}
+    assert all([await page_of(table, f"/{name}") for name in files])
+    assert await page_of(table, "/nacl-fast.min.js")
     await closed(table)
-    assert served[-1] == "closed"
+    assert await refuses(authority_of(table))
 
 
-async def test_what_fails_half_way_is_closed_again(broker: MemoryBroker) -> None:
-    @asynccontextmanager
-    async def page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:  # noqa: ARG001
-        raise OSError("the port is taken")
-        yield ""
+async def refuses(authority: str) -> bool:
+    """Return whether nobody listens there any more."""
+    try:
+        await answer_to(authority, b"")
+    except ConnectionError:
+        return True
+    return False
 
-    with pytest.raises(OSError, match="the port is taken"):
-        await host(ANN, "hub", page=page)
-    assert not broker.logs
-    assert [room.address for room in known_rooms()] == ["hub"], "its file is closed"
+
+@pytest.mark.usefixtures("laptop")
+async def test_a_table_that_is_opened_again_has_its_page_where_it_was() -> None:
+    first = await host(Seating((Seat("Bea"),)))
+    told: list[str] = []
+    await until(lambda: first.client.room.sittings)
+    await closed(first)
+    again = await host(Seating(), resume=first.code)  # nobody is named
+    again.client.notices.show(told.append)
+    assert again.page == first.page
+    assert "Bea's table" in await page_of(again)
+    assert not told
+    await closed(again)
+    with socket.create_server(("127.0.0.1", int(authority_of(first).rpartition(":")[2]))):
+        moved = await host(Seating(), resume=first.code)
+        moved.client.notices.show(told.append)
+        assert authority_of(moved) != authority_of(first)
+        assert told == [opening.MOVED]
+        await closed(moved)
+    back = await host(Seating(), resume=first.code)
+    assert back.page == moved.page, "phones have their seats there now"
+    await closed(back)
+
+
+@pytest.mark.usefixtures("broker")
+async def test_a_table_at_a_hub_has_no_page() -> None:
+    table = await host(ANN, "hub")
+    assert table.page == ""
+    await closed(table)
+
+
+@pytest.mark.usefixtures("laptop")
+async def test_what_fails_half_way_is_closed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    brokers: list[Broker] = []
+
+    def fail(broker: Broker, *_: object) -> None:
+        brokers.append(broker)
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Broker, "write_page", fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        await host(ANN)
+    assert [broker.running for broker in brokers] == [False]
+    assert len(known_rooms()) == 1, "its file is closed"
 
 
 def test_a_secret_of_a_wrong_type_is_called_damage(tmp_path: Path) -> None:

@@ -486,23 +486,6 @@ async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
         await at_table(ann, ben)
 
 
-async def test_the_page_of_a_table_that_is_opened_again_names_its_host(bar: Bar) -> None:
-    async with bar.app("Ann", "Bea") as ann, bar.app("Ben", "Ben") as ben:
-        await ann.press("enter")
-        await at_table(ann, ben)
-    opened = await bar.opening("Ann")()  # ``host --resume``: nobody is named
-    names = []
-
-    @asynccontextmanager
-    async def page(_here: str, _table: str, name: str, _key: str) -> AsyncIterator[str]:
-        names.append(name)
-        yield "http://192.168.1.23:8420/"
-
-    await opened.serve(page)
-    assert names == ["Bea"], "its guests are at Bea's laptop"
-    await opened.close()
-
-
 async def test_a_guest_is_at_the_table_of_its_host_only(bar: Bar) -> None:
     async with bar.app("Ann", "Ann"), bar.app("Dora", "Dora", host_name="Ann") as dora:
         await dora.press("q")

@@ -16,6 +16,19 @@ MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """What a server adds to the key of a handshake."""
 
 
+async def answer_to(authority: str, request: bytes, source: str = LOOPBACK) -> bytes:
+    """Return all that the page's port says to somebody who sends this."""
+    host, port = authority.split(":")
+    reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
+    writer.write(request)
+    answer = b""
+    with suppress(ConnectionError):
+        while read := await reader.read(2**16):
+            answer += read
+    writer.close()
+    return answer
+
+
 def head_of(authority: str, path: str = "/", **more: str) -> tuple[bytes, bytes]:
     """Return the head by which a page of this authority asks for a WebSocket, and its key.
 

@@ -19,7 +19,7 @@ from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Seating
 from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom
+from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, OpenRoom
 from fourtwenty.streams import end, show_any_name, write_line
 
 Opens = Callable[[], Awaitable[OpenRoom]]
@@ -31,12 +31,10 @@ class RoomOptions(Struct, frozen=True):
     opening: Opens
 
 
-def room_options(
-    arguments: Namespace, page: GuestPage | None = None, lines: Iterator[str] | None = None
-) -> RoomOptions:
+def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> RoomOptions:
     """Return the table that the options of ``host`` or ``join`` describe; end the program with one line on an error.
 
-    ``page`` serves the page for guests of ``host --web``; ``lines`` are those of the input where it is no terminal.
+    ``lines`` are those of the input where it is no terminal.
     """
     if arguments.command == "host":
         resume, players = None, arguments.players
@@ -51,7 +49,7 @@ def room_options(
         patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
         seating = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
-        opens = partial(opening.host, seating, at, resume, page, arguments.link)
+        opens = partial(opening.host, seating, at, resume, arguments.link)
         return RoomOptions(seating, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
     return _joining(arguments, lines)
 
@@ -140,7 +138,7 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
         end(f"fourtwenty: {option}: {error}")
 
 
-def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
+def room_in_lines(arguments: Namespace) -> None:
     """Open or join a table in lines of text, and stay there until somebody quits or the input ends."""
     from fourtwenty.cli.typed_lines import TypedLines
     from fourtwenty.journal.history import History
@@ -148,7 +146,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
 
     show_any_name()
     lines = iter(standard_input())
-    options = room_options(arguments, page, lines)
+    options = room_options(arguments, lines)
 
     from fourtwenty.rooms.cli.text_room import TextRoom
 

@@ -20,8 +20,8 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Sitting, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
+from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
-from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
@@ -74,8 +74,9 @@ Others join with the line below the code, on machines of their own. Everybody wh
 
 Whoever sat down first of those who are here sets the game, and starts it, and the next one too. When they have not done
 so for as long as the table waits for somebody, everybody may. Nobody holds any power after that: the dice are thrown by
-all laptops together, and the game goes on as long as the table is there. The dice of a phone are thrown by its host's
-laptop.
+all machines together, phones too, and the game goes on as long as the table is there.
+
+A phone needs the link only: scan the code, or open what stands behind "Phones open".
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
@@ -264,8 +265,8 @@ laptop.
 
     @property
     def may_show_page(self) -> bool:
-        """Whether there is a page for phones, or can be one, whose QR code is not on this screen."""
-        return not self._beside if self._qr else self.opened.hosted
+        """Whether there is a page for phones whose QR code is not on this screen."""
+        return bool(self._qr) and not self._beside
 
     # -- actions -----------------------------------------------------------------------------------------------
 
@@ -292,27 +293,10 @@ laptop.
         """Give the lot up with those who stay away; the others sit down again."""
         self.client.carry_on_without(self.view.may_be_left)
 
-    async def action_phones(self) -> None:
-        """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""
-        if not self.opened.page:
-            await self._serve_page()
-        if self.opened.page and self.is_active and not self._beside:
+    def action_phones(self) -> None:
+        """Show the QR code alone."""
+        if self.is_active:
             self.app.push_screen(Phones("", "\n".join(self._qr)))
-
-    async def _serve_page(self) -> None:
-        """Serve the page for phones and show where it is, or say why that fails."""
-        try:
-            from fourtwenty.rooms.web.guests import guest_page
-
-            await self.opened.serve(guest_page)
-        except ModuleNotFoundError:
-            from fourtwenty.extra import WEB
-            from fourtwenty.tui.dialogs.ask import Install
-
-            self.app.push_screen(Install("The page for phones", *WEB))
-        except OSError as error:
-            self.say(f"Phones can't be let in: {error.strerror or error}.", refused=True)
-        self.follow()
 
     def action_react(self) -> None:
         react(self, self.client)

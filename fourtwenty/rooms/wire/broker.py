@@ -53,7 +53,7 @@ WHEEL_HASHES = {
 PAGE_PORT = 8420
 PAGE_PORTS = range(PAGE_PORT, PAGE_PORT + 20)
 """Of the pages of the tables on one laptop."""
-SHARED_SCRIPTS = ("dice.js",)
+SHARED_FILES = ("dice.js", "felt.css", "felt.js")
 """What the page for phones has of the game in a browser."""
 ATTEMPTS = 5
 START_SECONDS = 15.0
@@ -137,7 +137,7 @@ class Broker:
         shutil.rmtree(folder, ignore_errors=True)
         make_private(folder)
         sources = [each for each in scripts.iterdir() if each.name.endswith(".js")]
-        for source in (*sources, *map(shared.joinpath, SHARED_SCRIPTS)):
+        for source in (*sources, *map(shared.joinpath, SHARED_FILES)):
             (folder / source.name).write_bytes(source.read_bytes())
         text = scripts.joinpath("room.html").read_text("utf-8")
         for word, meant in (("HOSTKEY", machine.hex()), ("VERSION", __version__), ("HOSTNAME", html.escape(name))):

@@ -41,7 +41,7 @@ LEAST_REQUEST = 512
 """Bytes that a request takes of the allowance at least, as those of browsers do: its answer has many more."""
 LAST_SECONDS = 10.0
 """Time in which somebody must have read what was sent last."""
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css"}
 """Of the files that are given out."""
 REQUEST = re.compile(r"GET (/[!-~]*) HTTP/1\.1")
 FIELD = re.compile(r"([!#$%&'*+.^_`|~\w-]+):([\t -~\x80-\xff]*)", re.ASCII)

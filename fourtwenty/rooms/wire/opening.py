@@ -1,14 +1,13 @@
 """Opening a table of several machines and joining one: code, keys, file, broker and client together, and their end.
 
-No screen. The page for guests comes from web/, as an argument.
+No screen.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from contextlib import AsyncExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,16 +39,11 @@ MUCH = 300
 """Number of entries that do not count from which on a host's broker throws them away."""
 ROOM_SECONDS = 5.0
 """Pause between two looks at how many they are."""
+MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
 FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
 """The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
-
-GuestPage = Callable[[str, str, str, str], AbstractAsyncContextManager[str]]
-"""Serves a page for guests as long as its context lasts, and gives the page's URL.
-
-Takes the address of this machine, the table as ``join`` takes it, the name of this machine, and its public key in
-hexadecimal digits."""
 
 
 class OpenRoom(Struct):
@@ -60,7 +54,7 @@ class OpenRoom(Struct):
     """The table as ``join`` takes it: "192.168.1.23/K7QF-3XMP"."""
     stack: AsyncExitStack
     page: str = ""
-    """The URL of the page for guests; empty for none."""
+    """The link to the page for phones; empty where the table is not on this machine."""
     hosted: bool = False
     """Whether the broker runs here, so that the others lose the table with this program."""
     second: bool = False
@@ -80,15 +74,6 @@ class OpenRoom(Struct):
     def invitation(self) -> str:
         """The line to send to others, which no terminal takes for a command with a code."""
         return f"Table {self.code}: {self.command}"
-
-    async def serve(self, page: GuestPage) -> None:
-        """Serve a page for guests from now on. Raises OSError."""
-        seating = self.client.seating
-        seated = self.client.room.name(self.client.machine.public) or seating.name  # after --resume nobody is named
-        name = next((seat.name for seat in seating.players if not seat.bot), seated)
-        self.page = await self.stack.enter_async_context(
-            page(lan_address(), self.address, name, self.client.machine.public.hex())
-        )
 
     async def close(self) -> None:
         """Leave the table. After a match, this waits for a moment until the others have all of it, too."""
@@ -116,13 +101,7 @@ class OpenRoom(Struct):
         )
 
 
-async def host(
-    seating: Seating,
-    at: str | None = None,
-    resume: str | None = None,
-    page: GuestPage | None = None,
-    link: bool = False,
-) -> OpenRoom:
+async def host(seating: Seating, at: str | None = None, resume: str | None = None, link: bool = False) -> OpenRoom:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
     ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
@@ -146,10 +125,20 @@ async def host(
         if broker:
             Pages(opened.client)
             opened.client.sync.start(_make_room(broker, opened.client.copy))
-        if page:
-            await opened.serve(page)
+            _open_page(broker, opened)
         opened.stack = stack.pop_all()
         return opened
+
+
+def _open_page(broker: Broker, opened: OpenRoom) -> None:
+    """Give out the page for phones, and tell the people here when those phones that were there have lost it."""
+    client = opened.client
+    seated = client.room.name(client.machine.public) or client.seating.name  # after --resume nobody is named
+    name = next((seat.name for seat in client.seating.players if not seat.bot), seated)
+    broker.write_page(client.machine.public, name)
+    opened.page = broker.link
+    if broker.moved:
+        client.notices.tell(MOVED)
 
 
 async def _make_room(broker: Broker, copy: LogCopy) -> None:
