@@ -36,13 +36,14 @@ async def serve(game: str, machines: int, again: bool) -> None:
     tell(f"Table {opened.code}: {opened.command}")
     tell(f"Page: {opened.page}")
     tell(f"Keys: root {client.keys.root.hex()}, room {client.keys.room}, host {client.machine.public.hex()}")
-    told = 0
+    told, sat = 0, -1
     try:
         while True:
             await changed.wait()
             changed.clear()
             play = client.room.play
-            if not client.room.playing and not client.view.mine:
+            if not client.room.playing and not client.view.mine and sat < len(client.room.plays):
+                sat = len(client.room.plays)  # to sit is a change, too
                 client.sit(client.next_seating)
             elif not client.room.playing and client.view.may_start and len(client.view.here) >= machines:
                 client.start()
