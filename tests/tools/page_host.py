@@ -1,8 +1,8 @@
-"""Hosts a table with a bot for pages to try: ``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME] [MACHINES]``.
+"""Hosts a table with a bot for pages to try, of two machines unless another number is given.
 
-Writes the ways to the table, starts a match whenever so many machines sit, two unless another number is given, and
-tells what happens, until it is ended. With ``--resume`` it opens the last table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its
-own that is gone afterwards.
+``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME] [MACHINES]`` writes the ways to the table, starts a
+match whenever so many machines sit, and tells what happens, until it is ended. With ``--resume`` it opens the last
+table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its own that is gone afterwards.
 """
 
 from __future__ import annotations

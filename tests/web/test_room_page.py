@@ -6,6 +6,7 @@ import base64
 import json
 import shutil
 import subprocess
+from functools import cache
 from hashlib import sha256
 from hmac import digest
 from pathlib import Path
@@ -14,7 +15,6 @@ from typing import Any
 
 import pytest
 from nacl.secret import SecretBox
-from page_files import lay_page
 
 from fourtwenty.play.shared_dice import LOT, Machine, SharedDice, match_digest
 from fourtwenty.rooms.chain import Chain
@@ -29,6 +29,7 @@ from fourtwenty.rooms.encryption import (
 )
 from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
+from fourtwenty.rooms.wire.broker import Broker
 
 KEYS = RoomKeys.from_root("K7QF-3XMP", bytes(range(16)))
 SECRETS = [bytes([number]) * 32 for number in range(1, 4)]
@@ -36,6 +37,12 @@ HOST, PAGE, BEN = (MachineKey(secret) for secret in SECRETS)
 NAMES = ["Ann", "Zoë ☃", 'Ben "🎲" \\']
 TWEETNACL = "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131"
 """SHA-256 of nacl-fast.min.js in TweetNaCl-js 1.0.3, of npm and of its repository alike."""
+
+
+def write_page(folder: Path) -> Path:
+    """Write the page as the broker of a host does, and return its folder."""
+    Broker(folder, KEYS, "127.0.0.1").write_page(HOST.public, "Ann")
+    return folder / "page"
 
 
 def entry(machine: MachineKey, body: dict[str, Any]) -> str:
@@ -68,8 +75,10 @@ def no_entries() -> list[str]:
     other = RoomKeys.from_root("K7QF-3XMQ", bytes(16))
     good = bytearray(base64.b64decode(entry(HOST, {"at": "rise"})))
     good[-1] ^= 1
-    texts = (b'{"a": 1}', b'{"a":1,"a":1}', b'{"a":1.5}', b'{"a":9007199254740993}', b'{"b":1,"a":1}', b"[]", b"7",
-             b'{"a":"\\ud800"}', b"\xef\xbb\xbf{}", b'{"a":"\xff"}', b'{"a":' + b"[" * 16 + b"]" * 16 + b"}", b"")  # fmt: skip
+    texts = (
+        b'{"a": 1}', b'{"a":1,"a":1}', b'{"a":1.5}', b'{"a":9007199254740993}', b'{"b":1,"a":1}', b"[]", b"7",
+        b'{"a":"\\ud800"}', b"\xef\xbb\xbf{}", b'{"a":"\xff"}', b'{"a":' + b"[" * 16 + b"]" * 16 + b"}", b"",
+    )  # fmt: skip
     found = [forged(text) for text in texts]
     for data in map(base64.b64decode, found):
         assert decrypt_entry(KEYS, data) is None
@@ -77,6 +86,7 @@ def no_entries() -> list[str]:
     return [*found, *(base64.b64encode(data).decode() for data in strange)]
 
 
+@cache
 def chains(match: int) -> list[Chain]:
     return [Chain(KEYS.table, digest(secret, f"chain {match}".encode(), "sha256"), LEAST_KEYS) for secret in SECRETS]
 
@@ -120,9 +130,7 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
         "view": {
             "number": 9, "head": "1" * 32, "counted": 12, "matches": number + 1, "phase": "playing", "events": rolls,
             "match": {
-                "machines": [
-                    {"public": each.public.hex(), "tip": each.tip.hex(), "seats": each.seats} for each in machines
-                ],
+                "machines": [each.named for each in machines],
                 "game": "420", "players": players, "starting": None,
             },
             "shown": [[shown.step, shown.key.hex()] for shown in dice.shown],
@@ -135,7 +143,8 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
         "next": [chain.key(step).hex() for chain in chains(number)],
         "acts": {
             "other": act(rolls, [1]), "of_ann": act(rolls, [1, 4], HOST), "old": act(rolls - 1, [1, 4]),
-            "of_match": act(rolls, [1, 4], of="0" * 32), "own": act(rolls, [1, 4], PAGE), "later": act(rolls + 1, [1, 4]),
+            "of_match": act(rolls, [1, 4], of="0" * 32), "own": act(rolls, [1, 4], PAGE),
+            "later": act(rolls + 1, [1, 4]),
             "start": entry(BEN, {"at": "start", "sits": [], "number": 1, "head": "0" * 32}),
         },
     }  # fmt: skip
@@ -157,15 +166,15 @@ def views() -> list[str]:
 def tables() -> dict[str, Any]:
     rng = Random(420)
     machines = [
-        Machine(HOST.public, bytes(32), (0, 2)), Machine(PAGE.public, b"t" * 32, (1,)), Machine(BEN.public, b"u" * 32, (3,))
-    ]  # fmt: skip
+        Machine(HOST.public, bytes(32), (0, 2)),
+        Machine(PAGE.public, b"t" * 32, (1,), page=HOST.public),
+        Machine(BEN.public, b"u" * 32, (3,)),
+    ]
     players = [(name, kind) for name, kind in zip([*NAMES, "Merry"], ["human"] * 3 + ["bot"], strict=True)]
     digests = [
         {
             "match": {
-                "machines": [
-                    {"public": each.public.hex(), "tip": each.tip.hex(), "seats": each.seats} for each in machines
-                ],
+                "machines": [each.named for each in machines],
                 "game": "ten-rounds", "players": players, "starting": starting,
             },
             "digest": match_digest(KEYS.table, machines, "ten-rounds", players, starting).hex(),
@@ -190,14 +199,13 @@ def tables() -> dict[str, Any]:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
 def test_entries_keys_and_dice_are_those_of_the_program(tmp_path: Path) -> None:
-    lay_page(tmp_path)
+    page = write_page(tmp_path)
     written = tmp_path / "tables.json"
     written.write_text(json.dumps(tables()))
-    command = ["node", str(Path(__file__).with_name("room_page.mjs")), str(tmp_path), str(written)]
+    command = ["node", str(Path(__file__).with_name("room_page.mjs")), str(page), str(written)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == "alike\n", done.stderr
 
 
 def test_tweetnacl_is_the_one_that_is_known(tmp_path: Path) -> None:
-    lay_page(tmp_path)
-    assert sha256((tmp_path / "nacl-fast.min.js").read_bytes()).hexdigest() == TWEETNACL
+    assert sha256((write_page(tmp_path) / "nacl-fast.min.js").read_bytes()).hexdigest() == TWEETNACL

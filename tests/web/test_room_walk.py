@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -45,7 +44,16 @@ window.playing = new MutationObserver(() => setTimeout(play));
 window.playing.observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true});
 setTimeout(play);
 """
-"""JavaScript that plays on a page by its keys: all dice that the rules let it roll, and in games that have it, stand."""
+"""JavaScript that plays on a page by its keys: it rolls as many dice as the rules let it, or stands, by chance."""
+
+KEEPS_ONE = """
+const {Kept} = await import("./wire.js");
+const kept = await new Kept().open();
+const wanted = String(Math.random());
+await Promise.all(Array.from({length: 20}, () => kept.update("another room", (before) => before ?? {wanted, at: 0})));
+return (await kept.update("another room", (before) => before)).wanted;
+"""
+"""JavaScript that would keep what nobody else has, and returns what is kept."""
 
 
 class Host:
@@ -144,8 +152,10 @@ async def plays(browser: Browser, game: str, home: Path) -> None:
             await sees(zoe, text("Another tab plays"))
             await zoe.press("enter")  # "Play here"
             await sees(other, text("Another tab plays"))
-            await other.close()
             await sees(zoe, text(NAMES[1], "#seats"))
+            kept = await asyncio.gather(*(tab.js(KEEPS_ONE) for tab in (zoe, other)))
+            assert len({*kept}) == 1, "two tabs do not open one key for two actions"
+            await other.close()
             await host.kill()
             for tab in (dora, zoe):
                 await sees(tab, text("No connection"))

@@ -109,9 +109,6 @@ function draw() {
   const rows = !shows ? [] : gathers || !table.seats.length ? before.map(sitter) : table.seats.map(row);
   find("#seats").innerHTML = rows.join("");
   find("#seats").className = rows.length > 3 ? "" : "few";
-  find("#rows").hidden = !over;
-  const lines = result?.rows.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`) ?? [];
-  find("#rows").innerHTML = lines.join("");
   find("form").hidden = !may.sit || mine || named || watches || !connected;
   drawDice(asked, shows && !gathers && table.seats.find((seat) => seat.mine));
   const primary = connected && (may.start ? "start" : may.sit && !mine && (named || watches) ? "sit" : "");

@@ -359,7 +359,7 @@ export class Station {
     const {tip} = match.machines[this.index];
     const before = this.record.opened?.[tip];
     if (before && before.match !== this.witness.id) throw new Unfair("this is not the game that was begun.");
-    let number = matches; // seats are taken for the next match, and it may have begun since
+    let number = matches - 1; // or one before, where others have played without this page since it sat down
     while (number >= 0 && this.chain(number).tip !== tip) number--;
     if (number < 0) throw new Unfair("the keys of this seat are not those of this phone.");
     this.keyed = this.chain(number);
