@@ -399,13 +399,9 @@ class RuleCosts:
     @property
     def skill(self) -> str:
         """The loss per decision in words: "0.32% sharp"."""
-        from fourtwenty.review.analysis import skill_class, skill_figure
+        from fourtwenty.review.analysis import skill_words
 
-        lost = skill_figure(self.lost, self.decisions)
-        if lost is None:
-            return "no decisions"
-        figure = f"about {lost:.1f}%" if self.estimated else f"{lost:.2f}%"
-        return f"{figure} {skill_class(lost, self.decisions)}".rstrip()
+        return skill_words(self.lost, self.decisions, self.estimated)
 
     @property
     def costliest(self) -> Sequence[tuple[Judged, int]]:

@@ -22,8 +22,8 @@ from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.text import cost, signed
-from fourtwenty.review.analysis import Moment, rounds_of
-from fourtwenty.review.figures import measured, skill_words
+from fourtwenty.review.analysis import Moment, rounds_of, skill_words
+from fourtwenty.review.figures import measured
 
 WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
 SAVED = "Game saved. Type resume to go on with it."
@@ -163,10 +163,11 @@ class PlainHome:
         for total in totals:
             games = counted(total.matches, "game", "games")
             paid = f"last {times(total.last)}"
+            skill = skill_words(total.figures.lost, total.figures.decisions)
             expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
             self._write(
                 f"{name}, {GAMES[total.game].name}: {games}, {paid}{expected}. "
-                f"Skill: {skill_words(total.figures)}. Luck: {signed(total.figures.luck)}."
+                f"Skill: {skill}. Luck: {signed(total.figures.luck)}."
             )
             for kind in self.history.kinds(name, total.game)[:LISTED_KINDS]:
                 self._write(f"Mistake: {kind.words}.")

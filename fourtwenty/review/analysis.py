@@ -49,6 +49,18 @@ def skill_figure(lost: float, decisions: int) -> float | None:
     return 100 * lost / decisions if decisions else None
 
 
+def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
+    """Return the skill figure and its class in words.
+
+    >>> skill_words(0.064, 20)
+    '0.32% sharp'
+    """
+    skill = skill_figure(lost, decisions)
+    if skill is None:
+        return "no decisions"
+    return f"{f'about {skill:.1f}%' if estimated else f'{skill:.2f}%'} {skill_class(skill, decisions)}".rstrip()
+
+
 class Moment(Struct, frozen=True):
     """One event of a match with its odds. Values are by seat, under best play from that moment on."""
 

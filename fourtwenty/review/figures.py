@@ -9,7 +9,7 @@ from operator import add
 from fourtwenty.games.words import counted
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
-from fourtwenty.review.analysis import Round, rounds_of, skill_class, skill_figure
+from fourtwenty.review.analysis import Round, rounds_of, skill_figure
 from fourtwenty.review.mistakes import mistakes_of
 
 SMOOTH = 20
@@ -58,21 +58,6 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
         ledger = reduce(add, (played.ledger(seat) for played in rounds))
         figures.append(Figures(ledger.errors, ledger.decisions, ledger.luck, last[seat] if last else None))
     return figures
-
-
-def skill(figures: Figures) -> float | None:
-    """Return the skill figure; None without unforced decisions."""
-    return skill_figure(figures.lost, figures.decisions)
-
-
-def skill_words(figures: Figures) -> str:
-    """Return the skill figure and its class in words.
-
-    >>> skill_words(Figures(lost=0.064, decisions=20, luck=0, drinks=None))
-    '0.32% sharp'
-    """
-    lost = skill(figures)
-    return "no decisions" if lost is None else f"{lost:.2f}% {skill_class(lost, figures.decisions)}".rstrip()
 
 
 def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:

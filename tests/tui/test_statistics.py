@@ -25,9 +25,9 @@ from fourtwenty.odds import odds_of
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
+from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of, skill_figure
 from fourtwenty.review.dice_test import chi_square, p_value, verdict
-from fourtwenty.review.figures import measured, skill, skill_over_time
+from fourtwenty.review.figures import measured, skill_over_time
 from fourtwenty.review.mistakes import kind_of
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past.line_chart import LineChart
@@ -133,7 +133,7 @@ def test_a_match_is_measured_by_its_review(history: History, game: str, typed: b
         figures = sitting.figures
         assert figures
         assert (figures.lost, figures.decisions, figures.luck) == (ledger.errors, ledger.decisions, ledger.luck)
-        assert skill(figures) == ledger.skill
+        assert skill_figure(figures.lost, figures.decisions) == ledger.skill
     for start, seats in ((match.start, three.seats), (duel.start, two.seats)):
         last = odds_of(start).ending(start).last
         assert [sitting.figures.drinks for sitting in seats if sitting.figures] == list(last or [None] * len(seats))

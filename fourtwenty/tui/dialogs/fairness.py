@@ -59,40 +59,24 @@ class FairnessDialog(Dialog[None]):
 
     @property
     def _explanation(self) -> str:
-        if self.match.state.outcome is None:
-            return self._promise
-        if self.match.typed:
-            return "You rolled real dice. The fingerprint of the record shows that nobody has changed it since."
-        if isinstance(self.match.dice, SharedDice):
-            return f"{_shared_promise(self.match.dice)} fourtwenty verify checks an exported record."
-        if not self.match.seed:
-            return "The fingerprint of the record shows that nobody has changed it since."
-        given = f"{self.match.doubt} " if self.match.doubt else ""
-        return (
-            f"{given}Every roll follows from this seed, and its seal was shown before the first roll. "
-            "fourtwenty verify checks an exported record."
-        )
-
-    @property
-    def _promise(self) -> str:
-        match = self.match
+        match, ended = self.match, self.match.state.outcome is not None
+        unchanged = "The fingerprint of the record shows that nobody has changed it since."
+        verify = " fourtwenty verify checks an exported record." if ended else ""
         if match.typed:
-            return "You roll real dice: there is nothing to seal."
+            return f"You rolled real dice. {unchanged}" if ended else "You roll real dice: there is nothing to seal."
         if isinstance(match.dice, SharedDice):
-            return _shared_promise(match.dice)
+            machines = all_of(len(match.dice.machines), "machine", "machines")
+            return f"Every roll follows from keys of {machines}, which were fixed before the game.{verify}"
         if not match.commitment:
-            return "These dice have no seal."
-        doubt = f"{match.doubt} " if match.doubt else ""
-        return (
-            f"{doubt}Every roll follows from a seed, and this is its seal. It was fixed before the first roll. At the "
-            "end you see the seed: then anybody can check that no roll was changed."
+            return unchanged if ended else "These dice have no seal."
+        promise = (
+            "Every roll follows from this seed, and its seal was shown before the first roll."
+            if ended
+            else "Every roll follows from a seed, and this is its seal. It was fixed before the first roll. At the end "
+            "you see the seed: then anybody can check that no roll was changed."
         )
+        return f"{match.doubt} {promise}{verify}".lstrip()
 
     def copied(self) -> str:
         names = {"Seal (SHA-256)": "commitment"}
         return "".join(f"{names.get(label, label.lower())} {value}\n" for label, value in self.proof)
-
-
-def _shared_promise(dice: SharedDice) -> str:
-    machines = all_of(len(dice.machines), "machine", "machines")
-    return f"Every roll follows from keys of {machines}, which were fixed before the game."

@@ -23,7 +23,7 @@ from fourtwenty.play.clock import local
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded, percent, signed
-from fourtwenty.review.figures import skill_words
+from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -286,7 +286,8 @@ back until you leave this screen.
         if seat.figures is None:
             return ordinal(seat.place), name, str(seat.rounds), "being measured", "", ""
         last = "not known" if seat.figures.drinks is None else percent(seat.figures.drinks)
-        return (ordinal(seat.place), name, str(seat.rounds), skill_words(seat.figures), signed(seat.figures.luck), last)
+        skill = skill_words(seat.figures.lost, seat.figures.decisions)
+        return (ordinal(seat.place), name, str(seat.rounds), skill, signed(seat.figures.luck), last)
 
     @on(RowList.Pointed, "#matches")
     def show_seats(self) -> None:

@@ -18,9 +18,9 @@ from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import signed
-from fourtwenty.review.analysis import SKILL_LEGEND
+from fourtwenty.review.analysis import SKILL_LEGEND, skill_words
 from fourtwenty.review.dice_test import verdict
-from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
+from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
@@ -240,7 +240,7 @@ uneven as this, or more so.
             f"{total.rounds:,}",
             f"{total.last:,}",
             f"{total.figures.drinks:,.1f}" if total.foreseen == total.matches else "",
-            skill_words(total.figures) if total.measured else "",
+            skill_words(total.figures.lost, total.figures.decisions) if total.measured else "",
             _luck(total.figures.luck) if total.measured else "",
         )
 
