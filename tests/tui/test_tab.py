@@ -381,6 +381,7 @@ async def test_a_link_shows_a_finished_game_and_verifies_it(monkeypatch: pytest.
     async with playing(size=(120, 40)) as pilot:
         await pilot.reaches("Review")
         await pilot.shows("OK: 420, Ann, Ben; ")
+        assert not pilot.app._notifications, "a note would cover the buttons of a phone"
         assert is_absent(history_file()), "nothing is written"
     wrong = replace(record, identifier="8" * 32)
     opened(monkeypatch, link=link(wrong, HOME).partition("#")[2])

@@ -1,8 +1,5 @@
 // The page as text: writes the lines of Python, which plays in a worker, into the log, and sends what is typed.
-const SENTENCES = {
-  "-elsewhere": "The game is being played in another tab. It goes on here once that is closed.",
-  "-closed": "The game is closed. Load this page again to play on.",
-};
+const CLOSED = "The game is closed. Load this page again to play on.";
 const log = document.getElementById("log");
 const field = document.getElementById("field");
 const start = new Blob([`import ${JSON.stringify(new URL("worker.js", location).href)};`], {type: "text/javascript"});
@@ -18,7 +15,7 @@ function write(text) {
 
 worker.onmessage = ({data: [name, value, sentence]}) => {
   if (name === "paint") write(value);
-  if (name === "become") write(sentence || SENTENCES[value]);
+  if (name === "become") write(sentence || CLOSED);
   if (name === "progress" && !begun) write("The game is being loaded.");
   begun = true;
 };

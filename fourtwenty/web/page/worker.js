@@ -216,11 +216,13 @@ function verify(contents) {
   tell("verdict", tab.verified("/tmp/record.json"));
 }
 
+const ELSEWHERE = "The game is being played in another tab. It goes on here once that is closed.";
+
 // One tab plays; another one waits until it is closed. What a link leads to is shown in any: there, nothing is kept.
 function alone(linked) {
   return new Promise((granted) => {
     if (!navigator.locks) return granted(true); // not on https
-    const wait = linked ? undefined : setTimeout(() => tell("become", "-elsewhere"), 300);
+    const wait = linked ? undefined : setTimeout(() => tell("become", "-elsewhere", ELSEWHERE), 300);
     navigator.locks.request("420", {ifAvailable: linked}, (lock) => {
       clearTimeout(wait);
       granted(Boolean(lock));
@@ -259,7 +261,7 @@ async function load(keeps) {
   step(RUNS);
   await keeper.open(keeps);
   await keeper.restore(python.FS);
-  python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "tar", {extractDir: "/game"});
+  python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "zip", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
   tab = python.pyimport(screen ? "fourtwenty.tui.tab" : "fourtwenty.cli.tab_lines");
