@@ -239,6 +239,7 @@ class Game:
 SPEEDS = {"quiet": 0.0, "10 Mbit/s": 10.0, "1.6 Mbit/s": 1.6}
 """Networks, each with its speed in Mbit/s, 0 for as fast as it can be."""
 LOBBY = r"\bPlay\b[^]*Past games"
+"""JavaScript's pattern for the screen of the lobby."""
 LATENCY = 50
 """The least time in milliseconds until a slow network answers."""
 
