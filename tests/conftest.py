@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,21 @@ pytest_plugins = ["lines_reached"]
 def pytest_xdist_auto_num_workers() -> int:
     """Three processes for two cores: tests wait for programs and brokers that they start."""
     return (os.cpu_count() or 1) * 3 // 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let the first process collect alone. The others read what it has compiled: that takes a third of the work."""
+    if sys.platform == "win32":
+        return (yield)
+    import fcntl
+
+    with Path(__file__).open() as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        return (yield)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
