@@ -21,7 +21,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.typedefs import Handler
 from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
-from patience import PATIENCE, until
+from patience import PATIENCE
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
@@ -58,21 +58,21 @@ async def made_page(shared: Path) -> Path | str:
     """Return the folder of the page, which the first of several processes makes; a reason when it cannot be loaded."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         return "there is no Node.js with npm here"
+    import fcntl  # there is none on Windows, which imports this file
+
     folder, said = shared / "page", shared / "page.made"
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        await until(said.exists)
-    else:
-        reason = "it broke in another process"
-        try:
-            await asyncio.to_thread(make, folder)
-            reason = ""
-        except NotLoaded as why:
-            reason = f"the page cannot be loaded: {why}"
-        finally:
-            (shared / "page.part").write_text(reason)
-            (shared / "page.part").rename(said)
+    with (shared / "page.lock").open("w") as lock:
+        await asyncio.to_thread(fcntl.flock, lock, fcntl.LOCK_EX)  # a busy machine takes longer than a test waits
+        if not said.exists():
+            reason = "it broke in another process"
+            try:
+                folder.mkdir()
+                await asyncio.to_thread(make, folder)
+                reason = ""
+            except NotLoaded as why:
+                reason = f"the page cannot be loaded: {why}"
+            finally:
+                said.write_text(reason)
     return said.read_text() or folder
 
 
