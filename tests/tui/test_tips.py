@@ -164,11 +164,3 @@ def test_every_tip_fits_its_two_lines_and_has_a_name_of_its_own(game: str) -> No
     assert all(len(f"Tip: {text}") <= 80 for text in by_touch)
     assert not any(re.search(r"[Pp]ress|[Cc]lick|Enter|\bkey", text) for text in by_touch), "there are no keys"
     assert not Tips(GAMES[game], (), wanted=False).learn(["roll"])
-
-
-async def test_the_legend_of_the_coach_is_shown_once() -> None:
-    lineup = Lineup(TWO.seats, starting_seat=0, coach="full")
-    for first in (True, False):
-        async with playing(lineup, [UNDER], size=(120, 40)) as pilot:
-            await pilot.turn()
-            assert ("means that the other hands" in " ".join(pilot.seen().split())) == first
