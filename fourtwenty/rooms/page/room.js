@@ -53,7 +53,8 @@ async function showThrows() {
     quick = queue.length > 2;
     said = `${place.mine ? "You roll" : `${place.name} rolls`} ${words(dice.length)}.`;
     const show = (hand, text = said) => {
-      [place.dice, place.total, said] = [[...hand], "", text];
+      Object.assign(place, {dice: [...hand], total: "", meter: place.meter && 0});
+      said = text;
       draw();
       return true;
     };
@@ -118,7 +119,7 @@ function draw() {
   find("#stand").ariaDisabled = asked && Boolean(view.ask.stand);
   put("#watch", !connected ? "" : may.rise ? labels.rise : find("form").hidden ? "" : "Watch");
   put("#without", connected && may.without ? labels.without : "");
-  put("#leave", !shows || !(mine || may.leave) ? "" : sure ? "Leave for good? Press again" : "Leave the table");
+  put("#leave", !shows || !named ? "" : sure ? "Leave for good? Press again" : "Leave the table");
   find("#reactions").hidden = !shows || !connected || !(named || watches);
 }
 
