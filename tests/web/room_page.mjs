@@ -27,7 +27,7 @@ for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, wir
 for (const body of [{a: 1.5}, {a: 2 ** 53 + 2}, {a: "\ud800"}, {a: "x".repeat(4096)}]) throws(() => wire.encryptEntry(keys, page, body));
 const views = new wire.Views(keys, unhex(known.host), page.public);
 const taken = known.views.map((data) => views.take(wire.unbase64(data)));
-deepStrictEqual(taken.map((view) => view?.name ?? ""), ["", "", "", "", "Zoë ☃", "", "", ""], "signed, for this page, newer");
+deepStrictEqual(taken.map((view) => view?.name ?? ""), ["", "", "", "", "Zoë ☃", "", ""], "signed, for this page, newer");
 
 // -- dice -------------------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ const LIES = [
   ["Ann's roll 3 is not the next one", (view) => (view.fallen[3].throw = 3)],
   ["key 3 of Zoë ☃ is not the next one", (view) => (view.fallen[1].keys[1] = view.fallen[0].keys[1])],
   ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(32))],
-  ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00")],
+  ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(33))],
   ["key 8 of Ben", (view) => (view.shown[2][1] = "00".repeat(32))],
   ["the lot: seat", (view) => (view.lot.first = (view.lot.first + 1) % 3)],
   ["the keys of this seat are not those", (view) => (view.match.machines[1].tip = "00".repeat(32))],
@@ -143,6 +143,20 @@ for (const [found, now, before] of [
   const opened = await opens(now, before);
   deepStrictEqual(opened, found, `${now} after ${before}`);
 }
+{
+  const machine = looking(first);
+  await machine.keep(() => null);
+  deepStrictEqual(await machine.open(), undefined);
+  ok(machine.unfair.endsWith("this phone has given up its seat."), machine.unfair);
+}
+{
+  // another tab has opened for another match meanwhile
+  const machine = looking(first);
+  const {tip} = first.view.match.machines[1];
+  await machine.keep((record) => ({...record, opened: {[tip]: {match: "0", step: 1, contributors: [0, 1]}}}));
+  deepStrictEqual(await machine.open(), undefined);
+  ok(machine.unfair.endsWith(ANOTHER), machine.unfair);
+}
 ok(/^[0-9a-f]{64}$/.test(await opens(later("later", [1, 2]), as)), "somebody has left whose key was missing");
 {
   const machine = looking(first);
@@ -171,18 +185,21 @@ ok(/^[0-9a-f]{64}$/.test(await opens(later("later", [1, 2]), as)), "somebody has
   }));
   deepStrictEqual([machine.unfair, machine.foreseen.faces.length, (await machine.open()).key], ["", 2, key]);
 }
-{
-  // what a key is open for is what falls
+// A roll with the keys of all for the step that is asked.
+const falls = (machine, view, dice) => {
+  const {step, contributors} = view.step;
+  const faces = wire.diceOf(machine.witness.digest, step, first.next.map(unhex)).throw(2, 3, dice);
+  const roll = {roll: 7, event: 7, step, contributors, keys: first.next, seat: 2, throw: 3, dice, faces};
+  view.fallen.push(roll);
+  view.step.step++;
+};
+for (const [dice, sentence] of [[[1], "'s roll 3 has other dice than was said."], [[1, 4], AGAIN]]) {
+  // what a key is open for is what falls, and it falls once
   const machine = looking(first);
   await machine.open();
-  machine.look(seen(first, (view) => {
-    const {step, contributors, dice} = view.step;
-    const keys = first.next;
-    const faces = wire.diceOf(machine.witness.digest, step, keys.map(unhex)).throw(2, 3, [1]);
-    view.fallen.push({roll: 7, event: 7, step, contributors, keys, seat: 2, throw: 3, dice: [1], faces});
-    view.step = null;
-  }));
-  ok(machine.unfair.endsWith("'s roll 3 has other dice than was said."), machine.unfair);
+  machine.look(seen(first, (view) => falls(machine, view, dice)));
+  await machine.open();
+  ok(machine.unfair.endsWith(sentence), machine.unfair);
 }
 {
   // it lays again what it has opened for, where the log has lost it
@@ -191,6 +208,7 @@ ok(/^[0-9a-f]{64}$/.test(await opens(later("later", [1, 2]), as)), "somebody has
   const machine = station(kept);
   await machine.keep((record) => record);
   deepStrictEqual(looking(first, as, machine).lost, undefined);
+  deepStrictEqual(looking(first, (view) => Object.assign(view, {step: null, phase: "over"}), machine).lost, undefined);
   const lost = looking(first, (view) => (view.step = null), machine).lost;
   deepStrictEqual(hex(lost), hex(wire.unbase64(first.view.step.act)));
   // and a match of which a key is open has no other digest
