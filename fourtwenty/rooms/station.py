@@ -41,8 +41,6 @@ class Seating(Struct, frozen=True):
     """The name that the others see while this machine watches."""
     host_name: str = ""
     """The name of the machine that this one is a guest of; empty for none."""
-    host: str = ""
-    """The public key of that machine, in hexadecimal digits; it follows from the name where it is empty."""
     page: str = ""
     """For a page, the public key of the machine from which it came, in hexadecimal digits; empty for a program."""
 
@@ -86,7 +84,7 @@ class Station:
 
     def sit(self, seating: Seating) -> Body:
         """Return the entry that takes seats in the next match."""
-        host = seating.host or (self.room.host_key(seating.host_name) if seating.host_name else "")
+        host = self.room.host_key(seating.host_name) if seating.host_name else ""
         return {
             "at": "sit",
             "version": LOG_VERSION,

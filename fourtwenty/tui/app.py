@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 from textual import work
 from textual.binding import Binding, BindingType
 from textual.events import Resize
-from textual.reactive import var
 from textual.screen import Screen
 
 from fourtwenty.extra import ROOMS
@@ -141,8 +140,6 @@ class FourTwentyApp(HouseApp):
         ),
     ]
 
-    seen: var[bool] = var(True)
-    """Whether somebody can see the app: not once its page is closed and it goes on (``TouchDriver``)."""
     pace = 1.0
     """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
     tips = True
@@ -213,9 +210,6 @@ class FourTwentyApp(HouseApp):
         """Change the settings and save them."""
         self.settings = settings
         self._files.save(settings, settings_file())
-
-    def on_page_closed(self) -> None:
-        self.seen = False
 
     def on_table_asked(self) -> None:
         if self.settings.bell:
@@ -489,10 +483,7 @@ class FourTwentyApp(HouseApp):
         if self._lobby in self.screen_stack:
             self._lobby.say("")  # it said that a table is being opened
         await stay()
-        if touched(self):
-            self.exit()  # the page says how to come back
-        else:
-            await self._return_to_lobby()
+        await self._return_to_lobby()
 
     # -- the history --------------------------------------------------------------------------------------------------
 

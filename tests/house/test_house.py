@@ -41,14 +41,12 @@ DOOR = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.door"}
 OUTSIDE = {
     "textual": {"tui", "web", "rooms.tui"},
     "rich": {"tui", "web", "rooms.tui"},
-    "aiohttp": {"web", "rooms.web"},
-    "textual_serve": {"web", "rooms.web"},
     "sqlite3": {"journal", "rooms.room_file"},
-    "asyncio": {"cli", "rooms.cli", "rooms.wire", "rooms.tui", "rooms.web", "tui", "web", "__main__"},
+    "asyncio": {"cli", "rooms.cli", "rooms.wire", "rooms.tui", "tui", "web", "__main__"},
     "markdown_it": {"tui"},
     "nats": {"rooms.wire"},
     "nacl": {"rooms.encryption"},
-    "segno": {"rooms.web"},
+    "segno": {"rooms.tui"},
     "secrets": {"play", "journal", "rooms.encryption", "rooms.wire", "rooms.room_file", "web"},
     "random": {"play"},
     "msgspec": {*FLOORS, *ROOMS} - {"paths", "__main__"},
@@ -79,7 +77,6 @@ NOT_AT_ONCE = {
     "fourtwenty.rooms.tui.gathering": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
     "fourtwenty.rooms.tui.room_table": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
     "fourtwenty.rooms.tui.room_flow": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
-    "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
 }
 """Modules that must not be imported with another, by that other: the start of the program does not wait for them."""
 ONLY_IN = {
@@ -291,7 +288,7 @@ def undescribed() -> Iterator[str]:
                 yield from inherited(own)
 
     for module, spaces in found.items():
-        if part(module) not in ("cli", "review", "rooms.cli", "rooms.tui", "rooms.web", "tui", "web"):
+        if part(module) not in ("cli", "review", "rooms.cli", "rooms.tui", "tui", "web"):
             for space in spaces:
                 missing = {name for name, described in functions(space) if not described}
                 yield from (f"{module}: {name}" for name in missing - provided - {*inherited(space)})

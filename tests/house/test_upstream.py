@@ -14,7 +14,6 @@ from patience import PATIENCE
 if sys.platform != "linux":
     pytest.skip("some of the programs read /proc", allow_module_level=True)
 pytest.importorskip("nats", reason="needs the extra rooms")
-pytest.importorskip("textual_serve", reason="needs the extra web")
 
 pytestmark = [
     pytest.mark.terminal,

@@ -25,7 +25,7 @@ from fourtwenty.journal.database import MIGRATIONS
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, lineup_file, settings_file, token_file
+from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -219,14 +219,3 @@ def test_a_file_that_has_become_unreadable_is_not_written_over() -> None:
     files.save(Settings(bell=True), settings_file())
     assert said == ["settings.json is not kept: it is no ordinary file."]
     assert settings_file().is_dir()
-
-
-def test_two_servers_that_start_together_have_the_same_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    serve = pytest.importorskip("fourtwenty.web.server")
-    tokens: list[str] = []
-
-    def start() -> None:
-        tokens.append(serve.load_token(token_file()))
-
-    race(monkeypatch, start, start)
-    assert tokens == [token_file().read_text()] * 2

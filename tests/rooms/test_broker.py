@@ -127,7 +127,7 @@ async def address(
 ) -> AsyncIterator[str]:
     """The address of a table on a laptop, also by the WebSocket of its page, and at a hub as documented."""
     if request.param == "hub":
-        async with hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as (hub, _):
+        async with hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as hub:
             yield hub
     else:
         broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0)
@@ -1134,8 +1134,6 @@ async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> No
         ("[::1]:4223", "nats://[::1]:4223"),
         ("nats://host/", "nats://host:4222"),
         ("tls://ann:secret@host", "tls://ann:secret@host:4222"),
-        ("wss://host", "wss://host"),
-        ("ws://host:8080", "ws://host:8080"),
     ],
 )
 def test_the_forms_of_an_address(address: str, url: str) -> None:
@@ -1147,6 +1145,12 @@ def test_the_forms_of_an_address(address: str, url: str) -> None:
 )
 def test_what_is_no_address_is_refused_in_one_sentence(address: str) -> None:
     with pytest.raises(ValueError, match=r"^'.*' is no address; it is like 192\.168\.1\.23, host:4222 or tls://play"):
+        broker_url(address)
+
+
+@pytest.mark.parametrize("address", ["ws://host:8080", "wss://host", " wss://key@host:443"])
+def test_a_web_socket_is_refused_in_one_sentence(address: str) -> None:
+    with pytest.raises(ValueError, match=r"^'.*' is a WebSocket, which is for pages; programs use tls:// there$"):
         broker_url(address)
 
 

@@ -454,25 +454,6 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     assert len(ann.room.plays) == 2
 
 
-async def test_whose_screen_nobody_sees_is_away_although_the_keys_come(room: Room) -> None:
-    async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
-        author = cleo.machine.public
-        cleo.leave_screen()
-        await settled()
-        assert ann.presence.away(author), "at once, and not only once beats are missed"
-        at = len(play_of(ann).events)
-        await room.reach(lambda: len(play_of(ann).events) > at + 3)
-        assert ann.presence.away(author), "a key is no person"
-        await cleo.beat()
-        await settled()
-        assert ann.presence.away(author)
-        assert ann.presence.silence(author) == 0, "nothing is missed of its machine"
-        await room.leave(cleo)
-        await room.join("Cleo")
-        assert not ann.presence.away(author)
-        assert not ben.presence.away(author)
-
-
 async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     heard: list[Reaction] = []
@@ -664,16 +645,6 @@ async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story
         pair = {absent.seating.name, witness.seating.name}
         assert len(room.told) == 8
         assert not [each for each in room.told if {each.split(": ")[0], each.split(": ")[1].split("'")[0]} == pair]
-
-
-async def test_a_person_who_is_gone_stays_so_when_two_stories_are_told(room: Room) -> None:
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller, other, absent = await lost_key(room, clients)
-        roller.leave_screen()
-        await settled()
-        await back(absent)
-        assert room.told
-        assert other.presence.away(roller.machine.public)
 
 
 async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(room: Room) -> None:

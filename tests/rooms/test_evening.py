@@ -14,9 +14,8 @@ import pytest
 from patience import until
 
 pytest.importorskip("nats", reason="needs the extra rooms")
-pytest.importorskip("textual_serve", reason="needs the extra web")
 
-from browser import PHONE, UPRIGHT, Browser, Tab, chromium, find_chromium
+from browser import UPRIGHT, Browser, Tab, chromium, find_chromium
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.rooms.room import Play
@@ -31,6 +30,17 @@ pytestmark = [
 
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora")
+SHOWS = """
+while (!document.body.innerText.includes(%s)) await new Promise((done) => setTimeout(done, 10));
+"""
+"""JavaScript that waits until a page shows these words."""
+ROLL_ALL = """
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+document.querySelectorAll('#dice [aria-pressed=false]').forEach((die, at, dice) => press(String(at + 1)));
+const go = document.querySelector('#go');
+if (!go.hidden && !go.textContent.includes('Rematch')) press('Enter');
+"""
+"""JavaScript that rolls all dice on a page, which is always allowed, where it is its turn."""
 
 
 class Evening:
@@ -53,18 +63,17 @@ class Evening:
         self._terminals["Ann"].press("y")
         copied = b64decode(await self._find("Ann", r"\x1b]52;c;([\w+/=]+)")).decode()
         self._table = f"{address}/{copied.removeprefix('Table ').partition(':')[0]}"
-        self._page = await self._find("Ann", r"(http://\S+/)")
+        self._page = await self._find("Ann", r"(http://\S+/#[\w-]{22})")
+        self._profile = await self._browser.profile()
         self.watcher = await join(self._table, Seating())
         self._stack.push_async_callback(self.watcher.close)
         for name in ("Ben", "Cleo"):
             self.join(name)
         await self.open_page()
-        await self.phone.shows("Your name")
-        await self.phone.becomes("-typing")
-        for letter in "Dora":
+        await self.phone.js(SHOWS % "'Your name'")
+        await self.phone.js("document.querySelector('#name').focus()")
+        for letter in "Dora\r":
             await self.phone.press(letter)
-        await self.phone.shows("Dora")
-        await self.phone.click("Sit down")
         await self.until(lambda: len(self.watcher.client.view.here) == len(NAMES))
         await self._find("Ann", "(Dora)")
         self._terminals["Ann"].press("\r")
@@ -72,7 +81,7 @@ class Evening:
 
     def host(self, *options: str) -> None:
         """Open the table in Ann's terminal."""
-        self._sit("Ann", "host", "--web", *options)
+        self._sit("Ann", "host", *options)
 
     def join(self, name: str) -> None:
         """Join the table in a terminal."""
@@ -86,7 +95,7 @@ class Evening:
 
     async def open_page(self) -> None:
         """Open the page on the phone."""
-        self.phone = await self._browser.open(self._page, UPRIGHT, touched=True)
+        self.phone = await self._browser.open(self._page, UPRIGHT, touched=True, profile=self._profile)
 
     def kill(self, name: str) -> None:
         """Kill a program in a terminal."""
@@ -142,8 +151,7 @@ class Evening:
             while not self._shown(name, r"enter Rematch"):
                 terminal.press("\r")
                 await self._soon(lambda each=name: self._shown(each, r"enter Rematch"))  # type: ignore[misc]
-        while not re.search("Rematch", "\n".join(await self.phone.screen())):
-            await self._roll("Dora")
+        await self.phone.js(SHOWS % "'Rematch'")
 
     async def _soon(self, ready: Callable[[], object]) -> None:
         """Wait for what keys should lead to, for a second: the screen may not have been ready for them."""
@@ -153,21 +161,15 @@ class Evening:
 
     async def _roll(self, name: str) -> None:
         """Roll all dice, which is always allowed, or go on from a result."""
-        if name != "Dora":
+        if name == "Dora":
+            await self.phone.js(ROLL_ALL)
+        else:
             self._terminals[name].press("a\r")
-            return
-        shown = "\n".join(await self.phone.screen())
-        steps = [r"\bRoll all four\b", r"\bAll\b", r"\bNext round\b"]
-        if "Keep nothing" in shown:
-            steps = [r"\bRoll\b(?=.* All )"]
-        step = next((words for words in steps if re.search(words, shown)), "")
-        if step:
-            await self.phone.click(step)
 
 
 async def test_three_terminals_and_a_phone_play_to_the_drinks_and_each_is_killed_once(tmp_path: Path) -> None:
     """A match of four takes three rolls at least, and a roll the keys of all machines: so each has come back."""
-    async with chromium(PHONE) as browser, AsyncExitStack() as stack:
+    async with chromium() as browser, AsyncExitStack() as stack:
         evening = Evening(stack, browser, tmp_path)
         await evening.begin()
         for name in ("Ben", "Cleo"):

@@ -74,7 +74,7 @@ def test_a_code_of_a_hub_names_the_hub_once_it_has_moved() -> None:
         address, code = read_table_address(text)
         assert code == "K7QF3-XMP9A@play.example.org"
         assert read_table_address(table_address(address, code)) == (address, code)
-    assert table_address("wss://play.example.org", code) == "wss://play.example.org/K7QF3-XMP9A"
+    assert table_address("tls://play.example.org", code) == "tls://play.example.org/K7QF3-XMP9A"
     assert table_address("192.168.1.23", code) == "192.168.1.23/K7QF3-XMP9A@play.example.org"
 
 

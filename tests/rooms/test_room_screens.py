@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from functools import partial
@@ -18,8 +17,6 @@ from at_the_table import Driver, driving, playing
 from msgspec.structs import replace
 from patience import PATIENCE, settled, until
 from proxy import full_broker
-from textual.widget import Widget
-from textual.widgets import Static
 
 from fourtwenty.extra import ROOMS, install_command
 from fourtwenty.games.game import Event, Leave
@@ -46,11 +43,9 @@ from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame import ahead
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens import match_view
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.web.driver import PageClosed
 
 
 @pytest.fixture
@@ -354,7 +349,7 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
     several = "Fair dice: both laptops roll them together, so nobody can choose them."
     async with bar.app("Ann", "Ann") as ann:
         assert "Ann's laptop rolls the dice." in ann.seen()
-        async with bar.app("Dora", "Dora", host_name="Ann"):  # a phone
+        async with bar.app("Dora", "Dora", host_name="Ann"):  # by ssh
             await ann.shows("Dora")
             assert ann.text("#dice") == "Ann's laptop rolls the dice."
             async with bar.app("Ben", "Ben") as ben:
@@ -372,101 +367,6 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
             assert "Bea's laptop rolls the dice." in ann.logged()
             assert "Bea's laptop rolls the dice" in ann.seen()
             assert "nobody can" not in ann.seen() + ann.logged()
-
-
-PHONE = (54, 45)
-"""Columns and rows of a page on a phone of 390 by 844 pixels."""
-ANY_KEY = re.compile(r"(?i:\b(enter|esc|F1|press|key)\b)|\^p|(?<![\w'’])[a-z?](?= [A-Z])")
-"""The name of a key, or a letter before a command."""
-
-
-def check_for_a_thumb(pilot: Driver) -> None:
-    """Check that a screen names no key, and that every button is 9 mm high and wide."""
-    screen = pilot.app.screen
-    said = [str(widget.visual) for widget in screen.query(Static) if widget.display] + [
-        str(row.render()) for row in screen.query("KeyBar, CommandRow").results(Widget)
-    ]
-    assert not [text for text in said if ANY_KEY.search(text)], said
-    for button in screen.query(MouseButton):
-        if button.display:
-            assert button.size.width >= 7, button
-            assert button.outer_size.height >= 3, button
-            assert screen.region.contains_region(button.region), button
-    for row in screen.query("KeyBar, CommandRow").results(Widget):
-        assert row.size.height % 4 in (0, 3), "three rows each, with one between them"
-
-
-async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) -> None:
-    bar.seed = 6  # a short match
-    async with bar.app("Ann", "Ann") as ann, bar.app("x", size=PHONE, host_name="Ann", touched=True) as dora:
-        await dora.reaches("OwnPlayers")
-        check_for_a_thumb(dora)
-        await dora.click_on("Sit down")
-        await until(lambda: dora.text("#sentence") == "Type your name.")
-        await dora.press(*"ann")
-        await dora.click_on("Sit down")
-        await until(lambda: dora.text("#sentence") == "ann is already at the table.")
-        await dora.press(*["backspace"] * 3, *"Dora")
-        await dora.click_on("Sit down")
-        await dora.shows("you, on a phone")
-        assert dora.text("#say") == "Waiting for Ann to start."
-        check_for_a_thumb(dora)
-        await ann.shows("Dora  phone")
-        await dora.click_on("React")
-        await dora.reaches("Reactions")
-        await dora.pause()
-        check_for_a_thumb(dora)
-        await dora.click_on("Well rolled!")
-        await until(shows(Gathering, dora))
-        await ann.press("enter")
-        await at_table(ann, dora)
-        checked, taps = set(), 2
-        async with asyncio.timeout(PATIENCE):
-            while not ended(ann, dora)():
-                here = dora.app.screen
-                moment = isinstance(here, RoomTable) and ("turn" if here.waiting else here._awaited and "waiting")
-                if moment and moment not in checked:
-                    checked.add(moment)
-                    check_for_a_thumb(dora)
-                if isinstance(here, RoomTable) and here.waiting and taps:
-                    taps -= 1
-                    here.hand.refresh()  # all of it, and not only what a selection changes
-                    await dora.pause()
-                    labels = [row for row in dora.seen().split("\n") if row.split()[:1] == ["roll"]]
-                    assert len(labels) == bool(here.selection), "a selected die says so once"
-                    if not here.turns.forced:
-                        for die in {*range(1, here.game.hand_size + 1)} - here.selection:
-                            await dora.click_die(die)
-                    await dora.click_on("Roll")
-                act(ann)
-                if not taps:
-                    act(dora)
-                await asyncio.sleep(0)
-        assert checked == {"turn", "waiting"}
-        await dora.results()
-        check_for_a_thumb(dora)
-        assert "Review" in dora.seen()
-        await dora.click_on("Rematch")
-        await until(shows(Gathering, dora))
-        await until(lambda: dora.text("#say") == "Waiting for Ann.")
-        await dora.click_on("Leave")
-        await until(lambda: dora.app._exit)  # the page has the way back
-
-
-async def test_a_phone_whose_page_is_closed_is_away_and_its_key_still_comes(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Dora", "Dora", PHONE, "Ann", touched=True) as dora:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
-        await ann.press("enter")
-        await at_table(ann, dora)
-        await reach(lambda: bar.play("Ann").to_act == 0, dora)
-        dora.app.post_message(PageClosed())
-        await until(lambda: table(ann).seats.rows[1].tag == "away")
-        await reach(lambda: bar.play("Ann").to_act == 1, ann)
-        await until(lambda: "Dora is away" in ann.text("#turn"))
-        assert not bar.clock.now, "without a second of silence"
-    async with bar.app("Dora", size=PHONE, host_name="Ann", touched=True) as dora:
-        await at_table(dora)
-        assert bar.clients["Dora"].station.machine == 1, "who comes back is not asked for a name"
 
 
 async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
@@ -497,7 +397,7 @@ async def test_a_guest_is_at_the_table_of_its_host_only(bar: Bar) -> None:
 
 
 async def test_a_guest_who_resumes_a_match_is_still_a_guest(monkeypatch: pytest.MonkeyPatch) -> None:
-    guest = Seating((Seat("Dora"),), name="Dora", host_name="Ann", host="ab" * 32)
+    guest = Seating((Seat("Dora"),), name="Dora", host_name="Ann")
     seatings = []
 
     async def join(table: str, seating: Seating) -> None:

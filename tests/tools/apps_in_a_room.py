@@ -29,7 +29,6 @@ from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.screens.results import Results
 
 KEYS = RoomKeys.of("K7QF-3XMP")
@@ -56,8 +55,7 @@ class Bar:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
-                host = self.clients[host_name].machine.public.hex() if host_name else ""
-                seating = Seating(parse_seats(players) if players else (), name=name, host_name=host_name, host=host)
+                seating = Seating(parse_seats(players) if players else (), name=name, host_name=host_name)
                 client = self.clients[name] = Client(KEYS, log, file, seating, self.clock)
                 stack.push_async_callback(client.close)
                 await client.open()
@@ -74,14 +72,12 @@ class Bar:
         size: tuple[int, int] = (80, 24),
         host_name: str = "",
         page: str = "",
-        touched: bool = False,
     ) -> AsyncIterator[Driver]:
-        """Run the app of a machine at the table, with bots that answer at once; ``touched`` is by a finger."""
+        """Run the app of a machine at the table, with bots that answer at once."""
         door = Door(self.opening(name, players, host_name, page))
         door.guest = Seating(host_name=host_name) if host_name else None
         app = FourTwentyApp(door=door)
         app.lineup = Lineup()
-        app.set_class(touched, TOUCHED)
         self.keep_apart(app, name)
         app.pace = 0
         app.ahead.burst_seconds = 0

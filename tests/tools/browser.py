@@ -1,8 +1,6 @@
-"""Drives pages in headless Chromium, and plays there as a guest at a room, by finger on a phone.
+"""Drives pages in headless Chromium by the DevTools protocol, by mouse, keys or finger.
 
-test_browser.py runs it. By hand, ``python tests/tools/browser.py [FOLDER]``, it leaves pictures; CHROMIUM names the
-browser if it is elsewhere. It is driven by the DevTools protocol, needs the extra ``[web]``, and finds what to click by
-the words that are on the screen.
+CHROMIUM names the browser if it is elsewhere. In a terminal on a page, what to click is found by the words there.
 """
 
 from __future__ import annotations
@@ -13,22 +11,15 @@ import itertools
 import json
 import os
 import re
-import shlex
 import shutil
-import socket
-import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientSession, ClientWebSocketResponse, WSCloseCode
 from patience import PATIENCE
-
-from fourtwenty.rooms.web.guests import MOVED, GuestServer
-from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
-from fourtwenty.web.server import new_token
+from web_socket import TEXT, WebSocket
 
 DESKTOP, TABLET, UPRIGHT = (1280, 800), (820, 1180), (390, 844)
 """Sizes of windows in CSS pixels; the last is a phone."""
@@ -262,7 +253,7 @@ class Tab:
 class Browser:
     """The browser at the other end of a socket."""
 
-    def __init__(self, socket: ClientWebSocketResponse) -> None:
+    def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
         self._numbers = itertools.count(1)
         self._asked: dict[int, asyncio.Future[Any]] = {}
@@ -270,8 +261,8 @@ class Browser:
         self._listening = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
-        async for message in self._socket:
-            told = message.json()
+        while message := await self._socket.read():
+            told = json.loads(message)
             if "id" in told:
                 answer = self._asked.pop(told["id"])
                 if answer.cancelled():
@@ -288,7 +279,7 @@ class Browser:
         number = next(self._numbers)
         self._asked[number] = asyncio.get_running_loop().create_future()
         whose = {"sessionId": session} if session else {}
-        await self._socket.send_json({"id": number, "method": method, "params": parameters, **whose})
+        self._socket.send(json.dumps({"id": number, "method": method, "params": parameters, **whose}).encode(), TEXT)
         return await asyncio.wait_for(self._asked[number], PATIENCE)
 
     async def profile(self) -> str:
@@ -338,125 +329,12 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
         assert process.stderr
         try:
             address = await asyncio.wait_for(line_of(process.stderr, r"DevTools listening on (ws://\S+)"), PATIENCE)
-            async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as socket:
+            authority, _, path = address.removeprefix("ws://").partition("/")
+            socket = await WebSocket.open(authority, f"/{path}", Origin="")
+            try:
                 yield Browser(socket)
+            finally:
+                socket.writer.close()
         finally:
             process.terminate()
             await process.wait()
-
-
-@asynccontextmanager
-async def hosted(players: str) -> AsyncIterator[tuple[str, asyncio.StreamWriter]]:
-    """Host a table in lines of text; give what the others type to join it, and what the host types into.
-
-    The dice of a room have no seed. The game is ten rounds, where everybody rolls for the start and no roll ends it.
-    """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "fourtwenty", "host", "--plain", "--game", "ten-rounds", "--players", players,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stdin
-    assert process.stdout
-    try:
-        opened = line_of(process.stdout, r"Table (\S+ is open\. Others: fourtwenty join \S+)")
-        code, *_, address = (await asyncio.wait_for(opened, PATIENCE)).split()
-        yield f"{address}/{code}", process.stdin
-    finally:
-        process.terminate()
-        await process.communicate()
-
-
-async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
-    """Type a name, sit down and roll by finger on a phone; come back after the network is lost."""
-    async with hosted("Ann") as (table, host):
-        join = "exec", sys.executable, "-m", "fourtwenty", "join", table, "--guest-of", "Ann"
-        server = GuestServer(shlex.join(join), socket.create_server(("127.0.0.2", 0)), new_token())
-        await server.start()
-        try:
-            tab = await browser.open(server.address, UPRIGHT, touched=True)
-            await tab.shows("Your name")
-            columns, rows = await tab.cells()
-            assert columns >= TOUCHED_COLUMNS
-            assert rows >= 40
-            await tab.becomes("-typing")
-            assert await tab.js("return document.activeElement.inputMode") == "text"
-            assert await tab.js("return keyboard.offsetHeight") >= THUMB
-            await tab.resize((UPRIGHT[0], UPRIGHT[1] - 336), touched=True)
-            for letter in "Dora":
-                await tab.press(letter)
-            await tab.shows("Dora")
-            await tab.picture(pictures / "guest-types.png")
-            await tab.resize(UPRIGHT, touched=True)
-            await tab.click("Sit down")
-            await tab.shows(r"Waiting for Ann to start")
-            await tab.js("while (document.activeElement.inputMode !== 'none') await new Promise(requestAnimationFrame)")
-            assert not await tab.js("return keyboard.offsetHeight"), "nothing is typed here"
-            assert await tab.js("return page.terminal.element.offsetHeight / page.terminal.rows") >= THUMB / BUTTON_ROWS
-            await tab.picture(pictures / "guest.png")
-            host.write(b"start 2\nall\n")
-            await tab.shows("Dora, your turn")
-            await tab.picture(pictures / "guest-turn.png")
-            await tab.click(r"\bRoll\b")
-            await tab.shows(r"Dora rolled \d")
-            (guest,) = server.guests.values()
-            await guest.websocket.close(code=WSCloseCode.SERVICE_RESTART)
-            await tab.becomes("-away")
-            await tab.picture(pictures / "reconnecting.png")
-            await tab.js("while (document.body.matches('.-away')) await new Promise(requestAnimationFrame)")
-            await tab.shows(r"Dora \(you\)")
-            (guest,) = server.guests.values()
-            own = await tab.js("return localStorage.getItem('tab')")
-            assert [*server.guests] == [own], "another tab has the same seat"
-            await guest.websocket.close(code=MOVED)
-            await tab.becomes("-moved")
-            await tab.picture(pictures / "moved.png")
-            assert not tab.errors, tab.errors
-        finally:
-            await server.stop()
-
-
-async def play_as_text(browser: Browser, pictures: Path) -> None:
-    """Go from the page of a guest to the page as text, and play a match there as a screen reader finds it."""
-    options = ("--players", f"{NO_ELEMENT},Ben", "--dice", "typed", "--position", "*>6551 4332 roll 2")
-    command = shlex.join(["exec", sys.executable, "-m", "fourtwenty", "play", *options])
-    server = GuestServer(command, socket.create_server(("127.0.0.2", 0)), new_token())
-    await server.start()
-    try:
-        tab = await browser.open(server.address, UPRIGHT, touched=True)
-        assert ("link", "as text", "") in await tab.heard()
-        await tab.js("document.querySelector('.as-text').click()")
-        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
-        for said, typed in (
-            (f"{NO_ELEMENT}, your turn: 6 5 5 1 = 17.", "roll 4"),
-            ("type its face", "4"),
-            ("Ben buys the drinks.", ""),
-        ):
-            await tab.says(said)
-            await tab.picture(pictures / "text.png")
-            for letter in f"{typed}\r":
-                await tab.press(letter)
-        await tab.says("The table is left.")
-        heard = await tab.heard()
-        assert [name for role, name, live in heard if (role, live) == ("log", "polite")] == ["The table"]
-        assert [name for role, name, _ in heard if role == "textbox"] == ["Type a command, or help"]
-        assert ("link", "with dice", "") in heard
-        assert not await tab.js("return document.querySelector('#log :not(p)')"), "a name is never part of the page"
-        assert not tab.errors, tab.errors
-    finally:
-        await server.stop()
-
-
-async def play(pictures: Path) -> None:
-    """Play as a guest, and leave pictures in a folder."""
-    async with chromium(PHONE) as browser:
-        await play_as_a_guest(browser, pictures)
-        await play_as_text(browser, pictures)
-
-
-if __name__ == "__main__":
-    os.environ["TEXTUAL_ANIMATIONS"] = "none"
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["FOURTWENTY_HOME"] = str(Path(folder) / "home")
-        pictures = Path(sys.argv[1] if sys.argv[1:] else folder).resolve()
-        pictures.mkdir(exist_ok=True)
-        asyncio.run(play(pictures))

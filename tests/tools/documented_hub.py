@@ -20,17 +20,16 @@ LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 
 
-def documented(folder: Path, port: int, web_port: int, encrypted: bool) -> str:
+def documented(folder: Path, port: int, encrypted: bool) -> str:
     """Return ``hub.conf`` of the page, with a certificate of the folder or with none."""
     (text,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     if not encrypted:
         tls = r"tls \{ cert_file: [^}]+\}"
-        text = re.sub(rf"(websocket .*){tls}", r"\1no_tls: true", text)
         text = re.sub(rf"^{tls}$", "", text, flags=re.MULTILINE)
     text = text.replace("/etc/hub", str(folder)).replace("/var/lib/hub", str(folder / "store"))
-    text = text.replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("0.0.0.0:443", f"{LOOPBACK}:{web_port}")
-    assert text.count(LOOPBACK) == 2
-    assert text.count("cert_file") == 2 * encrypted
+    text = text.replace("0.0.0.0:4222", f"{LOOPBACK}:{port}")
+    assert text.count(LOOPBACK) == 1
+    assert text.count("cert_file") == encrypted
     assert "include accounts.conf" in text
     return str(text)
 
@@ -45,13 +44,12 @@ def certify(folder: Path) -> None:
 @asynccontextmanager
 async def hub_for(
     rooms: Iterable[RoomKeys], folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
-) -> AsyncIterator[tuple[str, str]]:
-    """Lay a hub with the partitions of these rooms; yield its addresses with its key: of NATS and of WebSocket."""
+) -> AsyncIterator[str]:
+    """Lay a hub with the partitions of these rooms; yield its address with its key."""
     monkeypatch.setattr(hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
-    port, web_port = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
-    scheme, web_scheme = ("tls", "wss") if encrypted else ("nats", "ws")
+    port, scheme = free_port(LOOPBACK, 0), "tls" if encrypted else "nats"
     assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
-    (folder / "hub.conf").write_text(documented(folder, port, web_port, encrypted))
+    (folder / "hub.conf").write_text(documented(folder, port, encrypted))
     if encrypted:
         certify(folder)
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
@@ -62,8 +60,7 @@ async def hub_for(
             while not await listens(LOOPBACK, port, "hub-1"):
                 assert process.poll() is None, (folder / "output").read_text()
         await hub.lay_streams(folder)
-        address = (folder / "address").read_text()
-        yield address, address.replace(f"{scheme}://", f"{web_scheme}://").replace(str(port), str(web_port))
+        yield (folder / "address").read_text()
     finally:
         process.terminate()
         process.wait(PATIENCE)

@@ -15,11 +15,13 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
-from aiohttp import web
-from aiohttp.typedefs import Handler
 from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
 from patience import PATIENCE
 
@@ -76,34 +78,36 @@ async def made_page(shared: Path) -> Path | str:
     return said.read_text() or folder
 
 
-@web.middleware
-async def compress(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Compress what is not compressed, as services for pages do."""
-    answer = await handler(request)
-    if not request.path.startswith("/parts/"):
-        answer.enable_compression()
-    return answer
-
-
 @asynccontextmanager
 async def served(folder: Path) -> AsyncIterator[str]:
     """Serve a folder; give its address."""
-    application = web.Application()
+    handler = partial(QuietHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, args=(0.01,)).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
 
-    async def index(request: web.Request) -> web.StreamResponse:  # noqa: ARG001
-        return web.FileResponse(folder / "index.html")
 
-    application.router.add_get("/", index)
-    application.router.add_static("/", folder)
-    application.middlewares.append(compress)
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
-    finally:
-        await runner.cleanup()
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Gives out files, compressed where they are not yet, as services for pages do, and writes nothing about it."""
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() else path
+        if not path.is_file() or "parts" in path.parts:
+            return super().do_GET()
+        data = gzip.compress(path.read_bytes())
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Write nothing."""
 
 
 def begin() -> Match:

@@ -79,7 +79,8 @@ class WebSocket:
         self.writer.write(frame + data)
 
     async def read(self) -> bytes:
-        """Return the next piece of data; nothing at the end. A ping is answered."""
+        """Return the next message; nothing at the end. A ping is answered."""
+        message = b""
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             while True:
                 kind, size = await self.reader.readexactly(2)
@@ -92,7 +93,9 @@ class WebSocket:
                     case 9:
                         self.send(data, PONG)
                     case _:
-                        return data
+                        message += data
+                        if kind >> 7:
+                            return message
         return b""
 
 

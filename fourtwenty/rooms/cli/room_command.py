@@ -86,7 +86,7 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     seats = seats or (() if back or arguments.guest_of else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
     players = () if arguments.watch else seats
-    seating = Seating(players, name=name, host_name=arguments.guest_of, host=arguments.host_key)
+    seating = Seating(players, name=name, host_name=arguments.guest_of)
     opens: Opens = partial(opening.join, table, seating)
     if back:
         opens = partial(_with_who_sat_there, opens)
@@ -150,7 +150,7 @@ def room_in_lines(arguments: Namespace) -> None:
 
     from fourtwenty.rooms.cli.text_room import TextRoom
 
-    typing = bool(options.seating.host) or (sys.stdin is not None and sys.stdin.isatty())  # a page is typed into, too
+    typing = sys.stdin is not None and sys.stdin.isatty()
 
     async def stay() -> None:
         with _signals_end_it() as task:
@@ -161,8 +161,6 @@ def room_in_lines(arguments: Namespace) -> None:
             try:
                 if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
                     raise asyncio.CancelledError
-                if sys.platform != "win32":  # text_page.py sends it when the page of a guest is closed
-                    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, opened.client.leave_screen)
                 await TextRoom(opened, history, TypedLines(lines), write_line, typing).run()
             finally:
                 await opened.close()

@@ -316,7 +316,7 @@ class TextRoomTable(TextTable):
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
         if self.room.client.seating.host_name:
-            return f"{kept}You leave the table."  # the page says how to come back
+            return f"{kept}You leave the table."  # by ssh, which brings them back
         return f"{kept}Come back with: {opened.command} --plain"
 
     @property

@@ -11,7 +11,6 @@ from textual.screen import Screen
 from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.tui.dialogs.ask import Ask, Choose, Confirm
 from fourtwenty.tui.frame.actions import back
-from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
@@ -25,7 +24,7 @@ def react(screen: Screen[Any], client: Client) -> None:
             client.react(reaction)
 
     if screen.is_active:
-        screen.app.push_screen(Reactions(numbered=not touched(screen.app)), answered)
+        screen.app.push_screen(Reactions(), answered)
 
 
 class Reactions(Choose):
@@ -40,10 +39,9 @@ class Reactions(Choose):
         back("e"),
     ]
 
-    def __init__(self, numbered: bool) -> None:
-        """Show the reactions; ``numbered`` is whether each has its key before it."""
+    def __init__(self) -> None:
         lines = [
-            Content.assemble((f"{number} " if numbered else "", "$accent bold"), text)
+            Content.assemble((f"{number} ", "$accent bold"), text)
             for number, text in enumerate(REACTIONS, 1)
         ]
         super().__init__("To everybody at the table", lines)
@@ -58,12 +56,12 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
         Binding("g", "answer('give up')", "Give up my seat", id="leave-table.give-up", tooltip="You come last"),
     ]
 
-    def __init__(self, hosted: bool, back_by: str) -> None:
-        """Ask; ``hosted`` is whether the others lose the table with this program, ``back_by`` the way back to it."""
+    def __init__(self, hosted: bool) -> None:
+        """Ask; ``hosted`` is whether the others lose the table with this program."""
         kept = (
-            f"The table closes for everybody, and your seat is kept: {back_by} opens it again for all. "
+            "The table closes for everybody, and your seat is kept: r in the lobby opens it again for all. "
             if hosted
-            else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
+            else "Your seat is kept, and the others wait: r in the lobby brings you back to it. "
         )
         super().__init__("Leave the table?", f"{kept}Or give up your seat: the others carry on, and you come last.")
 

@@ -26,7 +26,7 @@ from fourtwenty.tui.frame.actions import RULES, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.too_small import TooSmall
-from fourtwenty.tui.touch import press, touched
+from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.big_letters import letter_rows
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -150,9 +150,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     @property
     def players_label(self) -> str:
-        if not self.view.mine:
-            return "Sit down"
-        return "My name" if touched(self.app) else "My players"
+        return "My players" if self.view.mine else "Sit down"
 
     # -- layout ------------------------------------------------------------------------------------------------
 
@@ -283,7 +281,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
                 self.client.rise()
 
         if self.is_active:
-            self.app.push_screen(OwnPlayers(self.client, alone=touched(self.app)), answered)
+            self.app.push_screen(OwnPlayers(self.client), answered)
 
     def action_next(self, term: str) -> None:
         _, _, option, _ = TERMS[term]

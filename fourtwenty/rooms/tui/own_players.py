@@ -18,7 +18,6 @@ from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.frame.actions import CANCEL
-from fourtwenty.tui.widgets.command_row import Command
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
@@ -50,34 +49,21 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         CANCEL,
     ]
 
-    def __init__(self, client: Client, alone: bool) -> None:
-        """Begin with the players here so far, whose names must differ from those at the other machines of the table.
+    heading = "Who plays at this machine?"
 
-        ``alone`` is whether one person holds the machine, as a phone: then a name is asked for and nothing else.
-        """
+    def __init__(self, client: Client) -> None:
+        """Begin with the players here so far, whose names must differ from those at the other machines of the table."""
         super().__init__()
         self.players = client.seating.players
         machines = (*client.view.sitting, *client.view.players)
         self.others = [seat for each in machines if each.author != client.machine.public for seat in each.players]
-        self.alone = alone
-        self.heading = "Your name" if alone else "Who plays at this machine?"
 
     def contents(self) -> Iterator[Widget]:
-        yield Field(players_text(self.players), id="names", placeholder="" if self.alone else NAMES_HINT)
-        if not self.alone:
-            yield Label(WATCH_HINT, classes="lines")
-
-    @property
-    def shown_commands(self) -> Sequence[Command]:
-        """The way back from a name leads to a screen on which nobody plays, if nobody has."""
-        back = "Watch" if self.alone and not self.players else "Cancel"
-        return Command("own-players.accept"), Command("screen.cancel", back)
+        yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
+        yield Label(WATCH_HINT, classes="lines")
 
     def read(self) -> tuple[Seat, ...]:
-        players = read_players(self.line.value, self.others)
-        if self.alone and not players:
-            raise ValueError("Type your name.")
-        return players
+        return read_players(self.line.value, self.others)
 
 
 class JoinDialog(FieldDialog["OpenRoom"]):

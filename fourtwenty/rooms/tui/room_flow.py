@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from fourtwenty.games.words import listed
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
-from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
@@ -48,20 +45,13 @@ class RoomFlow:
         play = client.room.play
         if self.opened.second:
             self.app.warn(SECOND_WINDOW)
-        self.app.watch(self.app, "seen", self._follow_page)
         try:
-            if touched(self.app) and not client.seating.players and not self.opened.second:
-                await self._ask_for_name()
             missed = play and await missed_the_end(play, self._history)
             while (missed or await self._gather()) and await self._play_match():
                 missed = False
         finally:
             client.listeners.remove(self._follow_soon)
             await self.opened.close()
-
-    def _follow_page(self, seen: bool) -> None:
-        if not seen:
-            self.client.leave_screen()
 
     def _follow_soon(self) -> None:
         """Show what has happened in the room, once for all that happens now, from the message loop of the app."""
@@ -115,17 +105,6 @@ class RoomFlow:
         """Take the same seats for the next match, or for the first time those that are wanted."""
         if self.client.seating.players and not self.client.view.mine:
             self.client.sit(self.client.next_seating)
-
-    async def _ask_for_name(self) -> None:
-        """Ask a guest who is here for the first time for a name, and sit down by it."""
-        from fourtwenty.rooms.tui.own_players import OwnPlayers
-        from fourtwenty.rooms.wire.opening import sit_down
-
-        await self.app.large_enough()
-        players = await self.app.push_screen_wait(OwnPlayers(self.client, alone=True))
-        if players:
-            self.client.seating = replace(self.client.seating, players=players)
-            sit_down(self.client)
 
     # -- before a match ----------------------------------------------------------------------------------------
 

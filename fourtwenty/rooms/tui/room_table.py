@@ -21,7 +21,7 @@ from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import Tips
-from fourtwenty.tui.touch import press, touched
+from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
 
@@ -278,5 +278,4 @@ stays away for long, press **g** to carry on without them. Everybody who is here
             super().action_leave()
         elif self.is_active:
             self._leaving = True
-            back_by = "this page" if touched(self.app) else "r in the lobby"
-            self.app.push_screen(LeaveTable(self.opened.hosted, back_by), answered)
+            self.app.push_screen(LeaveTable(self.opened.hosted), answered)

@@ -89,9 +89,6 @@ class Client:
         """Those for whom this machine answers, because it hosts the table; else None."""
         self.version = 0
         """A number that grows with every change."""
-        self.watched = True
-        """Whether a person can see the screen here. If not, this machine says that it is away, and still owes its
-        keys."""
         self.refusals = 0
         """Number of entries of this machine that have counted as nothing."""
         self._view: tuple[int, RoomView] | None = None
@@ -308,15 +305,10 @@ class Client:
     # -- who is here -------------------------------------------------------------------------------------------
 
     async def beat(self, asks: bool = False) -> None:
-        """Show the others that this machine is here, or that its person is not; it may ask them to do the same."""
+        """Show the others that this machine is here; it may ask them to do the same."""
         if asks and self.pages:
             self.pages.ask()
         await self._hint({"asks": True} if asks else {})
-
-    def leave_screen(self) -> None:
-        """Say that nobody sees the screen here any more; the program goes on, because every roll needs its key."""
-        self.watched = False
-        self.sync.start(self.beat())
 
     async def _beat_on(self) -> None:
         while True:
@@ -332,7 +324,7 @@ class Client:
     async def _hint(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
-            said = {"at": "here" if self.watched else "gone", "astray": self._astray} | body
+            said = {"at": "here", "astray": self._astray} | body
             await self.log.hint(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:

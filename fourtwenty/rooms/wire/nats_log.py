@@ -47,7 +47,7 @@ SEARCH_SECONDS = 1.0
 """Time in which a laptop answers on the ports of its other tables."""
 OWN_BROKER = f"fourtwenty-table-{LOG_VERSION}-"
 """The beginning of the name of a host's broker. Older ones have another, and let in nobody in this way."""
-SCHEMES = ("nats", "tls", "ws", "wss")
+SCHEMES = ("nats", "tls")
 CONNECT_SECONDS = 5.0
 """At 250 ms on every hop a laptop has answered all that is asked after two, a hub that nobody has prepared after three.
 Guest Wi-Fi that keeps laptops apart never answers."""
@@ -200,9 +200,11 @@ def stream_configuration(partition: str) -> dict[str, Any]:
 def broker_url(address: str) -> str:
     """Return the URL of a broker's address, as people write it. Raises ValueError when it is none."""
     url = address.strip() if "://" in address else f"nats://{address.strip()}"
+    if url.startswith(("ws://", "wss://")):
+        raise ValueError(f"{address[:60]!r} is a WebSocket, which is for pages; programs use tls:// there")
     with suppress(ValueError):
         parts = urlsplit(url)
-        port = f":{DEFAULT_PORT}" if parts.port is None and parts.scheme in ("nats", "tls") else ""
+        port = f":{DEFAULT_PORT}" if parts.port is None else ""
         if parts.scheme in SCHEMES and parts.hostname and not parts.path.strip("/") and not re.search(r"\s", url):
             return f"{parts.scheme}://{parts.netloc.rstrip(':')}{port}"
     raise ValueError(f"{address[:60]!r} is no address; it is like 192.168.1.23, host:4222 or tls://play.example.org")
@@ -557,8 +559,6 @@ class NatsLog:
                     return Unreachable(f"can't find {self._host}")
                 case NoRespondersError():
                     return Refused(f"{self._host} keeps no tables: it has no JetStream")
-                case ImportError():
-                    return Unreachable("addresses with ws:// need the extra [web]")
                 case NatsError() if TOO_MANY in str(error):
                     return Refused(FULL_TABLE)
                 case NatsError() if "permissions" in str(error).lower():

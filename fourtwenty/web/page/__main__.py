@@ -73,8 +73,8 @@ NO_LIBRARY = (
 """Parts of Python's library that nothing in a tab imports; zipfile wants the encoding cp437."""
 
 OF_PAGE = (
-    "game.html", "page.css", "page.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png",
-    "icon-512.png", "card.png",
+    "game.html", "text.html", "page.css", "page.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json",
+    "icon-192.png", "icon-512.png", "card.png",
 )  # fmt: skip
 """The files of the page that lie beside this one."""
 MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js")
@@ -197,15 +197,6 @@ def first_page(home: str | None, source: str | None) -> str:
     return page.replace("script-src 'self'", f"script-src 'sha256-{allowed}'")
 
 
-def text_page() -> str:
-    """Return the page as text: that of phones, with the policy of game.html and its own module."""
-    page = (PACKAGE / "rooms" / "web" / "text.html").read_text(encoding="utf-8")
-    (policy,) = re.findall(r"<meta http-equiv=.*>\n", (HERE / "game.html").read_text(encoding="utf-8"))
-    scripts = re.compile(r"(<script src=.*></script>\n)+")
-    page = scripts.sub('<script type="module" src="text.js"></script>\n', page)
-    return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}')
-
-
 def make(folder: Path) -> None:
     """Make the page in a folder, which is empty or not there. Raises NotMade, and OSError."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -224,11 +215,9 @@ def make(folder: Path) -> None:
             (pyodide / "pyodide.mjs", "python/pyodide.mjs"),
             (pyodide / "pyodide.asm.mjs", "python/pyodide.asm.mjs"),
             *((HERE / name, name) for name in OF_PAGE),
-            (HERE.parent / "touch.js", "touch.js"),
         ):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
-        (folder / "text.html").write_text(text_page(), encoding="utf-8", newline="\n")
         (folder / "index.html").write_text(
             first_page(links.homepage(), links.project_url("Source")), encoding="utf-8", newline="\n"
         )

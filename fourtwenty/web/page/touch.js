@@ -1,4 +1,4 @@
-// A finger on the terminal of a page, and the keyboard of a phone: the same for the page of the server and for the tab.
+// A finger on the terminal of the tab, and the keyboard of a phone.
 "use strict";
 
 const touched = matchMedia("(pointer: coarse)");

@@ -1,1 +1,0 @@
-"""The page for the guests of a table: a link, a QR code, a server."""
