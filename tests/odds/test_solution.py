@@ -47,7 +47,7 @@ def test_a_slow_section_is_what_its_command_prints_and_a_second_computation_find
 @pytest.mark.long("docs/paper/other_nenette.py", "docs/paper/solve_421.py")
 def test_the_table_of_the_other_nenette_is_what_its_command_prints() -> None:
     """In a process of its own, because it changes the order of hands."""
-    command = [sys.executable, PAGE.with_name("other_nenette.py")]
+    command = [sys.executable, str(PAGE.with_name("other_nenette.py"))]
     printed = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
     assert f"```text\n{printed.rstrip()}\n```" in PAGE.read_text("utf-8")
 

@@ -97,7 +97,8 @@ class QuietHandler(SimpleHTTPRequestHandler):
         path = Path(self.translate_path(self.path))
         path = path / "index.html" if path.is_dir() else path
         if not path.is_file() or "parts" in path.parts:
-            return super().do_GET()
+            super().do_GET()
+            return
         data = gzip.compress(path.read_bytes())
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", self.guess_type(path))
