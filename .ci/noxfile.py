@@ -43,8 +43,7 @@ PARTS = {
     "lowest": Part(
         "lowest",
         "the lowest dependencies: tests in terminals, and of the others one for each line",
-        "--each-line-once --assert=plain --ignore tests/web/test_tab_page.py "
-        "--ignore tests/tui/test_starts.py",
+        "--each-line-once --assert=plain --ignore tests/web/test_tab_page.py --ignore tests/tui/test_starts.py",
     ),
     # On the oldest, with the packages that it gets: numpy 2.5 has no types for Python 3.11.
     "lint": Part("oldest", "format, lint, types, workflows"),

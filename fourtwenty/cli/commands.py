@@ -686,7 +686,8 @@ def verified_facts(record: Record, state: State) -> str:
         facts.append("the faces are as people typed them")
     elif record.shared:
         machines, void = len(record.shared.machines), len(record.shared.void)
-        facts.append(f"dice by {all_of(machines, 'machine', 'machines')}, {follow} from their keys")
+        by = f"dice by {all_of(machines, 'machine', 'machines')}"
+        facts.append(", ".join([by, *record.pages, f"{follow} from their keys"]))
         if void:
             facts.append(f"{counted(void, 'throw was', 'throws were')} given up")
     elif record.dice is None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -16,7 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, fi
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
-from fourtwenty.games.words import listed, spaced
+from fourtwenty.games.words import in_words, listed, spaced, whose
 from fourtwenty.journal.shared_keys import Contributions, Key, Number, SharedKeys, read_digits
 from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import COACHING, Kind, check_name
@@ -252,6 +253,17 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def shared(self) -> SharedKeys | None:
         """The keys of shared dice; None with other dice."""
         return self.source if isinstance(self.source, SharedKeys) else None
+
+    @property
+    def pages(self) -> list[str]:
+        """From whom the machines came that were pages, in words: "two of them pages from Ann's"; none without."""
+        machines = self.shared.machines if self.shared else ()
+        names = {each.public: self.names[each.seats[0]] for each in machines}
+        hosts = Counter(each.page for each in machines if each.page)
+        return [
+            f"{in_words(count)} of them {'a page' if count == 1 else 'pages'} from {whose(names.get(host, 'the host'))}"
+            for host, count in hosts.items()
+        ]
 
     @property
     def typed(self) -> bool:

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from memory_log import MemoryBroker, MemoryLog
-from page import Page
+from page import Page, View
 from virtual_time import in_virtual_time
 
+from fourtwenty.cli.commands import verdict
 from fourtwenty.games import GAMES
-from fourtwenty.journal.record import read, verify
+from fourtwenty.games.game import Leave, State
+from fourtwenty.journal.record import Record, read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.encryption import LARGEST_ENTRY, RoomKeys, encrypt_entry
 from fourtwenty.rooms.room import Play, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
-from fourtwenty.rooms.wire.pages import Pages
+from fourtwenty.rooms.wire.notices import CALLED_OFF
+from fourtwenty.rooms.wire.pages import LARGEST_PIECE, Pages, parts
+from fourtwenty.rooms.wire.presence import REACTIONS
 
 KEYS = RoomKeys.of("K7QF-3XMP")
+
+LASTING = "ten-rounds"
+"""A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
 
 
 class Bar:
@@ -32,11 +43,14 @@ class Bar:
         self.folder, self.game = folder, game
         self.broker = MemoryBroker()
         self.clients: dict[str, Client] = {}
-        self.pages: list[Page] = []
+        self.pages: dict[str, Page] = {}
         self.told: list[str] = []
+        self.tasks: list[asyncio.Task[None]] = []
+        self.idle: set[str] = set()
+        """The programs whose people do nothing."""
 
-    async def join(self, name: str) -> Client:
-        """Open the room on a machine with one person, who rolls as few dice as is allowed."""
+    async def join(self, name: str, sits: bool = True) -> Client:
+        """Open the room on a machine with one person, who rolls as few dice as is allowed; Ann hosts."""
         loop = asyncio.get_running_loop()
         log = MemoryLog(self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
@@ -45,65 +59,101 @@ class Bar:
         if name == "Ann":
             Pages(client)
         await client.open()
-        client.sit(Seating((Seat(name),), self.game))
-        client.listeners.append(lambda: loop.call_soon(act, client))
+        if sits:
+            client.sit(Seating((Seat(name),), self.game, patience=60))
+        client.listeners.append(lambda: loop.call_soon(self._act, client, name))
         self.clients[name] = client
         return client
 
-    async def open(self, name: str) -> Page:
+    def _act(self, client: Client, name: str) -> None:
+        play = client.room.play
+        if name in self.idle or play is None or play.over or play.to_act is None or client.deciding:
+            return
+        seats = FarSeats(client, play)
+        if seats.is_here(play.to_act) and client.connected:
+            assert play.state
+            seats.say(min(play.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
+
+    async def kill(self, name: str) -> None:
+        """End a program without a word."""
+        client = self.clients.pop(name)
+        for task in client.sync.tasks:
+            task.cancel()
+        await asyncio.gather(*client.sync.tasks, return_exceptions=True)
+        client.file.close()
+        await client.log.close()
+
+    async def open(self, name: str, sits: bool = True) -> Page:
         """Open a page, which sits down when it may."""
-        page = Page(KEYS, self.broker, self.clients["Ann"].machine.public, name)
-        page.watching = False
+        page = self.pages[name] = Page(KEYS, self.broker, self.ann.machine.public, name)
+        page.watching = not sits
         await page.open()
-        self.pages.append(page)
-        page.beats = asyncio.get_running_loop().create_task(beat_on(page))
+
+        async def beat_on() -> None:
+            while True:
+                await asyncio.sleep(8)
+                if page.log.connected:
+                    await page.beat()
+
+        self.tasks.append(asyncio.get_running_loop().create_task(beat_on()))
         return page
 
-    async def reach(self, condition: Callable[[], object], seconds: float = 900) -> None:
+    async def reach(self, condition: Callable[[], object], seconds: float = 300) -> None:
         """Let time pass until something is true."""
         async with asyncio.timeout(seconds):
             while not condition():
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.05)
+
+    @property
+    def ann(self) -> Client:
+        return self.clients["Ann"]
 
     @property
     def play(self) -> Play:
-        play = self.clients["Ann"].room.play
+        play = self.ann.room.play
         assert play
         return play
 
-    async def start(self, seats: int) -> None:
-        """Let Ann start the next match once so many machines sit."""
-        ann, matches = self.clients["Ann"], len(self.clients["Ann"].room.plays)
+    @property
+    def state(self) -> State:
+        assert self.play.state
+        return self.play.state
+
+    @property
+    def over(self) -> bool:
+        return self.play.over and len(self.play.ends) == len(self.play.sittings)
+
+    def seat(self, name: str) -> int:
+        return [seat.name for seat in self.play.lineup.seats].index(name)
+
+    async def start(self, seats: int, starter: str = "Ann") -> None:
+        """Let somebody start the next match once so many machines sit."""
+        matches = len(self.ann.room.plays)
         for client in self.clients.values():
-            if not client.view.mine:
+            if not client.view.mine and not client.spectates:
                 client.sit(client.next_seating)
-        await self.reach(lambda: len(ann.view.here) == seats)
-        ann.start()
-        await self.reach(lambda: len(ann.room.plays) > matches)
+        await self.reach(lambda: len(self.ann.view.here) == seats)
+        self.clients[starter].start()
+        await self.reach(lambda: len(self.ann.room.plays) > matches)
+
+    async def begin(self, *pages: str, events: int = 4) -> list[Page]:
+        """Let pages sit down and be in the middle of a match."""
+        opened = [await self.open(name) for name in pages]
+        await self.start(len(self.clients) + len(pages))
+        await self.reach(lambda: len(self.play.events) >= events)
+        return opened
+
+    async def finish(self) -> Record:
+        """Play to the end, and return the record, which is verified."""
+        await self.reach(lambda: self.over)
+        assert len(set(self.play.ends.values())) == 1
+        record = read(record_text(self.play))
+        verify(record)
+        return record
 
 
-async def beat_on(page: Page) -> None:
-    while True:
-        await asyncio.sleep(8)
-        if page.log.connected:
-            await page.beat()
-
-
-def act(client: Client) -> None:
-    play = client.room.play
-    if play is None or play.over or play.to_act is None or client.deciding or not client.connected:
-        return
-    seats = FarSeats(client, play)
-    if seats.is_here(play.to_act):
-        assert play.state
-        seats.say(min(play.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
-
-
-def over(bar: Bar) -> Callable[[], bool]:
-    return lambda: bar.play.over and len(bar.play.ends) == len(bar.play.sittings)
-
-
-def at_the_bar(folder: Path, game: str, evening: Callable[[Bar], Coroutine[Any, Any, None]]) -> Bar:
+def at_the_bar(folder: Path, evening: Callable[[Bar], Coroutine[Any, Any, None]], game: str = LASTING) -> Bar:
+    """Play an evening in virtual time, at which everybody is honest."""
     bar = Bar(folder, game)
 
     async def run() -> None:
@@ -111,29 +161,417 @@ def at_the_bar(folder: Path, game: str, evening: Callable[[Bar], Coroutine[Any, 
         try:
             await evening(bar)
         finally:
-            for page in bar.pages:
-                page.beats.cancel()
+            for task in bar.tasks:
+                task.cancel()
             for client in bar.clients.values():
                 await client.close()
 
     in_virtual_time(run())
-    assert [page.unfair for page in bar.pages] == [""] * len(bar.pages)
     return bar
+
+
+def unfair(bar: Bar) -> set[str]:
+    return {page.unfair for page in bar.pages.values()} - {""}
+
+
+# -- whole matches -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, game: str) -> None:
     async def evening(bar: Bar) -> None:
         await bar.join("Ben")
-        await bar.open("Cleo")
-        await bar.open("Dora")
-        for match in range(2):
+        pages = [await bar.open(name) for name in ("Cleo", "Dora")]
+        for _ in range(2):
             await bar.start(4)
-            await bar.reach(over(bar))
-            verify(read(record_text(bar.play)))
-            assert len(set(bar.play.ends.values())) == 1
-            assert len(bar.clients["Ann"].room.plays) == match + 1
+            record = await bar.finish()
+            await bar.reach(lambda: all(page.view["phase"] == "over" for page in pages))
+            for page in pages:
+                assert page.checked == len(bar.play.events)
+                assert page.view["result"]["sentences"]
+            said = verdict(record, bar.state)
+            assert "dice by all four machines, two of them pages from Ann's, the lot and every" in said or game != "420"
         assert throwers(bar.play.sittings) == "dice by all four; two pages came from Ann's laptop"
+        assert len(bar.ann.room.plays) == 2
 
-    bar = at_the_bar(tmp_path, game, evening)
+    bar = at_the_bar(tmp_path, evening, game)
+    assert not unfair(bar)
     assert bar.told == []
+
+
+def test_a_page_that_naps_and_is_loaded_anew_has_its_seat(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await cleo.beat("gone")
+        await cleo.close()
+        await bar.reach(lambda: bar.ann.presence.away(cleo.machine.public))
+        await asyncio.sleep(200)
+        cleo.load()
+        await cleo.open()
+        await bar.finish()
+        assert bar.state.left == ()
+
+    bar = at_the_bar(tmp_path, evening)
+    assert not unfair(bar)
+
+
+def test_a_host_that_is_killed_and_resumed_has_its_pages_again(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        count = cleo.count
+        await bar.kill("Ann")
+        await asyncio.sleep(30)
+        await bar.join("Ann", sits=False)
+        await bar.finish()
+        assert cleo.count > count
+        assert len(bar.ann.room.plays) == 1
+
+    bar = at_the_bar(tmp_path, evening)
+    assert not unfair(bar)
+
+
+def test_an_act_that_the_broker_and_the_host_have_lost_is_laid_again_by_the_page(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        (cleo,) = await bar.begin("Cleo", events=0)
+        bar.idle.add("Ann")
+        await bar.reach(lambda: bar.play.to_act == bar.seat("Ann"))
+        ((_, _, act),) = cleo.opened.values()
+        del bar.broker.entries[KEYS.room][act]
+        await cleo.close()
+        await cleo.open()
+        assert act in bar.broker.entries[KEYS.room]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_who_only_watches_by_a_page_sees_the_match(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        await bar.join("Ben")
+        page = await bar.open("Eve", sits=False)
+        await bar.start(2)
+        await bar.finish()
+        await bar.reach(lambda: page.view["phase"] == "over")
+        playing = [view for view in page.views if view["phase"] == "playing"]
+        assert {*playing[-1]["news"]} == {"You are watching."}
+        assert playing[-1]["dice_by"] == "dice by both laptops"
+        assert not any(view["owes"] or view["ask"] for view in page.views)
+        assert bar.ann.view.spectators == ("Eve",)
+        assert page.checked == len(bar.play.events)
+
+    bar = at_the_bar(tmp_path, evening)
+    assert not unfair(bar)
+
+
+# -- leaving -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        await bar.join("Ben")
+        (cleo,) = await bar.begin("Cleo")
+        await cleo.say(cleo.view["may"]["leave"])
+        await bar.reach(lambda: bar.state.left == (bar.seat("Cleo"),))
+        await bar.reach(lambda: not cleo.view["may"]["leave"])
+        assert [seat["note"] for seat in cleo.view["seats"] if seat["mine"]] == ["left"]
+        await bar.finish()
+        await bar.reach(lambda: cleo.view["result"])
+        assert ["Left", "You"] in cleo.view["result"]["rows"]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        await bar.join("Ben")
+        cleo, dora = await bar.begin("Cleo", "Dora")
+        await cleo.close()
+        await bar.reach(lambda: dora.view["may"]["without"], seconds=300)
+        assert dora.view["carry"] == "Cleo has been away for 1 minute."
+        assert dora.view["labels"]["without"] == "Carry on without Cleo"
+        assert [seat["name"] for seat in dora.view["seats"] if seat["away"]] == ["Cleo"]
+        for client in bar.clients.values():
+            client.carry_on_without(client.view.may_be_left)
+        await dora.say(dora.view["may"]["without"])
+        await bar.reach(lambda: bar.state.left)
+        await bar.finish()
+        await bar.reach(lambda: dora.view["result"])
+        assert ["Voted out", "Cleo"] in dora.view["result"]["rows"]
+        assert [seat["note"] for seat in dora.view["seats"] if seat["name"] == "Cleo"] == ["voted out"]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_here(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        ben = await bar.join("Ben")
+        cleo, dora = await bar.begin("Cleo", "Dora")
+        bar.idle.add("Ben")
+        await bar.reach(lambda: bar.play.to_act == bar.seat("Ben"))
+        bar.ann.carry_on_without([bar.play.machine_of[bar.seat("Ben")], bar.play.machine_of[bar.seat("Dora")]])
+        await bar.reach(lambda: not bar.play.agreed, seconds=5)  # Dora is here
+        await bar.reach(lambda: bar.ann.view.may_be_left)
+        bar.ann.carry_on_without(bar.ann.view.may_be_left)
+        await bar.reach(lambda: bar.state.left == (bar.seat("Ben"),), seconds=120)
+        assert ben.room.play
+        assert cleo.view["phase"] == "playing"
+
+    bar = at_the_bar(tmp_path, evening)
+    assert not unfair(bar)
+
+
+def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        bar.ann.rise()
+        await bar.reach(lambda: bar.ann.spectates)
+        ben = await bar.join("Ben")
+        cleo = await bar.open("Cleo")
+        await bar.reach(lambda: len(ben.room.sittings) == 2)
+        dora = await bar.open("Dora")
+        cleo.plays = dora.plays = False
+        await bar.reach(lambda: len(ben.room.sittings) == 3 or dora.view.get("may", {}).get("sit"))
+        await dora.sit()
+        await bar.reach(lambda: len(ben.room.sittings) == 3)
+        ben._wish(ben.station.start([dora.machine.public]))
+        await bar.reach(lambda: dora.view["news"])
+        told = {sentence for view in dora.views for sentence in view["news"]}
+        assert told <= {"Ben has started without you. You play in the next game.", CALLED_OFF}
+        await bar.reach(lambda: dora.view["news"] == [CALLED_OFF])
+        assert dora.view["phase"] == "before"
+        assert dora.view["may"]["sit"]
+
+    at_the_bar(tmp_path, evening)
+
+
+# -- what is said ------------------------------------------------------------------------------------------------------
+
+
+def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        page = await bar.open("Ann")
+        await bar.reach(lambda: page.view.get("news"))
+        assert page.view["news"] == ["The name Ann is taken."]
+        assert page.view["may"]["sit"]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_page_reacts_and_sees_reactions(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        heard = []
+        bar.ann.reacted = heard.append
+        await cleo.beat("react", reaction=1)
+        await bar.reach(lambda: heard)
+        assert (heard[0].name, heard[0].text) == ("Cleo", REACTIONS[1])
+        bar.ann.react(2)
+        await bar.reach(lambda: cleo.view["reacted"] == ["Ann", REACTIONS[2]])
+        await bar.reach(lambda: cleo.view["reacted"] is None)
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_an_idle_table_shows_a_page_nothing_but_an_answer_to_who_asks(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        bar.idle.add("Ann")
+        (cleo,) = await bar.begin("Cleo", events=0)
+        cleo.plays = False
+        await asyncio.sleep(20)
+        before = len(cleo.messages), len(bar.broker.entries[KEYS.room])
+        await asyncio.sleep(600)
+        assert (len(cleo.messages), len(bar.broker.entries[KEYS.room])) == before
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_nobody_waits_for_a_page_that_is_here_after_a_lost_connection(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        ben = await bar.join("Ben")
+        await bar.begin("Cleo")
+        log = ben.log
+        assert isinstance(log, MemoryLog)
+        log.disconnect()
+        await asyncio.sleep(1)
+        log.reconnect()
+        await bar.reach(lambda: ben.meeting.over, seconds=0.4)
+        assert not ben.view.away
+
+    bar = at_the_bar(tmp_path, evening)
+    assert bar.told == []
+
+
+def test_a_page_parts_from_nobody_where_a_machine_has_seen_another_story(tmp_path: Path) -> None:
+    """It has seen no log, and follows its host also where that is astray."""
+
+    async def evening(bar: Bar) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        bar.ann.copy.astray = True
+        await cleo.beat(astray=False)
+        await asyncio.sleep(1)
+        assert not any("Cleo" in sentence for sentence in bar.told)
+
+    at_the_bar(tmp_path, evening)
+
+
+# -- a host whose messages lie -----------------------------------------------------------------------------------------
+
+
+def false_face(view: View, page: Page) -> None:  # noqa: ARG001
+    for roll in view["fallen"][-1:]:
+        roll["faces"] = [7 - face for face in roll["faces"]]
+
+
+def false_key(view: View, page: Page) -> None:  # noqa: ARG001
+    for roll in view["fallen"][-1:]:
+        roll["keys"] = [roll["keys"][0], *(key[::-1] for key in roll["keys"][1:])]
+
+
+def another_digest(view: View, page: Page) -> None:
+    if page.checked:
+        view["match"]["players"][0][0] = "Eve"
+
+
+def another_match(view: View, page: Page) -> None:  # noqa: ARG001
+    for body in view["owes"]:
+        body["match"] = "0" * 32
+
+
+def another_lot(view: View, page: Page) -> None:  # noqa: ARG001
+    if view["lot"]:
+        view["lot"]["first"] = 1 - view["lot"]["first"]
+
+
+def before_the_others(view: View, page: Page) -> None:
+    """The page is asked to open for its own roll first, so that others know the faces before it."""
+    step = view["step"]
+    if step and step["seat"] >= 0 and len(step["missing"]) == 2 and not view["owes"]:
+        if view["match"]["machines"][step["last"]]["public"] == page.machine.public.hex():
+            act = {"act": "", "at": "open", "key": "", "match": page.match_id, "step": step["step"]}
+            view["owes"] = [act | {"act": _digest(step["act"], page)}]
+
+
+def another_dice(view: View, page: Page) -> None:  # noqa: ARG001
+    """The host shows other dice than those of the action in the log."""
+    if view["step"] and view["step"]["seat"] >= 0:
+        view["step"]["dice"] = [1] if view["step"]["dice"] != [1] else [2]
+
+
+def _digest(act: str, page: Page) -> str:
+    from fourtwenty.rooms.encryption import decrypt_entry
+
+    entry = decrypt_entry(page.keys, base64.b64decode(act))
+    assert entry
+    return entry.digest.hex()
+
+
+LIES: dict[str, tuple[Callable[[View, Page], None], str, str]] = {
+    "a false face": (false_face, "is not a", LASTING),
+    "a false key": (false_key, "a key does not lead to its tip", LASTING),
+    "another digest": (another_digest, "This is another match than before.", LASTING),
+    "another match id": (another_match, "This is for another match.", LASTING),
+    "another seat that starts": (another_lot, "another seat starts", "420"),
+    "to open first": (before_the_others, "The others have not opened.", LASTING),
+    "other dice": (another_dice, "The action is not that of the player.", LASTING),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_page_opens_no_key_once_its_host_lies(tmp_path: Path, lie: str) -> None:
+    change, sentence, game = LIES[lie]
+
+    async def evening(bar: Bar) -> None:
+        lie_to(bar, change)
+        cleo = await bar.open("Cleo")
+        await bar.start(2)
+        await bar.reach(lambda: cleo.unfair)
+        opened = dict(cleo.opened)
+        await asyncio.sleep(60)
+        assert cleo.opened == opened
+
+    bar = at_the_bar(tmp_path, evening, game)
+    assert sentence in bar.pages["Cleo"].unfair
+
+
+def lie_to(bar: Bar, change: Callable[[View, Page], None]) -> None:
+    """Let the host change each view of the pages."""
+    pages = bar.ann.pages
+    assert isinstance(pages, Pages)
+    honest = pages.view
+
+    def view(page: Any) -> View:
+        body = json.loads(json.dumps(honest(page)))
+        if shown := next((each for each in bar.pages.values() if each.machine.public == page.public), None):
+            change(body, shown)
+        return body
+
+    pages.view = view  # type: ignore[method-assign]
+
+
+def test_a_page_opens_a_key_for_one_act_only(tmp_path: Path) -> None:
+    """A host that rolls shows one act, and with the key of the page another one for the same step."""
+
+    async def evening(bar: Bar) -> None:
+        cleo, shown = await bar.open("Cleo"), []
+
+        def change(view: View, page: Page) -> None:
+            step = view["step"]
+            if shown:
+                view |= deepcopy(shown[0])
+                other = {"at": "act", "match": page.match_id, "event": view["events"], "roll": [1, 2, 3], "again": 99}
+                data = encrypt_entry(KEYS, bar.ann.machine, other | {"number": view["number"], "head": view["head"]})
+                view["step"]["act"] = base64.b64encode(data).decode()
+                view["owes"][0]["act"] = _digest(view["step"]["act"], page)
+            elif step and step["seat"] == bar.seat("Ann") and view["owes"]:
+                shown.append(deepcopy(view))
+
+        lie_to(bar, change)
+        await bar.start(2)
+        await bar.reach(lambda: cleo.unfair)
+
+    bar = at_the_bar(tmp_path, evening)
+    assert bar.pages["Cleo"].unfair == "A key is asked for again, for another action."
+
+
+def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        ben = await bar.join("Ben")
+        cleo, dora = await bar.begin("Cleo", "Dora")
+        bar.idle |= {*bar.clients}
+        cleo.plays = dora.plays = False
+        await asyncio.sleep(20)
+        view, count, heard = cleo.view, cleo.count, [*cleo.messages]
+        for data in (*heard, *dora.messages):
+            cleo.hear(data)
+        body = {"at": "view", "to": cleo.machine.public.hex(), "count": count + 1, "part": 0, "parts": 1, "text": "{}"}
+        cleo.hear(encrypt_entry(KEYS, ben.machine, body))
+        assert (cleo.view, cleo.count) == (view, count)
+
+    at_the_bar(tmp_path, evening)
+
+
+# -- sizes -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_view_of_a_full_table_comes_in_parts_that_fit(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        for number in range(22):
+            await bar.join(f'B"{number}\\')
+        (cleo,) = await bar.begin("Cleo", events=3)
+        largest = max(cleo.views, key=lambda view: len(json.dumps(view)))
+        pieces = [*parts(json.dumps(largest, ensure_ascii=False))]
+        assert len(pieces) > 4
+        assert all(len(piece.encode()) <= LARGEST_PIECE for piece in pieces)
+        assert all(len(data) <= LARGEST_ENTRY for data in cleo.messages)
+        assert len(largest["seats"]) == 24
+
+    bar = at_the_bar(tmp_path, evening)
+    assert not unfair(bar)
+
+
+@pytest.mark.parametrize("text", ["", '"' * 9000, "\U0001f3b2" * 3000, "é\\" * 4000])
+def test_any_text_comes_in_parts_that_fit_into_a_message(text: str) -> None:
+    pieces = [*parts(text)]
+    assert "".join(pieces) == text
+    key = Page(KEYS, MemoryBroker(), b"", "x").machine
+    for piece in pieces:
+        body = {"at": "view", "to": "f" * 64, "count": 2**52, "part": 99, "parts": 99, "text": piece}
+        assert len(encrypt_entry(KEYS, key, body)) <= LARGEST_ENTRY

@@ -40,10 +40,7 @@ class Reactions(Choose):
     ]
 
     def __init__(self) -> None:
-        lines = [
-            Content.assemble((f"{number} ", "$accent bold"), text)
-            for number, text in enumerate(REACTIONS, 1)
-        ]
+        lines = [Content.assemble((f"{number} ", "$accent bold"), text) for number, text in enumerate(REACTIONS, 1)]
         super().__init__("To everybody at the table", lines)
 
 
