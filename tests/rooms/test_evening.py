@@ -151,7 +151,8 @@ class Evening:
             while not self._shown(name, r"enter Rematch"):
                 terminal.press("\r")
                 await self._soon(lambda each=name: self._shown(each, r"enter Rematch"))  # type: ignore[misc]
-        await self.phone.js(SHOWS % "'Rematch'")
+        while not await self.phone.js("return document.body.innerText.includes('Rematch')"):
+            await self._roll("Dora")
 
     async def _soon(self, ready: Callable[[], object]) -> None:
         """Wait for what keys should lead to, for a second: the screen may not have been ready for them."""
