@@ -74,8 +74,8 @@ const LIES = [
   ["Ann's roll 3 is not the next one", (view) => (view.fallen[3].throw = 3)],
   ["key 3 of Zoë ☃ is not the next one", (view) => (view.fallen[1].keys[1] = view.fallen[0].keys[1])],
   ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(32))],
-  ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(33))],
   ["key 8 of Ben", (view) => (view.shown[2][1] = "00".repeat(32))],
+  ["key 8 of Ben", (view) => (view.shown[2][1] = "00".repeat(33))],
   ["the lot: seat", (view) => (view.lot.first = (view.lot.first + 1) % 3)],
   ["the keys of this seat are not those", (view) => (view.match.machines[1].tip = "00".repeat(32))],
   // another match has other faces
