@@ -1,8 +1,8 @@
 """Hosts a table with a bot for pages to try, of two machines unless another number is given.
 
-``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME] [MACHINES]`` writes the ways to the table, starts a
-match whenever so many machines sit, and tells what happens, until it is ended. With ``--resume`` it opens the last
-table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its own that is gone afterwards.
+``PYTHONPATH=tests/tools python tests/tools/page_host.py [GAME] [MACHINES] [ADDRESS]`` writes the ways to the table,
+starts a match whenever so many machines sit, and tells what happens, until it is ended. With ``--resume`` it opens the
+last table again. Everything is kept in FOURTWENTY_HOME, or in a folder of its own that is gone afterwards.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from fourtwenty.journal.record import fingerprint, read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import throwers
 from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import host, resumable
 
 
@@ -59,6 +60,8 @@ async def serve(game: str, machines: int, again: bool) -> None:
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     chosen = next((each for each in arguments if each in GAMES), "420")
+    for address in (each for each in arguments if each.count(".") == 3):
+        opening.lan_address = lambda: address  # type: ignore[attr-defined]  # noqa: B023
     number = next((int(each) for each in arguments if each.isdigit() and each not in GAMES), 2)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
         os.environ.setdefault("FOURTWENTY_HOME", folder)

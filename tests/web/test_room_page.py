@@ -9,6 +9,7 @@ import subprocess
 from functools import cache
 from hashlib import sha256
 from hmac import digest
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -209,3 +210,5 @@ def test_entries_keys_and_dice_are_those_of_the_program(tmp_path: Path) -> None:
 
 def test_tweetnacl_is_the_one_that_is_known(tmp_path: Path) -> None:
     assert sha256((write_page(tmp_path) / "nacl-fast.min.js").read_bytes()).hexdigest() == TWEETNACL
+    licence = files("fourtwenty.rooms").joinpath("page", "TWEETNACL-LICENSE").read_text("utf-8")
+    assert "released into the public domain" in licence

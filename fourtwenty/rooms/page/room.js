@@ -1,4 +1,4 @@
-// What a person at a phone sees of a room, and does there. The host says what is on the table; wire.js has all the rest.
+// What a person at a phone sees of a room, and does there. The host says what is on the table; wire.js has the rest.
 import {hex, unhex} from "./dice.js";
 import {drawing, fall, hurry, pause} from "./felt.js";
 import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js";
@@ -7,7 +7,7 @@ const TICK = 1000, BEAT = 8000, AGAIN = 3000, REST = 600, KNOWN = 500; // millis
 const MOST_TRIES = 5;
 const MOST_CHECKED = 4; // events without a beat: the host shows all since the last one
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
-const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Private windows may be the reason.";
+const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
 const ELSEWHERE = "Another tab plays with this seat now.";
 const CLOSED = "This table is closed: nobody has its seats any more. Whoever opens a new one has a new link.";
 const LEFT = "You have left the table. Its link opens it again.";
@@ -81,7 +81,8 @@ async function stake(roll) {
 
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt()};`);
 const choice = () => view.ask.choices[picked.join("")];
-const asks = () => view?.ask && !queue.length && connected && !ended && !wishes.has("roll") && !wishes.has("stand");
+const asks = () =>
+  view?.ask && connected && !ended && !queue.length && !station.unfair && !wishes.has("roll") && !wishes.has("stand");
 
 function put(selector, text) {
   const element = find(selector);
@@ -100,7 +101,8 @@ function draw() {
     put("#title", table.title);
     put("#caption", table.caption || `${hostName}'s table`);
   }
-  const gathers = phase === "before" || (phase === "over" && !queue.length && (mine || (sitting.length > 0 && !may.sit)));
+  const next = mine || (sitting?.length > 0 && !may.sit); // whether the next match is more than the last one here
+  const gathers = phase === "before" || (phase === "over" && !queue.length && next);
   const over = Boolean(result) && !queue.length && !gathers && connected;
   put("#line", over ? result.sentences.join(" ") : sentence(asked));
   find("#line").className = over ? "big" : "";
@@ -132,7 +134,8 @@ function label(asked, primary) {
 
 function sentence(asked) {
   if (ended) return ended;
-  if (!connected) return view ? `No connection to ${laptop}. This page tries again by itself.` : `Looking for ${laptop} …`;
+  if (!connected && view) return `No connection to ${laptop}. This page tries again by itself.`;
+  if (!connected) return `Looking for ${laptop} …`;
   if (!view) return `Waiting for ${laptop} …`;
   if (queue.length) return said;
   const [refusal, preview] = (asked && choice()) || [];
@@ -142,7 +145,8 @@ function sentence(asked) {
 function news() {
   const {reacted, carry} = view;
   const unfair = station.unfair && `${station.unfair} This phone opens no key any more.`;
-  return [unfair, ...view.news, carry, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
+  const full = station.refused && `The table does not keep what this phone says: ${station.refused}.`;
+  return [unfair, full, ...view.news, carry, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
 }
 
 function row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}, at) {
@@ -303,7 +307,8 @@ function hear(data) {
   view = found;
   station.look(view);
   const begins = before !== station.witness?.id;
-  if (past || begins) view.fallen.forEach(({step}) => told.add(`${station.witness.id} ${step}`)); // nobody saw them fall
+  // Nobody was there when they fell.
+  if (past || begins) view.fallen.forEach(({step}) => told.add(`${station.witness.id} ${step}`));
   const choice = `${station.witness?.id} ${view.ask?.event}`;
   if (choice !== pickedFor) [picked, pickedFor] = [view.ask?.picked ?? [], choice];
   const {foreseen} = station;
@@ -321,18 +326,18 @@ function hear(data) {
 
 // Says what this page owes; again where the table does not show it after a while.
 function owe() {
-  const say_ = (text, work) => {
+  const once = (text, work) => {
     if (Date.now() - (owed.get(text) ?? 0) < AGAIN) return;
     owed.set(text, Date.now());
     work();
   };
   const {asked, witness} = station;
-  if (asked) say_(`${witness.id} ${asked.step}`, async () => {
+  if (asked) once(`${witness.id} ${asked.step}`, async () => {
     const body = await station.open();
     if (body) say(body);
     else draw();
   });
-  for (const body of view.owes.filter((each) => station.owes(each))) say_(canonical(body), () => say(body));
+  for (const body of view.owes.filter((each) => station.owes(each))) once(canonical(body), () => say(body));
 }
 
 function beat(fields = {}) {
@@ -361,6 +366,7 @@ function connect() {
     },
     refused(why) {
       station.refused = why;
+      draw();
     },
     closed(why) {
       if (/authorization/.test(why)) return forget(CLOSED);
