@@ -6,29 +6,29 @@ import asyncio
 import base64
 import json
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from memory_log import MemoryBroker, MemoryLog
-from page import Page, View
+from page import THINKING_SECONDS, Page, View
 from virtual_time import in_virtual_time
 
 from fourtwenty.cli.commands import verdict
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Leave, State
+from fourtwenty.games.game import State
 from fourtwenty.journal.record import Record, read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import LARGEST_ENTRY, RoomKeys, encrypt_entry
+from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.room import Play, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.notices import CALLED_OFF
 from fourtwenty.rooms.wire.pages import LARGEST_PIECE, Pages, parts
-from fourtwenty.rooms.wire.presence import REACTIONS
+from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 
@@ -61,7 +61,11 @@ class Bar:
         await client.open()
         if sits:
             client.sit(Seating((Seat(name),), self.game, patience=60))
-        client.listeners.append(lambda: loop.call_soon(self._act, client, name))
+
+        def thinks() -> None:
+            loop.call_later(THINKING_SECONDS, self._act, client, name)
+
+        client.listeners.append(thinks)
         self.clients[name] = client
         return client
 
@@ -269,13 +273,12 @@ def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         await bar.join("Ben")
         (cleo,) = await bar.begin("Cleo")
+        await bar.reach(lambda: cleo.view["may"]["leave"])
         await cleo.say(cleo.view["may"]["leave"])
         await bar.reach(lambda: bar.state.left == (bar.seat("Cleo"),))
         await bar.reach(lambda: not cleo.view["may"]["leave"])
         assert [seat["note"] for seat in cleo.view["seats"] if seat["mine"]] == ["left"]
         await bar.finish()
-        await bar.reach(lambda: cleo.view["result"])
-        assert ["Left", "You"] in cleo.view["result"]["rows"]
 
     at_the_bar(tmp_path, evening)
 
@@ -295,7 +298,6 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
         await bar.reach(lambda: bar.state.left)
         await bar.finish()
         await bar.reach(lambda: dora.view["result"])
-        assert ["Voted out", "Cleo"] in dora.view["result"]["rows"]
         assert [seat["note"] for seat in dora.view["seats"] if seat["name"] == "Cleo"] == ["voted out"]
 
     at_the_bar(tmp_path, evening)
@@ -304,7 +306,7 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
 def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_here(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         ben = await bar.join("Ben")
-        cleo, dora = await bar.begin("Cleo", "Dora")
+        cleo, _dora = await bar.begin("Cleo", "Dora")
         bar.idle.add("Ben")
         await bar.reach(lambda: bar.play.to_act == bar.seat("Ben"))
         bar.ann.carry_on_without([bar.play.machine_of[bar.seat("Ben")], bar.play.machine_of[bar.seat("Dora")]])
@@ -349,7 +351,7 @@ def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None
     async def evening(bar: Bar) -> None:
         page = await bar.open("Ann")
         await bar.reach(lambda: page.view.get("news"))
-        assert page.view["news"] == ["The name Ann is taken."]
+        assert page.view["news"] == ["Ann is already at the table."]
         assert page.view["may"]["sit"]
 
     at_the_bar(tmp_path, evening)
@@ -358,7 +360,7 @@ def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None
 def test_a_page_reacts_and_sees_reactions(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         (cleo,) = await bar.begin("Cleo")
-        heard = []
+        heard: list[Reaction] = []
         bar.ann.reacted = heard.append
         await cleo.beat("react", reaction=1)
         await bar.reach(lambda: heard)
@@ -375,7 +377,7 @@ def test_an_idle_table_shows_a_page_nothing_but_an_answer_to_who_asks(tmp_path: 
         bar.idle.add("Ann")
         (cleo,) = await bar.begin("Cleo", events=0)
         cleo.plays = False
-        await asyncio.sleep(20)
+        await asyncio.sleep(120)  # by then the table has waited for Ann for as long as it does
         before = len(cleo.messages), len(bar.broker.entries[KEYS.room])
         await asyncio.sleep(600)
         assert (len(cleo.messages), len(bar.broker.entries[KEYS.room])) == before
@@ -443,10 +445,11 @@ def another_lot(view: View, page: Page) -> None:  # noqa: ARG001
 def before_the_others(view: View, page: Page) -> None:
     """The page is asked to open for its own roll first, so that others know the faces before it."""
     step = view["step"]
-    if step and step["seat"] >= 0 and len(step["missing"]) == 2 and not view["owes"]:
-        if view["match"]["machines"][step["last"]]["public"] == page.machine.public.hex():
-            act = {"act": "", "at": "open", "key": "", "match": page.match_id, "step": step["step"]}
-            view["owes"] = [act | {"act": _digest(step["act"], page)}]
+    if not step or step["seat"] < 0 or len(step["missing"]) < 2 or view["owes"]:
+        return
+    if view["match"]["machines"][step["last"]]["public"] == page.machine.public.hex():
+        act = {"act": "", "at": "open", "key": "", "match": page.match_id, "step": step["step"]}
+        view["owes"] = [act | {"act": _digest(step["act"], page)}]
 
 
 def another_dice(view: View, page: Page) -> None:  # noqa: ARG001
@@ -456,8 +459,6 @@ def another_dice(view: View, page: Page) -> None:  # noqa: ARG001
 
 
 def _digest(act: str, page: Page) -> str:
-    from fourtwenty.rooms.encryption import decrypt_entry
-
     entry = decrypt_entry(page.keys, base64.b64decode(act))
     assert entry
     return entry.digest.hex()
@@ -498,7 +499,7 @@ def lie_to(bar: Bar, change: Callable[[View, Page], None]) -> None:
     honest = pages.view
 
     def view(page: Any) -> View:
-        body = json.loads(json.dumps(honest(page)))
+        body: View = json.loads(json.dumps(honest(page)))
         if shown := next((each for each in bar.pages.values() if each.machine.public == page.public), None):
             change(body, shown)
         return body
@@ -510,13 +511,15 @@ def test_a_page_opens_a_key_for_one_act_only(tmp_path: Path) -> None:
     """A host that rolls shows one act, and with the key of the page another one for the same step."""
 
     async def evening(bar: Bar) -> None:
-        cleo, shown = await bar.open("Cleo"), []
+        cleo = await bar.open("Cleo")
+        shown: list[View] = []
 
         def change(view: View, page: Page) -> None:
             step = view["step"]
             if shown:
                 view |= deepcopy(shown[0])
-                other = {"at": "act", "match": page.match_id, "event": view["events"], "roll": [1, 2, 3], "again": 99}
+                other = {"at": "act", "match": page.match_id, "event": view["events"], "again": 99}
+                other["roll"] = view["step"]["dice"]
                 data = encrypt_entry(KEYS, bar.ann.machine, other | {"number": view["number"], "head": view["head"]})
                 view["step"]["act"] = base64.b64encode(data).decode()
                 view["owes"][0]["act"] = _digest(view["step"]["act"], page)

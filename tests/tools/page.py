@@ -28,6 +28,8 @@ from fourtwenty.rooms.wire.log import Unreachable
 View = dict[str, Any]
 
 
+THINKING_SECONDS = 1.0
+"""Time that a person takes to choose."""
 FEW = 4
 """Number of events that are checked from which on a page beats, so that its host does not say them again."""
 
@@ -61,7 +63,8 @@ class Page:
         self._parts: dict[int, dict[int, str]] = {}
         self._sent: set[str] = set()
         self._again = 0
-        self._match, self._known, self._throws = b"", list[tuple[int, bytes]](), dict[int, int]()
+        self._match, self._matches = b"", 0
+        self._known, self._throws = list[tuple[int, bytes]](), dict[int, int]()
         self.checked = self._told = 0
         """The number of events whose faces are checked, and that of the last beat."""
 
@@ -139,6 +142,9 @@ class Page:
         if view["may"]["sit"] and not self.watching:
             await self.sit()
         elif view["ask"]:
+            await asyncio.sleep(THINKING_SECONDS)
+            if view["events"] != self.view["events"]:
+                return
             choices = view["ask"]["choices"].items()
             fewest = min((pick for pick, (refusal, *_) in choices if not refusal), key=len)
             await self.act([int(die) for die in fewest])

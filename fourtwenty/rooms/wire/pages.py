@@ -483,7 +483,7 @@ class PageView:
         if not play or not play.state or not play.state.outcome:
             return None
         report = play.state.report(self._names)
-        return {"sentences": [f"{report.headline}."], "rows": []}
+        return {"sentences": [f"{report.headline}."]}
 
     # -- the table ---------------------------------------------------------------------------------------------
 
