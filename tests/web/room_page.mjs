@@ -27,7 +27,7 @@ for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, wir
 for (const body of [{a: 1.5}, {a: 2 ** 53 + 2}, {a: "\ud800"}, {a: "x".repeat(4096)}]) throws(() => wire.encryptEntry(keys, page, body));
 const views = new wire.Views(keys, unhex(known.host), page.public);
 const taken = known.views.map((data) => views.take(wire.unbase64(data)));
-deepStrictEqual(taken.map((view) => view?.name ?? ""), ["", "", "", "", "Zoë ☃", "", ""], "signed, for this page, newer");
+deepStrictEqual(taken.map((view) => view?.name ?? ""), ["", "", "", "", "", "", "Zoë ☃", "", ""], "signed, for this page, newer");
 
 // -- dice -------------------------------------------------------------------------------------------------------------
 

@@ -152,14 +152,25 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
 
 
 def views() -> list[str]:
-    """The parts of a view for the page, one for somebody else, one that Ben has signed, and the one before."""
+    """The parts of a view for the page; between them some of an older one, of Ben, for somebody else, and forged."""
+    text = '{"name":"Zoë ☃"}'
 
-    def part(count: int, number: int, text: str, to: MachineKey = PAGE, by: MachineKey = HOST) -> str:
-        body = {"at": "view", "to": to.public.hex(), "count": count, "part": number, "parts": 2, "text": text}
-        return entry(by, body)
+    def part(
+        count: int, number: int, piece: str, to: MachineKey = PAGE, by: MachineKey = HOST, all_: str = text
+    ) -> str:
+        whole = sha256(all_.encode()).hexdigest()
+        body = {"at": "view", "to": to.public.hex(), "count": count, "part": number, "parts": 2, "text": piece}
+        return entry(by, body | {"whole": whole})
 
+    def unsigned(piece: str) -> str:
+        body = {"at": "view", "count": 7, "part": 1, "parts": 2, "text": piece, "to": PAGE.public.hex()}
+        body["whole"] = sha256(('{"name' + piece).encode()).hexdigest()
+        return forged(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), BEN)
+
+    eve = '{"name":"Eve"}'
     return [
-        part(6, 0, '{"old'), part(7, 0, '{"name'), part(7, 1, '":"Eve"}', by=BEN), part(7, 1, '":"Eve"}', to=BEN),
+        part(6, 0, '{"old'), part(7, 0, '{"name'), part(7, 1, '":"Eve"}', by=BEN, all_=eve),
+        part(7, 1, '":"Eve"}', to=BEN, all_=eve), part(7, 1, '":"Eve"}'), unsigned('":"Eve"}'),
         part(7, 1, '":"Zoë ☃"}'), part(6, 1, '":1}'), part(7, 1, '":2}'),
     ]  # fmt: skip
 

@@ -209,6 +209,7 @@ function toggle(die) {
 
 // Wants something until the table shows it; it may be lost on its way, or come too late.
 function want(name, body) {
+  if (wishes.has(name)) return;
   wishes.set(name, {body, offer: canonical(view.may[name] ?? null), at: 0, tries: 0});
   pursue();
   draw();
@@ -263,8 +264,8 @@ function stand() {
 async function sitDown(name) {
   const offered = view.may.sit;
   watches = false;
-  await station.keep((record) => ({...record, name}));
   want("sit", station.sit(offered, name));
+  await station.keep((record) => ({...record, name}));
   beat();
 }
 

@@ -92,20 +92,26 @@ export function encryptEntry(keys, machine, body) {
   return data;
 }
 
-// The entry in these bytes; nothing when they are no entry of this room, whatever they are.
+// The entry in these bytes; nothing when they are no entry of this room, whatever they are. To check a signature takes
+// long: where it can wait, "isSigned" does it.
 export function decryptEntry(keys, data) {
+  const entry = decrypt(keys, data);
+  return entry?.isSigned() ? entry : undefined;
+}
+
+function decrypt(keys, data) {
   const {nonceLength} = nacl.secretbox;
   if (data.length > LARGEST_ENTRY || data.length < nonceLength) return undefined;
   const plain = nacl.secretbox.open(data.slice(nonceLength), data.slice(0, nonceLength), keys.entry);
   if (!plain || plain.length < 96) return undefined;
   const [author, signature, text] = [plain.slice(0, 32), plain.slice(32, 96), plain.slice(96)];
   const whole = signed(keys, author, text);
-  if (!nacl.sign.detached.verify(whole, signature, author)) return undefined;
   try {
     const read = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(text);
     const body = JSON.parse(read);
     if (Object(body) !== body || Array.isArray(body) || canonical(body) !== read) return undefined;
-    return {author, body, digest: sha256(whole)};
+    const isSigned = () => nacl.sign.detached.verify(whole, signature, author);
+    return {author, body, digest: sha256(whole), isSigned};
   } catch {
     return undefined;
   }
@@ -120,11 +126,11 @@ export class Views {
     Object.assign(this, {keys, host: hex(host), own: hex(own)});
   }
 
-  // The view that is complete with these bytes; nothing otherwise.
+  // The view that is complete with these bytes; nothing otherwise. What is signed in the last part is the hash of all.
   take(data) {
-    const entry = decryptEntry(this.keys, data);
+    const entry = decrypt(this.keys, data);
     if (!entry || hex(entry.author) !== this.host) return undefined;
-    const {at, to, count, part, parts} = entry.body;
+    const {at, to, count, part, parts, whole} = entry.body;
     if (at !== "view" || to !== this.own || !(count > this.seen) || !(part < parts)) return undefined;
     if (this.#parts.count !== count) {
       if (this.#parts.count > count) return undefined;
@@ -132,8 +138,10 @@ export class Views {
     }
     this.#parts[part] = entry.body.text;
     if (Object.keys(this.#parts).length !== parts + 1) return undefined; // with "count"
+    const text = this.#parts.join("");
+    if (hex(sha256(bytesOf(text))) !== whole || !entry.isSigned()) return undefined;
     this.seen = count;
-    return JSON.parse(this.#parts.join(""));
+    return JSON.parse(text);
   }
 }
 
