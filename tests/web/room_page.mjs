@@ -24,10 +24,11 @@ for (const {body, data, digest} of known.entries) {
   deepStrictEqual(hex(wire.encryptEntry(keys, page, body)), hex(wire.unbase64(data)));
 }
 for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, wire.unbase64(data)), undefined);
-for (const body of [{a: 1.5}, {a: 2 ** 53 + 2}, {a: "\ud800"}, {a: "x".repeat(4096)}]) throws(() => wire.encryptEntry(keys, page, body));
+for (const a of [1.5, 2 ** 53 + 2, "\ud800", "x".repeat(4096)]) throws(() => wire.encryptEntry(keys, page, {a}));
 const views = new wire.Views(keys, unhex(known.host), page.public);
 const taken = known.views.map((data) => views.take(wire.unbase64(data)));
-deepStrictEqual(taken.map((view) => view?.name ?? ""), ["", "", "", "", "", "", "Zoë ☃", "", ""], "signed, for this page, newer");
+const found = taken.map((view) => view?.name ?? view?.old ?? "");
+deepStrictEqual(found, ["", "", "", "", "", "", "Zoë ☃", "", "", ""], "signed, for this page, newer");
 
 // -- dice -------------------------------------------------------------------------------------------------------------
 
@@ -67,10 +68,15 @@ for (const base of [first, second]) {
 
 const LIES = [
   ["'s roll 1: a 7 is not a", (view) => (view.fallen[2].faces[0] = 7)],
-  ["Ann's roll 2 is not the next one", (view) => Object.assign(view.fallen.splice(0, 3), view.fallen.forEach((each) => (each.roll -= 3)))],
+  ["Ann's roll 2 is not the next one", (view) => {
+    view.fallen.splice(0, 3);
+    view.fallen.forEach((each) => (each.roll -= 3));
+  }],
   ["Ann's roll 1 is not what it was", (view) => (view.fallen[3] = {...view.fallen[0], event: 3})],
   ["Ann's roll 1 is not the next one", (view) => (view.fallen[3] = {...view.fallen[0], roll: 3, event: 3})],
-  ["Zoë ☃'s roll 1 is not the next one", (view) => view.fallen.splice(1, 2, {...view.fallen[2], roll: 1}, {...view.fallen[1], roll: 2})],
+  ["Zoë ☃'s roll 1 is not the next one", ({fallen}) => {
+    fallen.splice(1, 2, {...fallen[2], roll: 1}, {...fallen[1], roll: 2});
+  }],
   ["Ann's roll 3 is not the next one", (view) => (view.fallen[3].throw = 3)],
   ["key 3 of Zoë ☃ is not the next one", (view) => (view.fallen[1].keys[1] = view.fallen[0].keys[1])],
   ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(32))],
@@ -135,7 +141,7 @@ for (const [found, now, before] of [
   [UNSAID, ({step}) => (step.act = "AAAA")],
   [UNSAID, ({step}) => Object.assign(step, {act: first.acts.own, last: 1, missing: [1]})],
   ["a key was asked for without a roll.", ({step}) => (step.contributors = [1, 2])],
-  ["a key was asked for without a roll.", ({step}) => (step.contributors = step.missing = [0, 2]) && (step.missing = [0, 1, 2])],
+  ["a key was asked for without a roll.", ({step}) => Object.assign(step, {contributors: [0, 2], missing: [0, 1, 2]})],
   ["a key was asked for without a roll.", ({step}) => (step.step = 4097)],
   [AGAIN, later("later", [0, 1, 2]), as],
   ["", ({step}) => (step.missing = [0, 2])],
@@ -161,7 +167,8 @@ ok(/^[0-9a-f]{64}$/.test(await opens(later("later", [1, 2]), as)), "somebody has
 {
   const machine = looking(first);
   throws(() => machine.entry({at: "act", match: "0".repeat(32), event: 0, roll: [1]}), /another game/);
-  deepStrictEqual([machine.owes({at: "end", match: first.id}), machine.owes({at: "end", match: "0"}), machine.owes({at: "leave", match: first.id})], [true, false, false]);
+  const asked = [{at: "end", match: first.id}, {at: "end", match: "0"}, {at: "leave", match: first.id}];
+  deepStrictEqual(asked.map((each) => machine.owes(each)), [true, false, false]);
   const body = wire.decryptEntry(keys, machine.entry({at: "act", match: first.id, event: 7, roll: [1]})).body;
   deepStrictEqual(body, {at: "act", match: first.id, event: 7, roll: [1], number: 9, head: "1".repeat(32), again: 0});
 }
@@ -212,6 +219,7 @@ for (const [dice, sentence] of [[[1], "'s roll 3 has other dice than was said."]
   const lost = looking(first, (view) => (view.step = null), machine).lost;
   deepStrictEqual(hex(lost), hex(wire.unbase64(first.view.step.act)));
   // and a match of which a key is open has no other digest
-  ok(looking(first, (view) => (view.match.game = "421"), machine).unfair.endsWith("this is not the game that was begun."));
+  looking(first, (view) => (view.match.game = "421"), machine);
+  ok(machine.unfair.endsWith("this is not the game that was begun."), machine.unfair);
 }
 console.log("alike");

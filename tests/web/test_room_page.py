@@ -167,11 +167,12 @@ def views() -> list[str]:
         body["whole"] = sha256(('{"name' + piece).encode()).hexdigest()
         return forged(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), BEN)
 
-    eve = '{"name":"Eve"}'
+    eve, old = '{"name":"Eve"}', '{"old":1}'
+    older = [part(6, 0, '{"old', all_=old), part(6, 1, '":1}', all_=old)]
     return [
-        part(6, 0, '{"old'), part(7, 0, '{"name'), part(7, 1, '":"Eve"}', by=BEN, all_=eve),
+        older[0], part(7, 0, '{"name'), part(7, 1, '":"Eve"}', by=BEN, all_=eve),
         part(7, 1, '":"Eve"}', to=BEN, all_=eve), part(7, 1, '":"Eve"}'), unsigned('":"Eve"}'),
-        part(7, 1, '":"Zoë ☃"}'), part(6, 1, '":1}'), part(7, 1, '":2}'),
+        part(7, 1, '":"Zoë ☃"}'), *older, part(7, 1, '":"Zoë ☃"}'),
     ]  # fmt: skip
 
 
