@@ -125,7 +125,9 @@ class Bar:
 
     @property
     def over(self) -> bool:
-        return self.play.over and len(self.play.ends) == len(self.play.sittings)
+        """Whether the match is over, and all who have played it to its end have its record."""
+        stayed = {machine for seat, machine in enumerate(self.play.machine_of) if seat not in self.state.left}
+        return self.play.over and self.play.ends.keys() >= stayed
 
     def seat(self, name: str) -> int:
         return [seat.name for seat in self.play.lineup.seats].index(name)
@@ -273,7 +275,8 @@ def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         await bar.join("Ben")
         (cleo,) = await bar.begin("Cleo")
-        await bar.reach(lambda: cleo.view["may"]["leave"])
+        cleo.plays = False
+        await bar.reach(lambda: cleo.view["ask"])
         await cleo.say(cleo.view["may"]["leave"])
         await bar.reach(lambda: bar.state.left == (bar.seat("Cleo"),))
         await bar.reach(lambda: not cleo.view["may"]["leave"])

@@ -48,6 +48,8 @@ class Page:
         self.machine = MachineKey(sha256(b"page" + self.secret).digest())
         self.opened: dict[str, tuple[int, bytes, bytes]] = {}
         """By tip: the step of the deepest key, the digest of the act that it was opened for, and that act."""
+        self.helped: dict[bytes, int] = {}
+        """By the digest of an act: the number of machines whose keys it took last."""
         self.watching = True
         self.plays = True
         """Whether it acts by itself when it is asked."""
@@ -143,7 +145,7 @@ class Page:
             await self.sit()
         elif view["ask"]:
             await asyncio.sleep(THINKING_SECONDS)
-            if view["events"] != self.view["events"]:
+            if not self.view["ask"] or view["events"] != self.view["events"]:
                 return
             choices = view["ask"]["choices"].items()
             fewest = min((pick for pick, (refusal, *_) in choices if not refusal), key=len)
@@ -179,7 +181,7 @@ class Page:
                 raise Unfair("The lot is nobody's.")
         elif act.author.hex() != machines[step["last"]]["public"] or act.body["roll"] != step["dice"]:
             raise Unfair("The action is not that of the player.")
-        elif act.body["match"] != self.match_id or act.body["event"] != view["events"]:
+        elif act.body["match"] != self.match_id or act.body["event"] > view["events"]:
             raise Unfair("The action is for another moment.")
         if step["last"] == mine and step["missing"] != [mine]:
             raise Unfair("The others have not opened.")
@@ -187,7 +189,10 @@ class Page:
         before, digest, _ = self.opened.get(tip, (0, b"", b""))
         if step["step"] < before or (step["step"] == before and act.digest != digest):
             raise Unfair("A key is asked for again, for another action.")
+        if step["step"] > before and len(step["contributors"]) >= self.helped.get(act.digest, len(machines) + 1):
+            raise Unfair("A roll is to be thrown again.")
         self.opened[tip] = step["step"], act.digest, data
+        self.helped[act.digest] = len(step["contributors"])
         chain = next(each for each in map(self.chain, range(view["matches"])) if each.tip.hex() == tip)
         return chain.key(step["step"]).hex()
 
