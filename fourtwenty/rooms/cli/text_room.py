@@ -344,6 +344,8 @@ class TextRoomTable(TextTable):
 
     async def ask(self, request: Request) -> Reply | None:
         """Read lines until one of them answers a request, or wait for the room and answer commands meanwhile."""
+        if self.far.play.abandoned:  # its keys are used up
+            raise PlayersLeft
         if isinstance(request, Awaited):
             return await self._await(request)
         self.lines = self._lines_while(request)
@@ -356,8 +358,6 @@ class TextRoomTable(TextTable):
             self.lines = self._lines_while(None)
 
     async def _await(self, request: Awaited) -> Reply | None:
-        if self.far.play.abandoned:  # its keys are used up
-            raise PlayersLeft
         seat, moment = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
         if not request.action and not seat.bot and self._waiting_for != moment:
             self._waiting_for = moment
