@@ -50,10 +50,10 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Let the first process collect alone. The others read what it has compiled: that takes a third of the work."""
-    if sys.platform == "win32":
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # there is none on Windows
         return (yield)
-    import fcntl
-
     with Path(__file__).open() as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -28,8 +28,10 @@ PACKAGE = Path(fourtwenty.__file__).parent
 NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix not in (".py", ""))
 TWELVE, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 4, 3))
 SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
+ALL_IN = "*>-:5 -:5 -:5 -:6 round 6 roll 1"
+"""Four who have all tokens, after the charge."""
 READ_BY = {
-    "bar_421_fours.table": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
+    "bar_421_fours.table": ["play", "421", "--plain", "--players", "A,B,C,D", "--position", ALL_IN],
     "bar_421_pairs.table": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
     "bar_421_rounds.table": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
     "bar_421_rounds_of_four.table": [*SIMULATE, "--seed", "c", "--game", "421", "--players", FOUR],
@@ -117,7 +119,7 @@ def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Pa
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "FOURTWENTY_HOME": str(tmp_path / "home")}
     done = subprocess.run(
         [sys.executable, "-m", "fourtwenty", *READ_BY[name]],
-        capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path, env=environment, input="\nodds\n" * 9,
+        capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path, env=environment, input="odds\n",
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == f"fourtwenty: {path} is damaged: install fourtwenty again\n"
