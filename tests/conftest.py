@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path

@@ -28,10 +28,7 @@ PACKAGE = Path(fourtwenty.__file__).parent
 NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix not in (".py", ""))
 TWELVE, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 4, 3))
 SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
-ALL_IN = "*>-:5 -:5 -:5 -:6 round 6 roll 1"
-"""Four who have all tokens, after the charge."""
 READ_BY = {
-    "bar_421_fours.table": ["play", "421", "--plain", "--players", "A,B,C,D", "--position", ALL_IN],
     "bar_421_pairs.table": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
     "bar_421_rounds.table": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
     "bar_421_rounds_of_four.table": [*SIMULATE, "--seed", "c", "--game", "421", "--players", FOUR],
@@ -39,7 +36,7 @@ READ_BY = {
     "ten_rounds_match.table": [*SIMULATE, "--game", "ten-rounds", "--players", THREE],
     "ten_rounds_point.table": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
 }
-"""A command that reads each table."""
+"""A command that reads a table. That of four in the charge, who choose nothing there, is read by reviews."""
 
 
 @pytest.fixture
@@ -52,7 +49,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_all_tables_are_known_here() -> None:
-    assert list(READ_BY) == NAMES
+    assert sorted([*READ_BY, "bar_421_fours.table"]) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -109,7 +106,7 @@ def test_the_format_of_a_table(copied: Path) -> None:
     assert stored[-4:] == crc32(stored[:-4]).to_bytes(4, "little")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", READ_BY)
 def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "fourtwenty", ignore=shutil.ignore_patterns("__pycache__", "tui", "web"))
     path = tmp_path / "fourtwenty" / "odds" / name
@@ -119,7 +116,7 @@ def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Pa
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "FOURTWENTY_HOME": str(tmp_path / "home")}
     done = subprocess.run(
         [sys.executable, "-m", "fourtwenty", *READ_BY[name]],
-        capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path, env=environment, input="odds\n",
+        capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path, env=environment,
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == f"fourtwenty: {path} is damaged: install fourtwenty again\n"
