@@ -114,6 +114,7 @@ async def driving(app: FourTwentyApp, size: tuple[int, int] = (80, 24)) -> Async
     """Run an app that is made already."""
     async with app.run_test(size=size):
         yield Driver(app)
+        app._exit = True  # as when a person quits: what still plays meets widgets that are gone
 
 
 @asynccontextmanager
