@@ -171,7 +171,7 @@ def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path,
 
     simulate = shlex.join([*SIMULATE, "--matches", "999999999", "--jobs", jobs])
     with Terminal("sh", "-c", f"exec {simulate} >{shlex.quote(str(tmp_path / 'json'))}") as terminal:
-        terminal.read_until(r"\] [1-9][\d,]* of 999,999,999")
+        terminal.read_until(r"[1-9][\d,]* of 999,999,999")
         assert len(spawned_in(terminal.program.pid)) == (2 if jobs == "2" else 0)
         terminal.press("\x03")
         assert terminal.wait() == 130
