@@ -10,11 +10,12 @@ import base64
 import gzip
 import os
 import shutil
+import socket
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -82,12 +83,30 @@ async def made_page(shared: Path) -> Path | str:
 async def served(folder: Path) -> AsyncIterator[str]:
     """Serve a folder; give its address."""
     handler = partial(QuietHandler, directory=folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with PageServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, args=(0.01,)).start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/"
         finally:
             server.shutdown()
+
+
+class PageServer(ThreadingHTTPServer):
+    """Ends with all its connections, also those on which nothing has been asked: browsers open some ahead."""
+
+    def __init__(self, *settings: Any) -> None:
+        super().__init__(*settings)
+        self.connections: list[Any] = []
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.connections.append(request)
+        super().process_request(request, client_address)
+
+    def server_close(self) -> None:
+        super().server_close()
+        for connection in self.connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
