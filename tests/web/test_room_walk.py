@@ -194,7 +194,7 @@ async def test_two_phones_play_a_match_and_begin_another(tmp_path: Path) -> None
         await plays(browser, "420", tmp_path, rematch=False)
 
 
-@pytest.mark.long("fourtwenty/rooms/page/room.js", "fourtwenty/rooms/page/wire.js")
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 async def test_two_phones_play_every_game(game: str, tmp_path: Path) -> None:
     async with chromium("--force-prefers-reduced-motion") as browser:
