@@ -81,13 +81,15 @@ async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside,
             await asyncio.start_server(door.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside,
             await asyncio.start_server(door.let_in_page, entrance.INSIDE, page_port, limit=entrance.LARGEST_HEAD),
         ):
-            yield inside, outside.sockets[0].getsockname()[1], door._page.authority
-            connections = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in connections:
-                task.cancel()
-            if connections:
-                await asyncio.wait(connections)
-            await settled()
+            try:
+                yield inside, outside.sockets[0].getsockname()[1], door._page.authority
+            finally:
+                connections = asyncio.all_tasks() - {asyncio.current_task()}
+                for task in connections:
+                    task.cancel()
+                if connections:
+                    await asyncio.wait(connections)
+                await settled()
 
 
 @linux
@@ -275,6 +277,7 @@ async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.Monke
     async with asyncio.timeout(PATIENCE), entered(folder) as (inside, port, authority):
         for _ in range(2):
             assert b" 200 OK" in await answer_to(authority, request(authority), ELSEWHERE)
+            await until(lambda: not inside.door._visitor(ELSEWHERE).connections)
         reader, writer = await asyncio.open_connection(entrance.INSIDE, port, local_addr=(ELSEWHERE, 0))
         writer.write(bytes(100))
         assert await reader.readexactly(100) == bytes(100)
@@ -284,7 +287,6 @@ async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.Monke
         assert full.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
         assert not waiting.done(), "two requests and 100 bytes are all that the address may send"
         assert b" 200 OK" in await answer_to(authority, request(authority))
-        waiting.cancel()
         writer.transport.abort()
 
 

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from hashlib import sha1
 
 LOOPBACK = "127.0.0.1"
@@ -20,12 +20,11 @@ async def answer_to(authority: str, request: bytes, source: str = LOOPBACK) -> b
     """Return all that the page's port says to somebody who sends this."""
     host, port = authority.split(":")
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
-    writer.write(request)
     answer = b""
-    with suppress(ConnectionError):
+    with closing(writer), suppress(ConnectionError):
+        writer.write(request)
         while read := await reader.read(2**16):
             answer += read
-    writer.close()
     return answer
 
 

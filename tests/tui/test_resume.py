@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from patience import until
 from textual.geometry import Region
 
 from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.journal import match_journal
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
@@ -99,7 +102,9 @@ async def test_by_mouse(history: History) -> None:
         await pilot.turn(seat=1)
 
 
-async def test_one_of_several_that_wait(history: History) -> None:
+async def test_one_of_several_that_wait(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = count()
+    monkeypatch.setattr(match_journal, "now", lambda: str(datetime.fromtimestamp(next(seconds), UTC)))
     for names in (("Ann", "Ben"), ("Cleo", "Dan"), ("Eve", "Finn")):
         left(history, *names)
     bots = Lineup((Seat("Zoë", "Random"), Seat("Yann", "Random")), starting_seat=0)
