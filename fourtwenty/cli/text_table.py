@@ -191,8 +191,12 @@ class TextTable(FrontEnd):
         state = self.match.state
         for seat, name in enumerate(self.match.names):
             standing = state.standing(seat)
-            details = (standing.detail, standing.note, tally_aloud(standing))
+            details = (standing.detail, self._note(state, seat), tally_aloud(standing))
             self._write(f"{name}: {', '.join(filter(None, details)) or 'to roll'}")
+
+    def _note(self, state: State, seat: int) -> str:
+        """Return what is noted of a seat."""
+        return state.standing(seat).note
 
     def _write_hint(self) -> None:
         from fourtwenty.play.advice import Advisor

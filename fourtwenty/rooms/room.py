@@ -244,6 +244,11 @@ class Play:
         left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
         return machine in left and machine not in self.remaining and not self.over
 
+    def note(self, state: State, seat: int) -> str:
+        """Return what is noted of a seat: that the others have voted it out, or what its standing has."""
+        voted_out = seat in state.left and self.machine_of[seat] in self.voted_out
+        return "voted out" if voted_out else state.standing(seat).note
+
     def voters(self, others: frozenset[int]) -> frozenset[int]:
         """Return the machines that may agree to carry on without others.
 

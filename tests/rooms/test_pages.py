@@ -545,7 +545,7 @@ def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
         cleo.plays = dora.plays = False
         await asyncio.sleep(20)
         view, count, heard = cleo.view, cleo.count, [*cleo.messages]
-        for data in (*heard, *dora.messages):
+        for data in reversed((*heard, *dora.messages)):
             cleo.hear(data)
         body = {"at": "view", "to": cleo.machine.public.hex(), "count": count + 1, "part": 0, "parts": 1, "text": "{}"}
         cleo.hear(encrypt_entry(KEYS, ben.machine, body))

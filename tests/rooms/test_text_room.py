@@ -221,6 +221,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
         "Ben has been away for 1 minute. Type carry on to play without Ben, or wait.",
         "Ben is out of this game.",
         "Ann wins.",
+        "Ben: voted out, 0 points",
         "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them.",
     ):
         assert line in lines

@@ -91,7 +91,7 @@ class Page:
         number, head = self.view.get("number", 0), self.view.get("head", first_head(self.keys))
         body = {"at": at, "number": number, "head": head, "laid": True, "counted": self.view.get("counted", 0)}
         body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
-        body |= {"seen": self.count, "event": self.checked} | more
+        body |= {"seen": self.count, "match": self.match_id, "event": self.checked} | more
         self._told = self.checked
         await self.log.hint(encrypt_entry(self.keys, self.machine, body))
 

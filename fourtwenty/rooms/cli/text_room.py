@@ -323,6 +323,9 @@ class TextRoomTable(TextTable):
     def _people_play(self) -> bool:
         return any(map(self.far.is_here, range(len(self.match.names))))
 
+    def _note(self, state: State, seat: int) -> str:
+        return self.far.play.note(state, seat)
+
     def _introduce(self) -> None:
         super()._introduce()
         self._write(dice_sentence(self.far.play.sittings))

@@ -206,8 +206,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
         machine = self.play.machine_of[seat]
         if machine == self.machine and not self.match.lineup.seats[seat].bot and not is_you(row.name):
             row = replace(row, name=f"{row.name} (you)")
-        if seat in state.left and machine in self.play.voted_out:
-            row = replace(row, note="voted out")
+        row = replace(row, note=self.play.note(state, seat))
         if seat in self._reactions:
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):

@@ -72,8 +72,10 @@ class Page(Struct):
     """Its public key."""
     count: int = 0
     """The number of its last view, which rises."""
+    match: str = ""
+    """The identifier of the match that it checks; empty before the first."""
     checked: int = 0
-    """The number of events of the match whose faces it has checked."""
+    """The number of events of that match whose faces it has checked."""
     refusal: str = ""
     """Why its last entry counts as nothing, in a sentence; empty when it does not."""
     asks: bool = False
@@ -217,8 +219,9 @@ class Pages:
     def hear(self, author: bytes, body: Body) -> None:
         """Take the beat of a page; it is shown all again unless it has seen its last view."""
         page = self.pages.setdefault(author, Page(author))
-        seen, checked = body.get("seen"), body.get("event")
+        seen, checked, match = body.get("seen"), body.get("event"), body.get("match")
         page.checked = checked if type(checked) is int and checked >= 0 else 0
+        page.match = match if type(match) is str else ""
         if seen != page.count:
             page.text = ""
             if type(seen) is int and page.count < seen < 2**52:  # the clock of the host was ahead
@@ -303,7 +306,7 @@ class Pages:
             await self._client.log.show(public, encrypt_entry(self._client.keys, self._client.machine, body))
 
     def view(self, page: Page) -> Body:
-        """Return the room as a page shows it; docs/inside/rooms.md has the meaning of the fields."""
+        """Return the room as a page shows it."""
         return PageView(self._client, self._story, page, self._now_reacted).body()
 
     @property
@@ -374,6 +377,7 @@ class PageView:
         dice = play.dice if play else None
         throwing = [self.running.sittings[each] for each in self.running.remaining] if self.running else seen.here
         ask = self._ask()
+        checked = self.page.checked if play and play.identifier == self.page.match else 0
         return {
             "number": number,
             "head": head,
@@ -405,7 +409,7 @@ class PageView:
             "step": self._step(play) if play else None,
             "shown": [[each.step, each.key.hex()] for each in dice.shown] if dice else [],
             "lot": story.lot if story else None,
-            "fallen": [*story.fallen(self.page.checked)] if story else [],
+            "fallen": [*story.fallen(checked)] if story else [],
             "owes": self.owes,
             "may": self._may(terms, ask),
             "labels": self.labels,
@@ -494,7 +498,6 @@ class PageView:
         standing, machine = state.standing(seat), play.machine_of[seat]
         meter = state.meter(seat, standing.hand) if standing.playing else None
         acting = play.pending.seat if play.pending else play.to_act
-        voted_out = seat in state.left and machine in play.voted_out
         away = machine in play.remaining and play.sittings[machine].author in self.seen.away
         return {
             "name": play.lineup.seats[seat].label,
@@ -503,7 +506,7 @@ class PageView:
             "total": standing.total,
             "meter": _share(meter, meter.value) if meter else None,
             "tick": _share(meter, meter.least) if meter and meter.least else None,
-            "note": "voted out" if voted_out else standing.note,
+            "note": play.note(state, seat),
             "tally": standing.tally,
             "acts": seat == acting and not play.over,
             "out": not standing.playing,
