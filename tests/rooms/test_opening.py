@@ -8,8 +8,9 @@ import socket
 import sqlite3
 from argparse import Namespace
 from base64 import urlsafe_b64decode
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
@@ -76,6 +77,22 @@ def test_a_code_of_a_hub_names_the_hub_once_it_has_moved() -> None:
         assert read_table_address(table_address(address, code)) == (address, code)
     assert table_address("tls://play.example.org", code) == "tls://play.example.org/K7QF3-XMP9A"
     assert table_address("192.168.1.23", code) == "192.168.1.23/K7QF3-XMP9A@play.example.org"
+
+
+@pytest.mark.parametrize(
+    ("address", "code", "command"),
+    [
+        ("192.168.1.23", "K7QF-3XMP", "fourtwenty join 192.168.1.23"),
+        ("tls://play.example.org:443", "K7QF3-XMP9A@play.example.org", "fourtwenty join tls://play.example.org:443"),
+        ("192.168.1.23", "K7QF3-XMP9A@play.example.org", "fourtwenty join 192.168.1.23"),
+        ("tls://key@play.example.org", "K7QF3-XMP9A@play.example.org", "fourtwenty join"),
+    ],
+)
+def test_no_command_that_is_shown_has_the_code_or_the_key(address: str, code: str, command: str) -> None:
+    opened = OpenRoom(Mock(), table_address(address, code), AsyncExitStack())
+    assert opened.command == command
+    assert opened.invitation.endswith(f": {command}")
+    assert read_table_address(opened.invitation) == (address, code)
 
 
 @pytest.mark.parametrize("text", ["", "K7QF-3XMP", "/K7QF-3XMP", "play.example.org/K7QF", "a b/K7QF-3XMP!"])

@@ -79,7 +79,7 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     if not table:
         end("fourtwenty join: the following arguments are required: ADDRESS")
     try:
-        address, _ = opening.read_table_address(table)
+        opening.read_table_address(table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
     back = opening.is_known(table) and not seats and not nobody
@@ -90,7 +90,7 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     opens: Opens = partial(opening.join, table, seating)
     if back:
         opens = partial(_with_who_sat_there, opens)
-    return RoomOptions(seating, partial(_warned, opens, address) if code_seen else opens)
+    return RoomOptions(seating, partial(_warned, opens) if code_seen else opens)
 
 
 def _asked_seats() -> tuple[Seat, ...]:
@@ -113,11 +113,11 @@ def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> st
     return code.strip() or end("fourtwenty join: the code of the table is the first line of the input")
 
 
-async def _warned(opens: Opens, address: str) -> OpenRoom:
+async def _warned(opens: Opens) -> OpenRoom:
     """Open a table, and tell the people here, once, who could read its code."""
     opened = await opens()
     every = "Every account of this computer could read the code in that command."
-    opened.client.notices.once("code", f"{every} Next time: fourtwenty join {address}")
+    opened.client.notices.once("code", f"{every} Next time: {opened.command}")
     return opened
 
 

@@ -67,13 +67,18 @@ class OpenRoom(Struct):
 
     @property
     def command(self) -> str:
-        """The command that others type, without the code, for which it asks."""
-        return f"fourtwenty join {self.address.rpartition('/')[0]}"
+        """The command that others type; it asks for the code, and for an address with a hub's key."""
+        return "fourtwenty join" if self._has_key else f"fourtwenty join {self.address.rpartition('/')[0]}"
 
     @property
     def invitation(self) -> str:
-        """The line to send to others, which no terminal takes for a command with a code."""
-        return f"Table {self.code}: {self.command}"
+        """The line to send to others, which no terminal takes for a command with a code or a key."""
+        return f"Table {self.address if self._has_key else self.code}: {self.command}"
+
+    @property
+    def _has_key(self) -> bool:
+        """Whether the key of a hub stands in the address."""
+        return "@" in self.address.rpartition("/")[0]
 
     async def close(self) -> None:
         """Leave the table. After a match, this waits for a moment until the others have all of it, too."""
@@ -213,8 +218,8 @@ def read_table_address(text: str) -> tuple[str, str]:
     *words, last = text.split() or [""]
     codes = (word.rstrip(":") for word in words if CODE_WORD.fullmatch(word))
     apart = next((f"{last}/{code}" for code in codes), text.strip())
-    table = next((word for word in (*words, last) if "/" in word), apart)
-    address, _, code = table.removeprefix(SCHEME).rstrip("/").rpartition("/")
+    table = next(filter(has_code, (*words, last)), apart)
+    address, _, code = table.removeprefix(SCHEME).rstrip("/:").rpartition("/")
     if not address:
         raise ValueError(f"type the address and the code, like 192.168.1.23/K7QF-3XMP, not {table[:40]!r}")
     return address, read_code(code, _hub(address))
