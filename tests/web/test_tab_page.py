@@ -127,9 +127,10 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await tab.shows("Past games: 1[^]*buys the drinks")
         await browser.do("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
         await tab.press("e")
-        await until((tmp_path / "match-1.json").exists)
-        assert verify(read((tmp_path / "match-1.json").read_text())).outcome
-        assert (await game.verdict(tmp_path / "match-1.json")).startswith("OK: 420, Ann, Ben; 4 rolls; ")
+        saved = tmp_path / "match-1.json"
+        await until(lambda: saved.exists() and saved.stat().st_size)  # Chromium lays an empty file there first
+        assert verify(read(saved.read_text())).outcome
+        assert (await game.verdict(saved)).startswith("OK: 420, Ann, Ben; 4 rolls; ")
         await tab.js("document.querySelector('dialog button').click()")
         await browser.do("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         await tab.js("await navigator.clipboard.writeText('Nobody')")
@@ -175,7 +176,29 @@ FOUR = GAMES["421"].position("*456:4 >551:4 -:6 -:7 round 6 roll 2")
 """A position whose odds are in the table of four."""
 
 
-async def test_links_open_cold_and_in_a_page_that_is_open(address: str, tmp_path: Path) -> None:
+HANDED = Match(Lineup((Seat("You"), Seat("Merry", "Merry"))), FairDice(bytes([5]) * 32), identifier="05" * 16)
+"""The game of the first page: Merry, who begins, and a person who always rolls all four."""
+BEGUN = json.dumps(
+    {
+        "id": HANDED.identifier,
+        "seed": (bytes([5]) * 32).hex(),
+        "bot": "Merry",
+        "players": [{"name": name, "kind": kind} for name, kind in HANDED.lineup.players],
+        "rolls": [],
+    }
+)
+"""That game before its first roll, as the first page keeps it."""
+SLOW = """
+const {register} = ServiceWorkerContainer.prototype;
+ServiceWorkerContainer.prototype.register = async function (...all) {
+  await new Promise((done) => globalThis.goOn = done);
+  return register.apply(this, all);
+};
+"""
+"""JavaScript by which the whole game comes no sooner than ``goOn`` is called."""
+
+
+async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: str, tmp_path: Path) -> None:
     FINISHED.play_out()
     record = link(Record.of(FINISHED), address)
     async with chromium() as browser:
@@ -205,10 +228,21 @@ async def test_links_open_cold_and_in_a_page_that_is_open(address: str, tmp_path
         await loaded(tab)
         await tab.shows(r"round \d[^]*Perfect 3[^]*\bLeave\b")  # the game is at its table
         assert not tab.errors, tab.errors
-
-
-HANDED = Match(Lineup((Seat("You"), Seat("Merry", "Merry"))), FairDice(bytes([5]) * 32), identifier="05" * 16)
-"""The game of the first page: Merry and a person who always rolls all four."""
+        (tmp_path / "page").mkdir()
+        for path in page.iterdir():
+            if path.name != "licences.txt":  # without a file, nothing is kept
+                (tmp_path / "page" / path.name).symlink_to(path)
+        async with served(tmp_path / "page") as elsewhere:
+            tab = await browser.open(elsewhere, DESKTOP)
+            await tab.do("Page.addScriptToEvaluateOnNewDocument", source=SLOW)
+            await tab.js(
+                f"localStorage.setItem('420 table', {json.dumps(BEGUN)});"
+                f"history.replaceState(null, '', {json.dumps(link(FOUR, elsewhere))}); location.reload()"
+            )
+            await loaded(tab)
+            await says(tab, "#line", "Merry: ")
+            await tab.js("goOn()")
+            await until(lambda: tab.address == f"{elsewhere}game.html")
 
 
 async def first_page(browser: Browser, address: str, profile: str = "") -> Tab:
@@ -239,16 +273,13 @@ async def roll(tab: Tab) -> None:
 
 
 async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: str, tmp_path: Path) -> None:
-    assert HANDED.seed
-    players = [{"name": name, "kind": kind} for name, kind in HANDED.lineup.players]
-    begun = {"id": HANDED.identifier, "seed": HANDED.seed.hex(), "bot": "Merry", "players": players, "rolls": []}
     while HANDED.bot_to_act or len(HANDED.events) < 4:
         HANDED.act(HANDED.bot_action() if HANDED.bot_to_act else ROLL_ALL)
     async with chromium("--force-prefers-reduced-motion") as browser:
         tab = await first_page(browser, address)
         for size in ("width", "height"):
             assert await tab.js(f"return document.querySelector('#dice svg').getBoundingClientRect().{size}") >= 72
-        await tab.js(f"localStorage.setItem('420 table', {json.dumps(json.dumps(begun))}); location.reload()")
+        await tab.js(f"localStorage.setItem('420 table', {json.dumps(BEGUN)}); location.reload()")
         await asyncio.wait_for(tab.loaded.get(), PATIENCE)
         for _ in range(sum(not HANDED.lineup.seats[event.seat].bot for event in HANDED.events)):
             await roll(tab)
@@ -297,7 +328,9 @@ async def test_a_dare_is_answered_by_a_link_and_nonsense_opens_the_table(page: P
             await says(tab, "#go", "Another race")
             await says(tab, "#line", "Both in ")
             for fragment in ("dare=00.ab", "r=abc", "daily=tomorrow"):
-                await tab.js(f"location.hash = {json.dumps(fragment)}")
+                await tab.js(
+                    f"document.querySelector('#line').textContent = ''; location.hash = {json.dumps(fragment)}"
+                )
                 await says(tab, "#line", "This link leads nowhere")
             await tab.js("await navigator.serviceWorker.ready")
             await tab.js("localStorage.clear(); location.href = './'")

@@ -349,7 +349,10 @@ async function inflated(text) {
 // What a link is about, in words, as far as this page knows it.
 async function about(fragment) {
   const [, name, value] = fragment.match(/^(\w+)[.=]?(.*)$/);
-  if (name === "daily") return `The question of ${value.match(/^[\d-]+/) ?? "today"}: what would you roll?`;
+  if (name === "daily") {
+    const [, day] = fragment.match(/^daily(?:=(\d{4}-\d\d-\d\d))?(?:\.[\w-]+)?$/);
+    return `The question of ${day ?? "today"}: what would you roll?`;
+  }
   if (name === "p") return `A position: ${decodeURIComponent(value).match(/^[-*>=:+\w ]+$/)[0]}`;
   if (name !== "r") throw new Error("no link");
   const {game, players, result} = JSON.parse(await inflated(value));
@@ -371,13 +374,21 @@ async function follow() {
     }
     const open = () => location.replace(`game.html#${fragment}`);
     tell(await about(fragment), "Open it in the whole game", open);
-    const {length} = game.rolls;
+    const [played] = throws;
     if (saving) return;
-    await navigator.serviceWorker?.ready;
-    if (length === game.rolls.length && location.hash.slice(1) === fragment) open();
+    await whole;
+    if (played === throws[0] && location.hash.slice(1) === fragment) open(); // nobody has played on here
   } catch {
     news += NOWHERE;
     draw();
+  }
+}
+
+// Waits until the whole game is there. Where it cannot be kept, it comes by itself once it is opened.
+async function brought({active, waiting, installing}) {
+  const worker = active ?? waiting ?? installing;
+  while (worker && !["activated", "redundant"].includes(worker.state)) {
+    await new Promise((done) => (worker.onstatechange = done));
   }
 }
 
@@ -393,7 +404,7 @@ function load() {
 onstorage = ({key}) => key === KEPT && !game.race && load();
 onhashchange = follow;
 load();
-// What answers without a network brings the whole game, behind this one.
 const saving = navigator.connection?.saveData;
-if (!saving) navigator.serviceWorker?.register("offline.js").catch(() => {});
+// What answers without a network brings the whole game, behind this one.
+const whole = saving ? null : navigator.serviceWorker?.register("offline.js").then(brought).catch(() => {});
 follow();
