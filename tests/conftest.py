@@ -8,18 +8,19 @@ import signal
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from campaign import has_changed
 from chance import seeded
 from hypothesis import settings
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
 
 from fourtwenty.journal import links
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
+
+if TYPE_CHECKING:
+    from textual.css.model import RuleSet
 
 # A slow machine breaks no rule, and a test that fails has failed for what was changed: examples are the same on every
 # run. To look for new ones: python -m pytest --hypothesis-profile explore
@@ -27,7 +28,7 @@ EXAMPLES = 100 if "FOURTWENTY_LONG" in os.environ else 50
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=EXAMPLES)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("steady")
-os.environ["TEXTUAL_ANIMATIONS"] = "none"
+os.environ["TEXTUAL_ANIMATIONS"] = "none"  # Textual reads it once, when it is imported
 os.environ["COLORTERM"] = "truecolor"
 os.environ.pop("ACCESSIBLE", None)
 
@@ -83,7 +84,10 @@ def style_sheets() -> Iterator[None]:
 
     Textual 8.2 keeps what it has read in an app, and forgets it when the theme changes.
     """
-    read, known = Stylesheet._parse_rules, dict[object, list[RuleSet]]()
+    from textual.css.stylesheet import Stylesheet
+
+    read = Stylesheet._parse_rules
+    known: dict[object, list[RuleSet]] = {}
 
     def read_once(sheet: Stylesheet, *text: Any, **options: Any) -> list[RuleSet]:
         key = (*sheet._variables.items(), text, *options.items())
