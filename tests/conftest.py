@@ -43,8 +43,8 @@ pytest_plugins = ["lines_reached"]
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three processes for two cores: tests wait for programs and brokers that they start."""
-    return (os.cpu_count() or 1) * 3 // 2
+    """Two processes a core: tests wait for programs and brokers, and the pilot sleeps 20 ms after every key."""
+    return (os.cpu_count() or 1) * 2
 
 
 @pytest.hookimpl(wrapper=True)
