@@ -194,7 +194,7 @@ class Play:
         self.abandoned = False
         """Whether the match has ended before its lot, or without a winner, because a chain is at its end."""
         self.left_out: frozenset[bytes] = frozenset()
-        """The machines that sat and are not in it, by public key; none where the host has started it."""
+        """The machines that sat and are not in it, by public key."""
         self.starter = start.author
         """The public key of the machine that has started it."""
         self.called_off_by: frozenset[bytes] = frozenset()
@@ -596,8 +596,8 @@ class Room:
             raise NotCounted("A match needs two seats or more.")
         if not any(sitting.author == entry.author for sitting in starting):
             raise NotCounted("Only a machine that plays in a match starts it.")
-        left_out = self.sittings.keys() - {sitting.author for sitting in starting} if entry.author != self.host else ()
-        if left_out and self.host not in left_out and self.host in self.sittings:
+        left_out = self.sittings.keys() - {sitting.author for sitting in starting}
+        if left_out and entry.author != self.host and self.host not in left_out and self.host in self.sittings:
             raise NotCounted("Somebody who sits here is not in it: only the host starts without them.")
         first = next(sitting for sitting in self.dealing if sitting in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)

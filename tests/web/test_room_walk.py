@@ -17,6 +17,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import throwers
 from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import join
 
@@ -199,3 +200,73 @@ async def test_two_phones_play_a_match_and_begin_another(tmp_path: Path) -> None
 async def test_two_phones_play_every_game(game: str, tmp_path: Path) -> None:
     async with chromium("--force-prefers-reduced-motion") as browser:
         await plays(browser, game, tmp_path, rematch=True)
+
+
+def time_passes(client: Client, absent: bytes) -> None:
+    """Let two minutes pass for the host, in which one machine was not heard, and the table did not go on."""
+    client.votes._moved -= 120
+    client.presence.others[absent].heard -= 120
+    client._change()
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/wire/votes.py")
+async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.20")
+    opened = await opening.host(Seating((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
+    client = opened.client
+    try:
+        async with chromium("--force-prefers-reduced-motion") as browser:
+            profiles = [await browser.profile() for _ in range(3)]
+            dora, zoe = [
+                await sit_down(browser, opened.page, name, profile)
+                for name, profile in zip(("Dora", "Zoë"), profiles, strict=False)
+            ]
+            eve = await browser.open(opened.page, UPRIGHT, touched=True, profile=profiles[2])
+            await sees(eve, "!document.querySelector('#watch').hidden")
+            await eve.tap("#watch")
+            await until(lambda: len(client.view.here) == 3)
+            absent = next(each.author for each in client.view.here if each.name == "Zoë")
+            client.start()
+            await until(lambda: client.room.play and client.room.play.state)
+            await zoe.close()  # in the roll-off, which plays itself: no choice of somebody else is waited for
+            await sees(eve, text("You are watching.", "#news"))
+            await eve.picture(tmp_path / "watches.png")
+            await until(lambda: client.presence.away(absent))
+            time_passes(client, absent)
+            await sees(dora, text("Carry on without Zoë", "#without"))
+            await dora.picture(tmp_path / "carry-on.png")
+            await dora.tap("#without")
+            play = client.room.play
+            assert play
+            await until(lambda: play.state and play.state.left)
+            await sees(dora, text("voted out", "#seats"))
+            await dora.picture(tmp_path / "voted-out.png")
+            page = opened.page.partition("#")[0]
+            zoe = await browser.open(page, UPRIGHT, touched=True, profile=profiles[1])
+            await sees(zoe, text("The others carry on without you. You come last.", "#line"))
+            await zoe.picture(tmp_path / "without-you.png")
+            for _ in range(2):
+                await dora.tap("#leave")
+            await until(lambda: play.over)
+            await sees(dora, "document.querySelector('#go').hidden")
+            await dora.picture(tmp_path / "gave-up.png")
+            await sees(eve, text("Ann", "#line"))
+            await eve.picture(tmp_path / "over.png")
+            seating = Seating((Seat("Ben"),), "ten-rounds", name="Ben")  # who does nothing
+            ben = await join(opened.address, seating)
+            ben.client.sit(seating)
+            client.sit(client.next_seating)
+            await sees(zoe, text("Sit down", "#go"))
+            await zoe.press("enter")
+            await until(lambda: len(client.view.here) == 3)
+            await zoe.close()
+            await until(lambda: client.presence.away(absent))
+            client.start()
+            await until(lambda: client.room.playing)
+            zoe = await browser.open(page, UPRIGHT, touched=True, profile=profiles[1])
+            await sees(zoe, text("Ann has started without you. You play in the next game.", "#news"))
+            await zoe.picture(tmp_path / "left-out.png")
+            assert not await eve.js("return document.querySelector('#news').innerText.includes('not fair')")
+            await ben.close()
+    finally:
+        await opened.close()

@@ -143,10 +143,10 @@ function sentence(asked) {
 }
 
 function news() {
-  const {reacted, carry} = view;
+  const {reacted} = view;
   const unfair = station.unfair && `${station.unfair} This phone opens no key any more.`;
   const full = station.refused && `The table does not keep what this phone says: ${station.refused}.`;
-  return [unfair, full, ...view.news, carry, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
+  return [unfair, full, ...view.news, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
 }
 
 function row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}, at) {

@@ -413,7 +413,6 @@ class PageView:
             "owes": self.owes,
             "may": self._may(terms, ask),
             "labels": self.labels,
-            "carry": self._carry(),
             "result": self._result(),
             "reactions": REACTIONS,
             "reacted": [self.reaction.name, self.reaction.text] if self.reaction else None,
@@ -481,9 +480,6 @@ class PageView:
         if client.spectates or (self.running and client.station.machine is None):
             yield self.room.name(client.machine.public) or client.seating.name or "The host"
         yield from self.seen.spectators
-
-    def _carry(self) -> str | None:
-        return f"{self.seen.waited}." if self.seen.may_be_left else None
 
     def _result(self) -> Body | None:
         play = self.play
