@@ -347,6 +347,36 @@ def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: P
     at_the_bar(tmp_path, evening)
 
 
+def test_a_page_that_slept_is_told_that_its_host_has_started_without_it(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        await bar.join("Ben")
+        cleo = await bar.open("Cleo")
+        await bar.reach(lambda: len(bar.ann.room.sittings) == 3)
+        await cleo.close()
+        await bar.reach(lambda: cleo.machine.public in bar.ann.view.away)
+        bar.ann.start()
+        await bar.reach(lambda: bar.ann.room.play)
+        await cleo.open()
+        await bar.reach(lambda: cleo.view["phase"] == "playing")
+        assert cleo.view["news"] == ["Ann has started without you. You play in the next game."]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_what_a_page_has_checked_of_another_match_counts_for_nothing(tmp_path: Path) -> None:
+    async def evening(bar: Bar) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        pages = bar.ann.pages
+        assert isinstance(pages, Pages)
+        page = pages.pages[cleo.machine.public]
+        await bar.reach(lambda: page.checked == len(bar.play.events))
+        seen = pages.view(page)["fallen"]
+        page.match = "another"
+        assert pages.view(page)["fallen"][0]["event"] == 0 < seen[0]["event"]
+
+    at_the_bar(tmp_path, evening)
+
+
 # -- what is said ------------------------------------------------------------------------------------------------------
 
 

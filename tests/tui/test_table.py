@@ -81,7 +81,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
 
         await pilot.turn(seat=1)
         assert "Round 2 of 2" in pilot.text("#caption")
-        assert [row.tag for row in pilot.app.screen.query_one(Seats).rows] == ["", "starts", ""]
+        assert [row.tag for row in pilot.app.screen.query_one(Seats).rows] == ["", "start", ""]
         await pilot.press("enter")
         await pilot.turn(seat=0)
         await pilot.press("enter")

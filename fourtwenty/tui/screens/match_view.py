@@ -16,7 +16,7 @@ from textual.reactive import var
 from textual.widgets import Static
 
 from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
-from fourtwenty.games.words import NUMBERS, sentence_case, your_turn
+from fourtwenty.games.words import NUMBERS, is_you, sentence_case, your_turn
 from fourtwenty.play.advice import Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
@@ -257,14 +257,15 @@ class MatchView(HouseScreen[None]):
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         standing = state.standing(seat)
         starts = self.begun and seat == state.starting_seat
+        name = self.match.names[seat]
         bar_label = ""
         if share:
             chance = percent(share.value, share.estimated)
             bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
         return Row(
             colour=seat,
-            name=self.match.names[seat],
-            tag="starts" if starts else "",
+            name=name,
+            tag=("start" if is_you(name) else "starts") if starts else "",
             detail=standing.detail,
             dice=standing.hand,
             total=standing.total,
