@@ -8,9 +8,12 @@ import json
 from collections.abc import Callable, Coroutine
 from copy import deepcopy
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from campaign import campaign, try_out
 from memory_log import MemoryBroker, MemoryLog
 from page import THINKING_SECONDS, Page, View
 from virtual_time import in_virtual_time
@@ -48,6 +51,8 @@ class Bar:
         self.tasks: list[asyncio.Task[None]] = []
         self.idle: set[str] = set()
         """The programs whose people do nothing."""
+        self.settled = 0
+        """The number of entries that no broker loses any more."""
 
     async def join(self, name: str, sits: bool = True) -> Client:
         """Open the room on a machine with one person, who rolls as few dice as is allowed; Ann hosts."""
@@ -611,3 +616,78 @@ def test_any_text_comes_in_parts_that_fit_into_a_message(text: str) -> None:
     for piece in pieces:
         body = {"at": "view", "to": "f" * 64, "count": 2**52, "part": 99, "parts": 99, "text": piece}
         assert len(encrypt_entry(KEYS, key, body)) <= LARGEST_ENTRY
+
+
+# -- any evening -------------------------------------------------------------------------------------------------------
+
+
+async def nap(bar: Bar, luck: Random) -> None:
+    """Let a page sleep or lose its network, and come back as it was or loaded anew."""
+    page = luck.choice([*bar.pages.values()])
+    if not page.log.connected:
+        return
+    if luck.random() < 0.5:
+        await page.beat("gone")
+    await page.close()
+    await asyncio.sleep(luck.choice((0, 1, 20, 200)))
+    if luck.random() < 0.5:
+        page.load()
+    await page.open()
+
+
+async def reload(bar: Bar, luck: Random) -> None:
+    """Let a page be loaded anew at once."""
+    page = luck.choice([*bar.pages.values()])
+    if page.log.connected:
+        await page.close()
+        page.load()
+        await page.open()
+
+
+async def host_dies(bar: Bar, luck: Random) -> None:
+    """Kill the host, which resumes."""
+    await bar.kill("Ann")
+    await asyncio.sleep(luck.choice((0, 1, 30)))
+    await bar.join("Ann", sits=False)
+
+
+async def broker_dies(bar: Bar, luck: Random) -> None:
+    """Kill the broker, which loses the last second of its log, with every connection."""
+    entries = bar.broker.entries[KEYS.room]
+    playing = [*entries][bar.settled :]
+    for client in bar.clients.values():
+        client.log.disconnect()
+    for each in playing[len(playing) - luck.randint(0, min(4, len(playing))) :]:
+        del entries[each]
+    for client in bar.clients.values():
+        client.log.reconnect()
+    for page in bar.pages.values():
+        if page.log.connected:
+            await page.close()
+            await page.open()
+
+
+def an_evening(luck: Random) -> None:
+    async def evening(bar: Bar) -> None:
+        for name in luck.sample(["Ben", "Ben's brother"], luck.randint(0, 2)):
+            await bar.join(name)
+        names = ["Cleo", "Dora", "Emil", "Fritz"][: luck.randint(1, 4)]
+        await bar.begin(*names, events=0)
+        bar.settled = len(bar.broker.entries[KEYS.room])
+        for _ in range(luck.randint(1, 6)):
+            await asyncio.sleep(luck.choice((0, 0.5, 3, 12)))
+            if not bar.over:
+                await luck.choice([nap, nap, reload, host_dies, broker_dies])(bar, luck)
+        record = await bar.finish()
+        assert bar.state.left == ()
+        await bar.reach(lambda: all(page.view["phase"] == "over" for page in bar.pages.values()))
+        assert all(page.checked == len(record.events) for page in bar.pages.values())
+
+    with TemporaryDirectory() as folder:
+        bar = at_the_bar(Path(folder), evening, luck.choice([*GAMES]))
+    assert not unfair(bar)
+
+
+@campaign(2, 100)
+def test_pages_that_come_and_go_have_one_match_with_all(trials: int) -> None:
+    try_out(trials, an_evening)

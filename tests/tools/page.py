@@ -81,6 +81,8 @@ class Page:
         await self.beat()
         for _, _, act in self.opened.values():  # the broker may have lost it
             await self.log.append(act)
+        if self.view:  # what was said meanwhile is lost
+            asyncio.get_running_loop().create_task(self.look())
 
     async def close(self) -> None:
         """Lose the connection, as a phone that sleeps."""
@@ -145,7 +147,7 @@ class Page:
             await self.sit()
         elif view["ask"]:
             await asyncio.sleep(THINKING_SECONDS)
-            if not self.view["ask"] or view["events"] != self.view["events"]:
+            if not self.view.get("ask") or view["events"] != self.view["events"]:
                 return
             choices = view["ask"]["choices"].items()
             fewest = min((pick for pick, (refusal, *_) in choices if not refusal), key=len)
