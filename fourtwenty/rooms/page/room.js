@@ -1,6 +1,6 @@
 // What a person at a phone sees of a room, and does there. The host says what is on the table; wire.js has the rest.
 import {hex, unhex} from "./dice.js";
-import {drawing, fall, hurry, pause} from "./felt.js";
+import {drawHand, drawMeter, drawing, fall, hurry, pause} from "./felt.js";
 import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js";
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, REST = 600, KNOWN = 500; // milliseconds
@@ -183,20 +183,10 @@ function drawDice(asked, seat) {
     button.onclick = () => toggle(die);
     dice.append(button);
   }
-  const chooses = asked && !first;
-  hand.forEach((face, at) => {
-    const [button, roll] = [dice.children[at], picked.includes(at + 1)];
-    button.innerHTML = `${drawing(face)}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
-    button.className = face === 0 ? "tumbles" : "";
-    button.ariaPressed = chooses ? roll : null;
-    button.disabled = !asked;
-    button.ariaLabel = `Die ${at + 1}: ${face || "not rolled"}${chooses ? (roll ? ", roll" : ", keep") : ""}`;
-  });
+  drawHand(dice.children, hand, picked, asked, asked && !first);
   const [meter, tick] = (asked && choice()?.slice(2)) || [seat.meter, null];
   find("#meter").hidden = meter === null;
-  find("#meter u").style.width = `${meter / 10}%`;
-  find("#meter s").hidden = tick === null;
-  find("#meter s").style.left = `${tick / 10}%`;
+  drawMeter(find("#meter"), meter / 10, tick / 10);
 }
 
 // -- what a person does -----------------------------------------------------------------------------------------------

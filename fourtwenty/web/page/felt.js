@@ -1,4 +1,4 @@
-// What the tables of both pages share: the drawing of a die, and the throw.
+// What the tables of both pages share: dice as drawings and as buttons, the meter, and the throw.
 
 const LAND = 150, LAST = 900; // milliseconds: a die, the one that decides
 const still = matchMedia("(prefers-reduced-motion)");
@@ -8,6 +8,25 @@ const pip = (at) => `<circle cx="${15 + 15 * (at % 3)}" cy="${15 + 15 * Math.flo
 const square = '<rect width="60" height="60" rx="11"/>';
 const pips = (face) => PIPS[face ?? 0].map(pip).join("");
 export const drawing = (face) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips(face)}</svg>`;
+
+// The hand as buttons: whether anything may be done with them, and whether there is a choice, of those picked to roll.
+export function drawHand(buttons, hand, picked, asked, chooses) {
+  [...buttons].forEach((button, at) => {
+    const [face, roll] = [hand[at], picked.includes(at + 1)];
+    button.innerHTML = `${drawing(face)}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
+    button.className = face === 0 ? "tumbles" : "";
+    button.ariaPressed = chooses ? roll : null;
+    button.disabled = !asked;
+    button.ariaLabel = `Die ${at + 1}: ${face || "not rolled"}${chooses ? (roll ? ", roll" : ", keep") : ""}`;
+  });
+}
+
+// In hundredths: what there is, and what is needed.
+export function drawMeter(meter, has, needs) {
+  meter.querySelector("u").style.width = `${has}%`;
+  meter.querySelector("s").hidden = !needs;
+  meter.querySelector("s").style.left = `${needs}%`;
+}
 
 let wake = () => {};
 export const hurry = () => wake();

@@ -3,7 +3,7 @@ import {Dice, hex, sha256, unhex} from "./dice.js";
 import {
   GOAL, ROLLS, apply, chances, chosen, dice, kept, least, legal, loser, nextRound, refusal, start, sum, toAct, winner,
 } from "./four_twenty.js";
-import {drawing, fall, hurry, pause} from "./felt.js";
+import {drawHand, drawMeter, drawing, fall, hurry, pause} from "./felt.js";
 
 const KEPT = "420 table"; // the name of the game in the storage, where the whole game finds it (page.js)
 const RACE = "420 race"; // that of a race to 20, which is an exercise: one player, and dice that two can throw
@@ -178,18 +178,9 @@ function draw() {
   find("#seats").className = state.hands.length > 3 ? "" : "few";
   find("#seats").innerHTML = state.hands.map((_, at) => row(at)).join("");
   const hand = shown[0];
-  [...find("#dice").children].forEach((button, at) => {
-    const roll = picked.includes(at + 1);
-    button.innerHTML = `${drawing(hand[at])}<span>${asked && hand.length ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
-    button.className = hand[at] === 0 ? "tumbles" : "";
-    button.ariaPressed = asked && hand.length ? roll : null;
-    button.disabled = !asked;
-    button.ariaLabel = `Die ${at + 1}: ${hand[at] || "not rolled"}${asked ? (roll ? ", roll" : ", keep") : ""}`;
-  });
+  drawHand(find("#dice").children, hand, picked, asked, asked && hand.length);
   const stay = asked ? kept(hand, picked) : hand;
-  find("#meter u").style.width = `${sum(stay) * 5}%`;
-  find("#meter s").hidden = !asked || !hand.length || !least(picked);
-  find("#meter s").style.left = `${least(picked) * 5}%`;
+  drawMeter(find("#meter"), sum(stay) * 5, asked && hand.length && least(picked) * 5);
   const allowed = asked && picked.length && !refusal(hand, picked);
   const {all, twenty, over} = chances(allowed ? stay : []);
   const share = (count) => `${count} of ${all} (${((100 * count) / all).toFixed(1)} %)`;
