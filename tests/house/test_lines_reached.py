@@ -9,7 +9,7 @@ from pathlib import Path
 import lines_reached
 import pytest
 from campaign import has_changed
-from lines_reached import Passed, Reach, changed, each_line_once, pieces
+from lines_reached import Passed, Reach, changed, each_line_once, each_terminal_once, pieces
 
 SOURCE = """
 LEAST = 1
@@ -43,7 +43,7 @@ def ran(source: Path, *lines: str, seconds: float = 1) -> Passed:
     for line in lines:
         piece, first = each[(number := SOURCE.splitlines().index(line))]
         found[piece] = found.get(piece, 0) | 1 << (number - first)
-    return Passed(seconds, found)
+    return Passed(seconds, found, in_terminal=False)
 
 
 TOTAL, INNER, BEST = "        return 1", "            return 2", "        return inner()"
@@ -103,6 +103,16 @@ def test_two_quick_tests_are_chosen_before_a_slow_one_of_the_same_lines(source: 
         "total": ran(source, TOTAL),
     }
     assert each_line_once(known) == {"best", "total"}
+
+
+def test_of_a_test_in_a_terminal_the_quickest_case_is_chosen() -> None:
+    known = {
+        "starts[slow]": Passed(2, {}, in_terminal=True),
+        "starts[quick]": Passed(1, {}, in_terminal=True),
+        "ends": Passed(3, {}, in_terminal=True),
+        "counts": Passed(1, {}, in_terminal=False),
+    }
+    assert each_terminal_once(known) == {"starts[quick]", "ends"}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")

@@ -35,6 +35,8 @@ class Passed(NamedTuple):
 
     seconds: float
     reach: Reach
+    in_terminal: bool
+    """Whether it starts the program, whose lines are not seen."""
 
 
 @cache
@@ -91,7 +93,7 @@ class Recorder:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
             reach = Reach()
-            self.kept[report.nodeid] = Passed(worked() - self.began, reach)
+            self.kept[report.nodeid] = Passed(worked() - self.began, reach, "terminal" in report.keywords)
             for file, line in list(self.lines):  # what happens here, and in other threads, adds to it
                 outside, each = pieces(file)
                 piece, first = each[line - 1]
@@ -114,7 +116,7 @@ def worked() -> float:
 
 def record(config: pytest.Config) -> Path:
     """Return the file of what is kept."""
-    return config.cache.mkdir("lines_reached") / "passed"
+    return config.cache.mkdir("lines_reached") / "tests"
 
 
 def recalled(config: pytest.Config) -> dict[str, Passed]:
@@ -169,26 +171,29 @@ def each_line_once(passed: dict[str, Passed]) -> set[str]:
     return chosen
 
 
+def each_terminal_once(passed: dict[str, Passed]) -> set[str]:
+    """Return the names of the tests in terminals, of each function the one that takes the least time."""
+    first: dict[str, str] = {}
+    for name in sorted(passed, key=lambda each: (passed[each].seconds, each)):
+        if passed[name].in_terminal:
+            first.setdefault(name.partition("[")[0], name)
+    return {*first.values()}
+
+
 class Choice:
     """Leaves out the tests that are known and not chosen."""
 
-    def __init__(self, known: set[str], chosen: set[str], terminals: bool) -> None:
+    def __init__(self, known: set[str], chosen: set[str]) -> None:
         self.left_out = known - chosen
-        self.terminals = terminals
-        """Whether tests in terminals run in any case."""
         self.files = {name.partition("::")[0] for name in known} - {name.partition("::")[0] for name in chosen}
 
     def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
         """Do not even import a file without a test to run: that takes longer than most tests."""
         file = collection_path.relative_to(config.rootpath).as_posix()
-        return True if file in self.files and not self.terminals else None
+        return True if file in self.files else None
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        left_out = [
-            item
-            for item in items
-            if item.nodeid in self.left_out and not (self.terminals and item.get_closest_marker("terminal"))
-        ]
+        left_out = [item for item in items if item.nodeid in self.left_out]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
 
@@ -197,7 +202,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("lines reached")
     group.addoption("--changed", action="store_true", help="run tests of what has changed since they passed")
     group.addoption(
-        "--each-line-once", action="store_true", help="run tests enough for each line, and all in terminals"
+        "--each-line-once", action="store_true", help="run tests enough for each line, and in terminals each once"
     )
 
 
@@ -206,9 +211,8 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if config.getoption("changed") or config.getoption("each_line_once"):
         known = recalled(config)
-        terminals = not config.getoption("changed")
-        choose = each_line_once if terminals else changed
-        config.pluginmanager.register(Choice({*known}, choose(known), terminals))
+        chosen = changed(known) if config.getoption("changed") else each_line_once(known) | each_terminal_once(known)
+        config.pluginmanager.register(Choice({*known}, chosen))
     runs_tests = config.getoption("dist", "no") == "no" or hasattr(config, "workerinput")
     if runs_tests and sys.version_info >= (3, 12):
         config.pluginmanager.register(Recorder())

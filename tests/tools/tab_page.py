@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -109,6 +109,12 @@ class PageServer(ThreadingHTTPServer):
                 connection.shutdown(socket.SHUT_RDWR)
 
 
+@cache
+def packed(path: Path) -> bytes:
+    """Return what is sent of a file."""
+    return gzip.compress(path.read_bytes())
+
+
 class QuietHandler(SimpleHTTPRequestHandler):
     """Gives out files, compressed where they are not yet, as services for pages do, and writes nothing about it."""
 
@@ -118,7 +124,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
         if not path.is_file() or "parts" in path.parts:
             super().do_GET()
             return
-        data = gzip.compress(path.read_bytes())
+        data = packed(path)
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", self.guess_type(path))
         self.send_header("Content-Encoding", "gzip")
@@ -297,11 +303,9 @@ async def play(pictures: Path) -> None:
     folder = await made_page(pictures)
     assert isinstance(folder, Path), folder
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
-    packed = {name: len(gzip.compress((folder / name).read_bytes())) for name in sizes if name != "licences.txt"}
-    print(
-        f"made in {time.monotonic() - began:.0f} s: {sum(sizes.values()):,} bytes, {sum(packed.values()):,} compressed"
-    )
-    for name, size in sorted(packed.items(), key=lambda each: -each[1]):
+    sent = {name: len(packed(folder / name)) for name in sizes if name != "licences.txt"}
+    print(f"made in {time.monotonic() - began:.0f} s: {sum(sizes.values()):,} bytes, {sum(sent.values()):,} compressed")
+    for name, size in sorted(sent.items(), key=lambda each: -each[1]):
         print(f"  {size:10,} {name}")
     async with chromium() as browser:
         async with served(folder) as address:

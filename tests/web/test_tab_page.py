@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import os
 import re
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromium
 from patience import PATIENCE, until
-from tab_page import REFUSE, Game, begin, made_page, served
+from tab_page import REFUSE, Game, begin, made_page, packed, served
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -57,7 +56,7 @@ MOST = 10_500_000
 
 def test_it_is_no_larger_than_it_may_be_and_the_document_says_so(page: Path) -> None:
     at_once = [path for path in page.rglob("*") if path.is_file() and path.parent.name != "tables"]
-    size = sum(len(gzip.compress(path.read_bytes())) for path in at_once if path.name != "licences.txt")
+    size = sum(len(packed(path)) for path in at_once if path.name != "licences.txt")
     assert size <= MOST
     (said,) = re.findall(r"\*\*([\d.]+) MB\*\*", DOCUMENT.read_text("utf-8"))
     assert float(said) == pytest.approx(size / 1e6, abs=0.1)
