@@ -496,7 +496,7 @@ class PageView:
         acting = play.pending.seat if play.pending else play.to_act
         away = machine in play.remaining and play.sittings[machine].author in self.seen.away
         return {
-            "name": play.lineup.seats[seat].label,
+            "name": play.lineup.seats[seat].name,
             "mark": seat % 6,
             "dice": standing.hand,
             "total": standing.total,
