@@ -655,12 +655,13 @@ async def broker_dies(bar: Bar, luck: Random) -> None:
     """Kill the broker, which loses the last second of its log, with every connection."""
     entries = bar.broker.entries[KEYS.room]
     playing = [*entries][bar.settled :]
-    for client in bar.clients.values():
-        client.log.disconnect()
+    programs = [log for log in bar.broker.logs if log not in [page.log for page in bar.pages.values()]]
+    for log in programs:
+        log.disconnect()
     for each in playing[len(playing) - luck.randint(0, min(4, len(playing))) :]:
         del entries[each]
-    for client in bar.clients.values():
-        client.log.reconnect()
+    for log in programs:
+        log.reconnect()
     for page in bar.pages.values():
         if page.log.connected:
             await page.close()
