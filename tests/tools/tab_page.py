@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
-from functools import cache, partial
+from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -109,7 +109,6 @@ class PageServer(ThreadingHTTPServer):
                 connection.shutdown(socket.SHUT_RDWR)
 
 
-@cache
 def packed(path: Path) -> bytes:
     """Return what is sent of a file."""
     return gzip.compress(path.read_bytes())

@@ -137,3 +137,11 @@ def test_it_is_one_small_file() -> None:
     page = first_page(None, None)
     assert len(gzip.compress(page.encode(), mtime=0)) <= LARGEST
     assert not re.search(r"<script[^>]* src=|^\s*(import|export)\b|<link rel=.stylesheet", page, re.MULTILINE)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
+def test_no_name_stands_twice_in_its_one_script(tmp_path: Path) -> None:
+    script = tmp_path / "script.mjs"
+    script.write_text("\n".join(re.findall("<script[^>]*>(.*?)</script>", first_page(None, None), re.DOTALL)), "utf-8")
+    done = subprocess.run(["node", "--check", str(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padS
 export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 
 const turned = (word, bits) => (word >>> bits) | (word << (32 - bits));
-const words = new Int32Array(64);
+const schedule = new Int32Array(64);
 
 export function sha256(bytes) {
   const padded = new DataView(new ArrayBuffer(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK));
@@ -24,17 +24,17 @@ export function sha256(bytes) {
   padded.setUint32(padded.byteLength - 4, bytes.length * 8);
   const state = Int32Array.from(FIRST);
   for (let block = 0; block < padded.byteLength; block += BLOCK) {
-    for (let at = 0; at < 16; at++) words[at] = padded.getInt32(block + 4 * at);
+    for (let at = 0; at < 16; at++) schedule[at] = padded.getInt32(block + 4 * at);
     for (let at = 16; at < 64; at++) {
-      const before = words[at - 15], last = words[at - 2];
+      const before = schedule[at - 15], last = schedule[at - 2];
       const one = turned(before, 7) ^ turned(before, 18) ^ (before >>> 3);
       const two = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
-      words[at] = words[at - 16] + one + words[at - 7] + two;
+      schedule[at] = schedule[at - 16] + one + schedule[at - 7] + two;
     }
     let [a, b, c, d, e, f, g, h] = state;
     for (let at = 0; at < 64; at++) {
       const mixed = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-      const added = (h + mixed + ((e & f) ^ (~e & g)) + ROUND[at] + words[at]) | 0;
+      const added = (h + mixed + ((e & f) ^ (~e & g)) + ROUND[at] + schedule[at]) | 0;
       const other = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
       const major = (a & b) ^ (a & c) ^ (b & c);
       h = g, g = f, f = e, e = (d + added) | 0; // an array takes twice as long until it is compiled
