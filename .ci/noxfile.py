@@ -42,7 +42,7 @@ PARTS = {
     # A browser plays, and brings its own Python, whoever tests it. Starts are counted once.
     "lowest": Part(
         "lowest",
-        "the lowest dependencies: one test for each line, and in terminals each one once",
+        "the lowest dependencies: one test for each line, and each test in a terminal once",
         "--each-line-once --assert=plain --ignore tests/web --ignore tests/tui/test_starts.py",
     ),
     # On the oldest, with the packages that it gets: numpy 2.5 has no types for Python 3.11.

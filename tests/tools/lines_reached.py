@@ -202,7 +202,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("lines reached")
     group.addoption("--changed", action="store_true", help="run tests of what has changed since they passed")
     group.addoption(
-        "--each-line-once", action="store_true", help="run tests enough for each line, and in terminals each once"
+        "--each-line-once", action="store_true", help="run tests enough for each line, and each test in a terminal once"
     )
 
 

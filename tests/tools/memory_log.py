@@ -44,6 +44,12 @@ class MemoryBroker:
                     log.hear_entry(kept[entry], entry)
         return kept[entry]
 
+    def lose(self, room: str, count: int) -> None:
+        """Lose the last entries of a room, as a broker that is killed: it gives their sequences again."""
+        kept = self.entries[room]
+        for entry in [*kept][len(kept) - count :]:
+            self._sequence = min(self._sequence, kept.pop(entry) - 1)
+
 
 class MemoryLog:
     """A room's log on a ``MemoryBroker``. What it hears comes in the next rounds of the event loop, in order."""

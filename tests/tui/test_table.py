@@ -321,7 +321,7 @@ async def test_nothing_is_said_twice_at_the_first_table() -> None:
     async with playing(lineup, [(6, 5, 5, 1)], tips=True) as pilot:
         await pilot.turn()
         words = pilot.seen()
-        for said in (" start", "irst roll", "Make exactly 20", "Round 1 of 1", "all four dice", "Tip:"):
+        for said in ("You start ", "irst roll", "Make exactly 20", "Round 1 of 1", "all four dice", "Tip:"):
             assert words.count(said) == 1, said
         assert len(re.findall(r"[A-Za-z]{2,}", words)) <= 60
 

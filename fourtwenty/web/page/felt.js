@@ -21,7 +21,7 @@ export function drawHand(buttons, hand, picked, asked, chooses) {
   });
 }
 
-// In hundredths: what there is, and what is needed.
+// In hundredths: what there is, and what is needed; 0 or false where nothing is.
 export function drawMeter(meter, has, needs) {
   meter.querySelector("u").style.width = `${has}%`;
   meter.querySelector("s").hidden = !needs;
