@@ -5,11 +5,11 @@ from __future__ import annotations
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 
 from msgspec import Struct
 
@@ -130,18 +130,33 @@ def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Con
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_send_played, args=(sender, lineup, seed, numbers), daemon=True)
     stack.callback(receiver.close)
-    with closing(sender):
-        # The process inherits this from its beginning on: ctrl+c goes to all processes, and only this one answers it.
-        heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with closing(sender), _interrupt_deferred():
         try:
             process.start()
         except OSError as error:
             raise JobFailed(f"a process cannot be started: {error.strerror}") from error
-        finally:
-            signal.signal(signal.SIGINT, heeded)
-    stack.callback(process.join)
-    stack.callback(process.terminate)
+        stack.callback(process.join)
+        stack.callback(process.terminate)
     return receiver
+
+
+@contextmanager
+def _interrupt_deferred() -> Iterator[None]:
+    """Let a ctrl+c during the block count at its end; a process that starts in the block never gets one.
+
+    ctrl+c goes to all processes, and only this one answers it. Windows passes no signals on.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    # Python 3.11 to 3.14 (multiprocessing/resource_tracker.py, ensure_running) starts a process of its own before the
+    # first one, and unblocks the signal then.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _send_played(sender: Connection, lineup: Lineup, seed: bytes, numbers: range) -> None:

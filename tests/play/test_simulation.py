@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shlex
 import shutil
 import signal
@@ -14,6 +15,7 @@ from contextlib import closing
 from io import StringIO
 from math import sqrt
 from multiprocessing import active_children
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -183,6 +185,28 @@ def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path,
     assert not whole.pop("interrupted")
     assert partial.pop("matches_per_second") > 0 < whole.pop("matches_per_second")
     assert partial == whole
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows passes no signals on")
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_ctrl_c_while_a_process_starts_is_not_lost(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    start = SpawnProcess.start
+    started = []
+
+    def interrupted(process: SpawnProcess) -> None:
+        started.append(process)
+        for when in ("before", "after"):
+            if when == moment:
+                signal.raise_signal(signal.SIGINT)
+            if when == "before":
+                start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(play_matches(Lineup((Seat("A", "Steady"), Seat("B", "Steady"))), 1000, bytes(32), jobs=2))
+    (process,) = started
+    assert not process.is_alive()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "the next ctrl+c counts, too"
 
 
 def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixture[str]) -> None:
