@@ -151,4 +151,5 @@ def run_app(
         return 128 + app.ended_by  # still here: the signal is ignored, as SIGHUP is under nohup
     if app.damage:
         end(f"fourtwenty: {app.damage}")
-    return app.return_code or 0
+    # Textual 8.2 (app.py, panic) sets no status when the thread of its driver fails: an app that ended well has one.
+    return 1 if app.return_code is None else app.return_code

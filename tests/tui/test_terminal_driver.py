@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 from patience import PATIENCE
+from terminal import Terminal
 
 pytest.importorskip("termios", reason="needs a Unix terminal")
 
@@ -104,3 +105,22 @@ async def test_it_can_read_again_after_a_sleep(reader: Reader) -> None:
     reader.thread = Thread(target=reader.driver.run_input_thread)
     reader.run(b"b", reader.driver.exit_event.set)
     assert reader.keys == ["a", "b"]
+
+
+FAILING = """
+import sys
+from textual._xterm_parser import XTermParser
+from fourtwenty.__main__ import main
+XTermParser.feed = lambda *_: 1 / 0
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.terminal
+def test_an_error_in_the_thread_that_reads_the_terminal_is_no_success() -> None:
+    with Terminal(sys.executable, "-c", FAILING) as terminal:
+        terminal.read_until("Rules")
+        terminal.press("x")
+        assert terminal.wait() == 1
+        assert "ZeroDivisionError" in terminal.written
+        assert terminal.left_behind == []
