@@ -533,7 +533,7 @@ def _pages(past: History) -> Iterator[Sequence[Entry]]:
 def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -> None:
     """Print a table of matches, one line each, in columns as wide as the first page needs."""
     from fourtwenty.journal.entries import unreadable_words
-    from fourtwenty.play.clock import local
+    from fourtwenty.play.clock import day_and_time
 
     head = ("id", "started", "game", "players", "how it ended, or whose turn it is")
     widths: list[int] = []
@@ -541,7 +541,7 @@ def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -
         rows = [
             (
                 str(entry.id),
-                f"{local(entry.started):%Y-%m-%d %H:%M}",
+                day_and_time(entry.started),
                 GAMES[entry.game].name,
                 ", ".join(seat.name for seat in entry.seats),
                 entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
@@ -556,9 +556,7 @@ def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -
     if past.unreadable:
         print(unreadable_words(len(past.unreadable)))
     elif not widths:
-        from fourtwenty.paths import data_folder, left_by_trial
-
-        print(f"No games yet. {left_by_trial(data_folder())}".rstrip())
+        print("No games yet.")
     if more:
         print(f"{more:,} more: fourtwenty history --all")
 

@@ -18,7 +18,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, spaced, times
 from fourtwenty.journal.entries import Entry, unreadable_words
 from fourtwenty.journal.history import History
-from fourtwenty.play.clock import local
+from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.text import cost, signed
@@ -140,7 +140,7 @@ class PlainHome:
         for entry in entries:
             names = ", ".join(seat.name for seat in entry.seats)
             game = GAMES[entry.game].name
-            self._write(f"{entry.id}: {game} with {names}, {local(entry.started):%Y-%m-%d %H:%M}. {entry.news}.")
+            self._write(f"{entry.id}: {game} with {names}, {day_and_time(entry.started)}. {entry.news}.")
         if not entries and not self.history.unreadable:
             self._write("No games yet. They'll show up here.")
         self._write_unreadable()

@@ -11,7 +11,7 @@ from msgspec import Struct
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
 from fourtwenty.games.words import counted, is_you, times, whose
-from fourtwenty.play.clock import local
+from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.practice import Box
 from fourtwenty.play.text import cost
 
@@ -75,7 +75,7 @@ class Entry(Struct, frozen=True):
     def title(self, now: datetime) -> str:
         """Return game, players and local time of the last change of an unfinished match, and whose turn it is."""
         moment = local(self.played)
-        when = f"{moment:%H:%M}" if moment.date() == local(now).date() else f"{moment:%Y-%m-%d %H:%M}"
+        when = (time_of_day if moment.date() == local(now).date() else day_and_time)(moment)
         others = [seat.name for seat in self.seats if not is_you(seat.name)]
         players = f" with {', '.join(others)}" if len(others) < len(self.seats) else f": {', '.join(others)}"
         turn = f" – {self.turn}" if self.turn else ""

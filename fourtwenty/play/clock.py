@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from time import time
 
 
 def local(moment: datetime) -> datetime:
-    """Return a time in the local time zone; unchanged if it is out of range there (years 1 and 9999)."""
+    """Return a time in the local time zone.
+
+    It is unchanged where it is out of range there (years 1 and 9999), or where TZ names a zone further from UTC than a
+    day, which Python cannot represent.
+    """
     try:
         return moment.astimezone()
-    except (OverflowError, OSError):
+    except (OverflowError, OSError, ValueError):
         return moment
+
+
+def time_of_day(moment: datetime) -> str:
+    """Return hours and minutes in the local time zone, with its name in the hour that comes twice: "02:30 CET"."""
+    here = local(moment)
+    naive = here.replace(tzinfo=None)
+    with suppress(OverflowError, OSError, ValueError):
+        if naive.timestamp() != naive.replace(fold=1).timestamp():
+            return f"{here:%H:%M %Z}"
+    return f"{here:%H:%M}"
+
+
+def day_and_time(moment: datetime) -> str:
+    """Return date and time in the local time zone, so that they sort: "2026-11-22 21:30"."""
+    return f"{local(moment):%Y-%m-%d} {time_of_day(moment)}"
 
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -19,7 +19,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
 from fourtwenty.journal.entries import Deleted, Entry
 from fourtwenty.journal.history import History
-from fourtwenty.play.clock import local
+from fourtwenty.play.clock import day_and_time, local
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded, percent, signed
@@ -298,7 +298,7 @@ back until you leave this screen.
         people = [row for row, seat in enumerate(seats) if not seat.bot]
         self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
         if entry:
-            began = f"{local(entry.started):%Y-%m-%d %H:%M}"
+            began = day_and_time(entry.started)
             self.seats.border_title = escape(f"Game {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
         self.refresh_bindings()
 
