@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -83,6 +84,21 @@ def is_private(path: Path) -> bool:
     """
     found = status(path)
     return os.name != "posix" or found is None or not found.st_mode & 0o077
+
+
+def has_locks(folder: Path) -> bool:
+    """Return whether files in a folder can be locked, as far as the system says: on some network disks none can."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+    from tempfile import TemporaryFile
+
+    with suppress(OSError), TemporaryFile(dir=folder) as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
 
 
 def move_aside(path: Path) -> Path:
@@ -212,13 +228,3 @@ def history_file() -> Path:
 def rooms_folder() -> Path:
     """Return the folder of the rooms, with a file for each."""
     return data_folder() / "tables"
-
-
-def left_by_trial(folder: Path) -> str:
-    """Return what has become of the games and tables of a trial copy in a data folder, in a sentence; empty for none.
-
-    Formats began anew when the program was published, under other names: no window of a trial copy is disturbed.
-    """
-    left = [str(path) for name in ("history.sqlite", "rooms") if is_there(path := folder / name)]
-    kept = " and ".join(left)
-    return f"What a trial copy kept, before the program was published, is not read. It stays in {kept}." if left else ""

@@ -1,4 +1,4 @@
-"""The SQLite file of the history: connections, schema, migrations and damaged files.
+"""The SQLite file of the history: connections, schema and damaged files.
 
 The queries are in history.py, the writes of a match in match_journal.py.
 """
@@ -18,12 +18,12 @@ from typing import TypeVar
 from msgspec import ValidationError, convert
 
 from fourtwenty import paths
-from fourtwenty.paths import is_private, keep_folder, make_private, move_aside, status
+from fourtwenty.paths import has_locks, is_private, keep_folder, make_private, move_aside, status
 from fourtwenty.play.match import Busy, NotKept, Unconfirmed
 from fourtwenty.play.text import harmless
 
 APPLICATION_ID = int.from_bytes(b"420.")
-"""The ``application_id`` in the header of this program's files; trial copies, before it was published, had 420!."""
+"""The ``application_id`` in the header of this program's files."""
 
 BUSY_SECONDS = 5.0
 """Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
@@ -37,115 +37,119 @@ READING_SECONDS = 0.1
 In WAL mode a reader waits only for a copy that is closing its last connection.
 """
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        # measured: the version of the solution (odds.SOLUTIONS) by which its figures and mistakes were found; 0 for not
-        # yet. events: their number, because a damaged file can lose some without an error of SQLite. taken_back: set
-        # while the last roll is taken back; its event is deleted when its faces are typed again. coaching: JSON of
-        # [number of events before the change, level]. bets: JSON of [seat of the person, seat bet on].
-        """
-        CREATE TABLE match (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            game TEXT NOT NULL,
-            started TEXT NOT NULL,
-            played TEXT NOT NULL,
-            finished INTEGER NOT NULL DEFAULT 0,
-            measured INTEGER NOT NULL DEFAULT 0,
-            news TEXT NOT NULL,
-            names TEXT NOT NULL,
-            claim TEXT NOT NULL,
-            dice TEXT NOT NULL,
-            chance BLOB NOT NULL,
-            given INTEGER NOT NULL,
-            identifier TEXT,
-            position TEXT NOT NULL,
-            lineup TEXT NOT NULL,
-            events INTEGER NOT NULL,
-            taken_back INTEGER NOT NULL,
-            coaching TEXT NOT NULL,
-            bets TEXT NOT NULL
-        )
-        """,
-        "CREATE INDEX match_names ON match (id, names)",
-        "CREATE INDEX match_waiting ON match (played) WHERE NOT finished",
-        "CREATE INDEX match_measured ON match (game, measured) WHERE finished",
-        """
-        CREATE TABLE event (
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            seat INTEGER NOT NULL,
-            roll TEXT,
-            faces TEXT NOT NULL,
-            PRIMARY KEY (match, number)
-        ) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE hint (
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            PRIMARY KEY (match, number)
-        ) WITHOUT ROWID
-        """,
-        # By name first: statistics read all the matches of one name in a game.
-        """
-        CREATE TABLE seat (
-            folded TEXT NOT NULL,
-            game TEXT NOT NULL,
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            seat INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            bot TEXT,
-            dice TEXT NOT NULL,
-            place INTEGER,
-            last INTEGER,
-            rounds INTEGER,
-            ones INTEGER, twos INTEGER, threes INTEGER, fours INTEGER, fives INTEGER, sixes INTEGER,
-            lost REAL,
-            decisions INTEGER,
-            luck REAL,
-            drinks REAL,
-            PRIMARY KEY (folded, game, match)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX seat_match ON seat (match, seat)",
-        # Mistakes of people in finished matches, and the boxes of those positions (play/practice.py), by name first.
-        """
-        CREATE TABLE mistake (
-            folded TEXT NOT NULL,
-            game TEXT NOT NULL,
-            alike TEXT NOT NULL,
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            position TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            situation TEXT NOT NULL,
-            loss REAL NOT NULL,
-            PRIMARY KEY (folded, game, alike, match, number)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX mistake_match ON mistake (match)",
-        # through: the newest match when the position was last answered; a mistake in a later one is made again.
-        """
-        CREATE TABLE box (
-            folded TEXT NOT NULL,
-            game TEXT NOT NULL,
-            alike TEXT NOT NULL,
-            number INTEGER NOT NULL,
-            due INTEGER,
-            through INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (folded, game, alike)
-        ) WITHOUT ROWID
-        """,
-    ),
+VERSION = 3
+"""The ``user_version`` of the file: the version of the schema. Files of other versions are neither read nor written."""
+
+SCHEMA = (
+    # measured: the version of the solution (odds.SOLUTIONS) by which its figures and mistakes were found; 0 for not
+    # yet. written: the number of the write, over all matches, that changed its events last: it gives the order of play,
+    # which a clock that is wrong, or set back, does not. events: their number, because a damaged file can lose some
+    # without an error of SQLite. taken_back: set while the last roll is taken back; its event is deleted when its faces
+    # are typed again. coaching: JSON of [number of events before the change, level]. bets: JSON of [seat of the person,
+    # seat bet on].
+    """
+    CREATE TABLE match (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        started TEXT NOT NULL,
+        played TEXT NOT NULL,
+        written INTEGER NOT NULL,
+        finished INTEGER NOT NULL DEFAULT 0,
+        measured INTEGER NOT NULL DEFAULT 0,
+        news TEXT NOT NULL,
+        names TEXT NOT NULL,
+        claim TEXT NOT NULL,
+        dice TEXT NOT NULL,
+        chance BLOB NOT NULL,
+        given INTEGER NOT NULL,
+        identifier TEXT,
+        position TEXT NOT NULL,
+        lineup TEXT NOT NULL,
+        events INTEGER NOT NULL,
+        taken_back INTEGER NOT NULL,
+        coaching TEXT NOT NULL,
+        bets TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX match_names ON match (id, names)",
+    "CREATE INDEX match_written ON match (written)",
+    "CREATE INDEX match_waiting ON match (written) WHERE NOT finished",
+    "CREATE INDEX match_measured ON match (game, measured) WHERE finished",
+    """
+    CREATE TABLE event (
+        match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        roll TEXT,
+        faces TEXT NOT NULL,
+        PRIMARY KEY (match, number)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE hint (
+        match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        PRIMARY KEY (match, number)
+    ) WITHOUT ROWID
+    """,
+    # By name first: statistics read all the matches of one name in a game.
+    """
+    CREATE TABLE seat (
+        folded TEXT NOT NULL,
+        game TEXT NOT NULL,
+        match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        bot TEXT,
+        dice TEXT NOT NULL,
+        place INTEGER,
+        last INTEGER,
+        rounds INTEGER,
+        ones INTEGER, twos INTEGER, threes INTEGER, fours INTEGER, fives INTEGER, sixes INTEGER,
+        lost REAL,
+        decisions INTEGER,
+        luck REAL,
+        drinks REAL,
+        PRIMARY KEY (folded, game, match)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX seat_match ON seat (match, seat)",
+    # Mistakes of people in finished matches, and the boxes of those positions (play/practice.py), by name first.
+    """
+    CREATE TABLE mistake (
+        folded TEXT NOT NULL,
+        game TEXT NOT NULL,
+        alike TEXT NOT NULL,
+        match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        position TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        situation TEXT NOT NULL,
+        loss REAL NOT NULL,
+        PRIMARY KEY (folded, game, alike, match, number)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX mistake_match ON mistake (match)",
+    # through: the newest match when the position was last answered; a mistake in a later one is made again.
+    """
+    CREATE TABLE box (
+        folded TEXT NOT NULL,
+        game TEXT NOT NULL,
+        alike TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        due INTEGER,
+        through INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (folded, game, alike)
+    ) WITHOUT ROWID
+    """,
     # First answers to puzzles: one to that of a day in a game. Those to drawn puzzles have no day: no two
     # NULLs are equal.
-    ("CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",),
+    "CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",
 )
-"""``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version.
+"""The statements that create the tables and indexes of an empty file."""
 
-A window of an older version may have the file open meanwhile. It loses the claims of its matches, but it can begin new
-ones, without the columns that it does not know: a column that a later version adds needs a default that means so.
-"""
+NAMES = frozenset(statement.split()[2] for statement in SCHEMA)
+"""The names of the tables and indexes."""
 
 _creating = Lock()
 """Held while a thread creates the file, so that no other thread has it open when it is closed again."""
@@ -159,6 +163,11 @@ UNWRITABLE = (
 On a full disk there is no room for the -shm file, without which SQLite does not even read: an IOERR.
 """
 
+LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+"""The result codes of a lock that is not to be had; PROTOCOL is a race of programs that open the WAL."""
+
+ELSEWHERE = "choose another folder with --data-dir"
+
 SQLITE_ERRORS = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
 
@@ -168,7 +177,10 @@ class Foreign(sqlite3.DatabaseError):
 
 
 class Unreadable(sqlite3.DatabaseError):
-    """This SQLite does not know the schema format in the file's header: the file is damaged."""
+    """The header of the file cannot be true: it is damaged.
+
+    SQLite does not know its schema format, or ``user_version`` promises tables that are not there.
+    """
 
 
 class Database:
@@ -226,7 +238,7 @@ class Database:
                 timeout = self.timeout if write else max(self.timeout, READING_SECONDS)
                 sql.execute(f"PRAGMA busy_timeout = {1000 * timeout:.0f}")
                 sql.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                _check_version(sql, self.path)  # a newer program may have migrated the file since it was opened
+                _check_version(sql, self.path)  # another version of the program may have changed it since it was opened
                 yield sql
                 sql.execute("COMMIT")
                 if write:
@@ -242,7 +254,9 @@ class Database:
                 elif self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
         except SQLITE_ERRORS as error:
-            raise (Busy if is_busy(error) else NotKept)(_reason(error, self.path, write)) from error
+            if is_busy(error, self.path):
+                raise Busy(f"another program is using {self.path}") from error
+            raise NotKept(self._reason(error, write)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
 
@@ -269,7 +283,7 @@ class Database:
             try:
                 sql = self._current_connection()
             except SQLITE_ERRORS as error:
-                if not is_busy(error) and _identity(self.path) == file:
+                if not is_busy(error, self.path) and _identity(self.path) == file:
                     raise
                 if monotonic() - began >= self.timeout:
                     raise
@@ -295,8 +309,6 @@ class Database:
         if self.read_only:
             return _connect_read_only(self.path, self.timeout)
         make_private(self.path.parent)
-        if not self.is_begun() and (left := paths.left_by_trial(self.path.parent)):
-            self.tell(left)
         try:
             return _connect(self.path, self.timeout)
         except SQLITE_ERRORS as error:
@@ -304,6 +316,23 @@ class Database:
                 raise
         self._set_aside()
         return _connect(self.path, self.timeout)
+
+    def _reason(self, error: Exception, write: bool) -> str:
+        """The reason why the file cannot be read or written, to come after a colon."""
+        code = _result_code(error)
+        whole_code = getattr(error, "sqlite_errorcode", 0)
+        if isinstance(error, Foreign):
+            return f"{self.path} belongs to another program; {ELSEWHERE}"
+        if is_damaged(error):
+            return "the history is damaged"
+        if code == sqlite3.SQLITE_FULL or whole_code == sqlite3.SQLITE_IOERR_SHMSIZE:
+            return "the disk is full"
+        if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+            return f"{self.path} cannot be {'written' if write else 'read'}"
+        if code in LOCKED:
+            self.timeout = 0  # no lock will come
+            return f"files in {self.path.parent} cannot be locked; {ELSEWHERE}"
+        return f"{self.path}: {error}"
 
     def _set_aside(self) -> None:
         """Move the file aside and tell the user, unless a full integrity check finds it sound.
@@ -346,11 +375,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, timeout: float) -> sqlite3.Connection:
-    """A new connection that reads and writes. The file is created, or migrated to the newest version, if need be.
+    """A new connection that reads and writes. The file is created if need be.
 
     It waits for another program as long as a read does, at least: the first connections of two threads create the file.
 
-    Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
+    Raises sqlite3.Error, and NotKept for a file of another version.
     """
     _check_ordinary(path)
     _create_private(path)
@@ -358,11 +387,12 @@ def _connect(path: Path, timeout: float) -> sqlite3.Connection:
     try:
         _distrust(sql)
         sql.execute("PRAGMA foreign_keys = ON")
-        _check_ours(sql, path)
+        begun = _is_begun(sql, path)
         _keep_private(path)
         sql.execute("PRAGMA journal_mode = WAL")
         sql.execute("PRAGMA synchronous = FULL")
-        _migrate(sql)
+        if not begun:
+            _begin(sql)
     except BaseException:
         sql.close()
         raise
@@ -398,9 +428,9 @@ def _check_ordinary(path: Path) -> None:
 
 
 def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
-    """A read-only connection: to the file, or to a migrated copy in memory when the file is of an older version.
+    """A read-only connection: to the file, or to an empty history in memory where the file has no tables yet.
 
-    Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
+    Raises sqlite3.Error, and NotKept for a file of another version.
     """
     _check_ordinary(path)
     # SQLite opens a file in WAL mode in a folder that cannot be written only if it is declared immutable. It is safe to
@@ -411,13 +441,10 @@ def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
     sql = sqlite3.connect(uri, timeout=max(timeout, READING_SECONDS), isolation_level=None, uri=True)
     try:
         _distrust(sql)
-        _check_ours(sql, path)
-        if _pragma(sql, "user_version") < len(MIGRATIONS):
-            with closing(sql) as older:
-                sql = sqlite3.connect(":memory:", isolation_level=None)
-                older.backup(sql)
-            _distrust(sql)
-            _migrate(sql)
+        if not _is_begun(sql, path):
+            sql.close()
+            sql = sqlite3.connect(":memory:", isolation_level=None)
+            _begin(sql)
     except BaseException:
         sql.close()
         raise
@@ -444,42 +471,46 @@ def unfiltered(sql: sqlite3.Connection) -> Iterator[None]:
         sql.text_factory = filtered
 
 
-def _check_ours(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise Foreign, Unreadable or NotKept unless the file is empty or of a known version of this program."""
+def _is_begun(sql: sqlite3.Connection, path: Path) -> bool:
+    """Return whether the file has its tables; an empty one has none yet.
+
+    Raises Foreign for a file of another program, Unreadable for a damaged one, and NotKept for another version.
+    """
     try:
-        empty = not sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        names = {name for (name,) in sql.execute("SELECT name FROM sqlite_master")}
     except sqlite3.OperationalError as error:
         # SQLite has no code of its own for a schema format in the header that it does not know.
         if _result_code(error) == sqlite3.SQLITE_ERROR:
             raise Unreadable from error
         raise
-    if not empty and _pragma(sql, "application_id") != APPLICATION_ID:
+    owner, version = _pragma(sql, "application_id"), _pragma(sql, "user_version")
+    if owner != APPLICATION_ID and (names or owner):
         raise Foreign
-    _check_version(sql, path)
+    if version < 0 or (version == VERSION and not names >= NAMES):
+        raise Unreadable
+    if names or version:
+        _check_version(sql, path)
+    return bool(names)
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise NotKept if the file is of a newer version of this program."""
-    if _pragma(sql, "user_version") > len(MIGRATIONS):
-        raise NotKept(f"{path} is of a newer version of this program")
-
-
-def _migrate(sql: sqlite3.Connection) -> None:
-    """Bring the file to the newest version, in one transaction.
-
-    It takes over the claims of all matches, so that a window of an older version can write to them no more.
-    """
-    if _pragma(sql, "user_version") == len(MIGRATIONS):
-        return
-    sql.execute("BEGIN IMMEDIATE")
+    """Raise NotKept if the file is of another version: nothing of it is read, written or moved."""
     version = _pragma(sql, "user_version")
-    if version < len(MIGRATIONS):  # another program may have done it while this one waited
-        for statements in MIGRATIONS[version:]:
-            for statement in statements:
-                sql.execute(statement)
-        sql.execute("UPDATE match SET claim = ''")
+    if version != VERSION:
+        raise NotKept(
+            f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; "
+            f"play with the version that wrote it, or {ELSEWHERE}"
+        )
+
+
+def _begin(sql: sqlite3.Connection) -> None:
+    """Create the tables, in one transaction, unless another program has done so while this one waited."""
+    sql.execute("BEGIN IMMEDIATE")
+    if _pragma(sql, "user_version") == 0:
+        for statement in SCHEMA:
+            sql.execute(statement)
         sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        sql.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        sql.execute(f"PRAGMA user_version = {VERSION}")
     sql.execute("COMMIT")
 
 
@@ -517,32 +548,15 @@ def is_damaged(error: Exception) -> bool:
     return isinstance(error, (Unreadable, ValueError)) or _result_code(error) in damage
 
 
-def is_busy(error: Exception) -> bool:
-    """Return whether another program is in the way; PROTOCOL is a race of programs that open the WAL."""
-    return _result_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+def is_busy(error: Exception, path: Path) -> bool:
+    """Return whether another program holds a lock on a file: where files cannot be locked, none does."""
+    return _result_code(error) in LOCKED and has_locks(path.parent)
 
 
 def _result_code(error: Exception) -> int:
     """The primary result code of SQLite (sqlite.org/rescode.html); 0 for other errors."""
     # Python sets the attribute only on errors that the SQLite library reports, not on those of its own module.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _reason(error: Exception, path: Path, write: bool) -> str:
-    """The reason why the file cannot be read or written, to come after a colon."""
-    code = _result_code(error)
-    whole_code = getattr(error, "sqlite_errorcode", 0)
-    if isinstance(error, Foreign):
-        return f"{path} belongs to another program; choose another folder with --data-dir"
-    if is_damaged(error):
-        return "the history is damaged"
-    if code == sqlite3.SQLITE_FULL or whole_code == sqlite3.SQLITE_IOERR_SHMSIZE:
-        return "the disk is full"
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-        return f"{path} cannot be {'written' if write else 'read'}"
-    if is_busy(error):
-        return f"another program is using {path}"
-    return f"{path}: {error}"
 
 
 def _no_folder(path: Path, error: OSError) -> str:

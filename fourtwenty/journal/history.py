@@ -58,7 +58,7 @@ MOST_EXERCISES = 100
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
 LATEST_UNFINISHED = (
-    "SELECT id FROM match WHERE NOT finished AND instr(names, ?) ORDER BY played DESC, id DESC LIMIT ? OFFSET ?"
+    "SELECT id FROM match WHERE NOT finished AND instr(names, ?) ORDER BY written DESC, id DESC LIMIT ? OFFSET ?"
 )
 """The query for the unfinished matches, which the index ``match_waiting`` answers in its order."""
 
@@ -216,10 +216,10 @@ class History(Database):
                     sql.execute(f"INSERT {'OR IGNORE' * (table == 'box')} INTO {table} VALUES ({marks(row)})", row)
 
     def played(self, most: int = MOST_PLAYED) -> tuple[Played, ...]:
-        """Return the finished ones among the matches that began last, for the tally of an evening."""
+        """Return the matches that were finished last, for the tally of an evening, in the order of their ends."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT id, game, played FROM match WHERE finished ORDER BY id DESC LIMIT ?", (most,)
+                "SELECT id, game, played FROM match WHERE finished ORDER BY written DESC, id DESC LIMIT ?", (most,)
             ).fetchall()
             seats: dict[int, list[tuple[str, int]]] = {row[0]: [] for row in rows}
             for id, name, place in sql.execute(  # noqa: A001
@@ -228,7 +228,7 @@ class History(Database):
             ):
                 seats[id].append((name, place))
         found = []
-        for id, game, ended in rows:  # noqa: A001
+        for id, game, ended in reversed(rows):  # noqa: A001
             with suppress(ValueError, TypeError, KeyError, RecursionError):
                 found.append(_played(game, ended, seats[id]))
         return tuple(found)

@@ -160,7 +160,7 @@ class MatchJournal:
 
         Raises PlayedElsewhere when another table has claimed the match, and NotKept when it has been deleted.
         """
-        row = {"played": now(), "measured": False, **_progress(match, target)}
+        row = {"measured": False, **_progress(sql, match, target)}
         settings = ", ".join(f"{column} = ?" for column in row)
         if sql.execute(
             f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", (*row.values(), id, self.claim)
@@ -179,14 +179,13 @@ class MatchJournal:
         row = {
             "game": lineup.game,
             "started": self._started,
-            "played": now(),
             "names": "\n".join(names),
             "claim": self.claim,
             "dice": dice.kind,
             "lineup": json.dumps(lineup.to_json(), ensure_ascii=False),
             "identifier": match.identifier,
             "given": match.given,
-            **_progress(match, target),
+            **_progress(sql, match, target),
         }
         id = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({marks(row)})", tuple(row.values())).lastrowid  # noqa: A001
         assert id is not None
@@ -211,9 +210,11 @@ class MatchJournal:
         )
 
 
-def _progress(match: Match, target: _Target) -> dict[str, object]:
+def _progress(sql: sqlite3.Connection, match: Match, target: _Target) -> dict[str, object]:
     """The columns of a match that change while it is played."""
     return {
+        "played": now(),
+        "written": sql.execute("SELECT ifnull(max(written), 0) + 1 FROM match").fetchone()[0],
         "news": news(target.state, match.names),
         "finished": target.state.outcome is not None,
         "taken_back": target.taken_back,

@@ -45,7 +45,7 @@ def only_window(path: Path) -> Iterator[None]:
         try:
             stack.enter_context(alone(path))
         except SQLITE_ERRORS as error:
-            if is_busy(error):
+            if is_busy(error, path):
                 raise OSError(EBUSY, "another window is writing it", str(path)) from error
             # Where no lock can be created, in a folder that is only read, the file cannot either: its write says why.
         yield

@@ -92,19 +92,22 @@ def _reached(lineup: Lineup, name: str) -> str:
 
 
 def evenings(played: Iterable[Played]) -> list[tuple[Played, ...]]:
-    """Return matches by evening, both oldest first."""
+    """Divide matches, in the order of their ends, into evenings.
+
+    The order is not taken from the times: a clock that once ran ahead would have the last word for as long.
+    """
     found: list[list[Played]] = []
-    for match in sorted(played, key=lambda each: each.ended):
-        if not found or match.ended - found[-1][-1].ended >= EVENING_ENDS_AFTER:
+    for match in played:
+        if not found or abs(match.ended - found[-1][-1].ended) >= EVENING_ENDS_AFTER:
             found.append([])
         found[-1].append(match)
     return [tuple(evening) for evening in found]
 
 
 def tonight(played: Iterable[Played], now: datetime) -> tuple[Played, ...]:
-    """Return the matches of the evening that is not over yet, oldest first."""
+    """Return the matches of the evening that is not over yet, of matches in the order of their ends."""
     *_, latest = [(), *evenings(played)]
-    return latest if latest and now - latest[-1].ended < EVENING_ENDS_AFTER else ()
+    return latest if latest and abs(now - latest[-1].ended) < EVENING_ENDS_AFTER else ()
 
 
 def candidates(match: Match) -> tuple[int, ...]:

@@ -38,6 +38,8 @@ class KnownRoom(Struct, frozen=True):
     code: str
     address: str
     """The address that its broker had the last time."""
+    opened: int
+    """Number of the opening, over all rooms of this machine, that was its last."""
 
 
 class RoomFile:
@@ -50,6 +52,7 @@ class RoomFile:
         NotKept.
         """
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
+        opening = 1 + max((known.opened for known in known_rooms(folder)), default=0)
         try:
             make_private(self.path.parent)
             self.path.touch(mode=0o600)
@@ -67,11 +70,12 @@ class RoomFile:
             if self._sql.execute("SELECT 1 FROM room").fetchone() is None:
                 self._sql.execute("INSERT INTO room VALUES (?, ?, ?)", (code, address, secrets.token_bytes(32)))
             self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
+            self._sql.execute(f"PRAGMA user_version = {opening}")
             self._sql.execute("COMMIT")
             (self.secret,) = typed_row(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
         except (*SQLITE_ERRORS, ValueError) as error:
             self._sql.close()
-            if is_busy(error):
+            if is_busy(error, self.path):
                 raise OpenElsewhere from error
             raise _not_kept(error) from error
 
@@ -133,17 +137,16 @@ def _not_kept(error: Exception) -> NotKept:
 
 
 def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
-    """Return the rooms that this machine has been in and that no window has open now, the latest first."""
+    """Return the rooms that this machine has been in and that no window has open now, the one opened last first."""
     rooms = []
-    found = [(status(path), path) for path in (folder or rooms_folder()).glob("*.sqlite")]
-    # To open a pipe would wait for somebody to write into it.
-    files = [(-known.st_mtime, path) for known, path in found if known and S_ISREG(known.st_mode)]
-    paths = [path for _, path in sorted(files)]
-    for path in paths:
+    for path in sorted((folder or rooms_folder()).glob("*.sqlite")):
+        found = status(path)
+        if found is None or not S_ISREG(found.st_mode):
+            continue  # to open a pipe would wait for somebody to write into it
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
-                row = sql.execute("SELECT code, address FROM room").fetchone()
-                rooms.append(KnownRoom(path, *typed_row(row, tuple[str, str])))
+                row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()
+                rooms.append(KnownRoom(path, *typed_row(row, tuple[str, str, int])))
         except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged
-    return rooms
+    return sorted(rooms, key=lambda room: -room.opened)

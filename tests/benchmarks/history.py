@@ -82,6 +82,7 @@ def copy(history: History, chance: Random, copies: int) -> None:
                 "lineup": json.dumps(lineup, ensure_ascii=False),
                 "names": "\n".join(map(folded, new.values())),
                 "news": told,
+                "written": len(matches) + number,
                 "started": (BEGAN + timedelta(minutes=15 * number)).isoformat(timespec="seconds"),
             }
             sql.execute("INSERT INTO copy VALUES (?, ?)", (row["id"], source["id"]))

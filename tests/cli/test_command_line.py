@@ -20,6 +20,7 @@ from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import EXAMPLES, parse
 from fourtwenty.cli.commands import MATCHES_LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
+from fourtwenty.journal.database import VERSION
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.bots import CHARACTERS
@@ -348,12 +349,15 @@ def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: py
     assert happened == ["read", *["printed"] * 101, "read", "printed", "read"]
 
 
-def test_a_history_of_a_newer_version_is_left_alone(home: Path) -> None:
+def test_a_history_of_another_version_is_left_alone(home: Path) -> None:
     home.mkdir()
     with closing(sqlite3.connect(home / "games.sqlite")) as sql:
         sql.execute("PRAGMA user_version = 999")
     done = run("history")
-    newer = f"{home / 'games.sqlite'} is of a newer version of this program"
+    newer = (
+        f"{home / 'games.sqlite'} has format 999, and this version of fourtwenty has format {VERSION}; "
+        "play with the version that wrote it, or choose another folder with --data-dir"
+    )
     assert (done.returncode, done.stderr) == (2, f"fourtwenty history: nothing can be read: {newer}\n")
 
 

@@ -30,7 +30,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
-from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS, SQLITE_ERRORS
+from fourtwenty.journal.database import APPLICATION_ID, SCHEMA, SQLITE_ERRORS, VERSION
 from fourtwenty.journal.entries import Figures, Unfinished
 from fourtwenty.journal.history import LATEST_UNFINISHED, TABLES, History
 from fourtwenty.journal.match_journal import MatchJournal
@@ -702,17 +702,12 @@ def listed(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
-def test_reading_changes_nothing_in_a_file_of_an_older_version(
-    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = play(history.begin(BOTS), 3)
-    history.close()
-    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE match ADD COLUMN weather TEXT",)))
-    before = listed(path.parent)
+def test_reading_changes_nothing_in_a_file_without_tables(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
     with closing(History(path, pytest.fail, read_only=True)) as reading:
-        assert same(reading.match(1), match)
-        assert len(reading.page()) == 1
-    assert listed(path.parent) == before
+        assert reading.page() == ()
+    assert listed(path.parent) == {path.name: b""}
 
 
 def test_reading_sees_what_is_being_written(history: Kept, path: Path) -> None:
@@ -1089,75 +1084,90 @@ def test_dice_of_an_unknown_kind_are_damage(history: Kept, kind: str) -> None:
         history.resume(1)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows locks files everywhere")
+def test_a_file_system_without_locks_is_named_and_waited_for_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On it, SQLite finds every lock taken, for ever."""
+    import fcntl
+
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    path.parent.mkdir()
+    with closing(Kept(path)) as history:
+        history.timeout = 0.05
+        history.count()
+        with held(path):
+            with pytest.raises(Busy, match="another program is using"):
+                history.delete(1)
+            monkeypatch.setattr(fcntl, "lockf", no_locks)
+            with pytest.raises(NotKept, match=f"files in {path.parent} cannot be locked; .* --data-dir") as refused:
+                history.delete(1)
+        assert not isinstance(refused.value, Busy), "waiting does not help"
+        assert history.timeout == 0
+
+
 # -- versions of the file ---------------------------------------------------------------------------------------------
 
 
-def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
+def header(path: Path, *, owner: int = APPLICATION_ID, version: int = VERSION) -> None:
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute(f"PRAGMA application_id = {owner}")
+        sql.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("version", [0, 1, VERSION - 1, VERSION + 1, 999])
+def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
+    history: Kept, path: Path, version: int
+) -> None:
+    history.begin()
+    history.close()
+    header(path, version=version)
+    before = path.read_bytes()
+    refusal = f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; play with the version"
+    assert_goes_on_unkept(begun(history, re.escape(refusal)), re.escape(refusal))
+    for ask in (history.page, history.count, history.latest_unfinished, lambda: history.resume(1)):
+        with pytest.raises(NotKept, match=re.escape(refusal)):
+            ask()
+    assert path.read_bytes() == before
+    assert history.told == []
+    assert not [*path.parent.glob("*.damaged")]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "PRAGMA user_version = -5",
+        "DROP TABLE answer",
+        "DROP TABLE event",
+        "DROP INDEX match_names",
+        "DROP INDEX match_waiting",
+    ],
+)
+def test_a_version_that_cannot_be_is_damage(history: Kept, path: Path, harm: str) -> None:
+    """The number is negative, or the tables and indexes of the version that the header names are not all there."""
     history.begin()
     history.close()
     with closing(sqlite3.connect(path)) as sql:
-        sql.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    before = path.read_bytes()
-    assert_goes_on_unkept(begun(history, "newer version of this program"), "newer version of this program")
-    with pytest.raises(NotKept):
-        history.page()
-    assert path.read_bytes() == before
-
-
-def test_the_file_of_the_first_version_is_brought_to_the_newest(
-    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "MIGRATIONS", MIGRATIONS[:1])
-    match = play(history.begin(), 2)
-    history.close()
-    monkeypatch.undo()
-    assert history.count() == 1
-    history.close()
-    with closing(sqlite3.connect(path)) as sql:
-        assert sql.execute("SELECT events FROM match").fetchone() == (2,)
-        assert sql.execute("SELECT count(*) FROM answer").fetchone() == (0,)
-        assert sql.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-        assert sql.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        sql.execute(harm)
+    match = play(history.begin(), 1)
+    (aside,) = path.parent.glob("*.damaged")
+    assert history.told == [f"The history could not be read. Its file is now {aside}"]
     assert same(history.match(1), match)
 
 
-def test_a_window_of_an_older_version_stops_once_a_newer_one_has_migrated_the_file(
-    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match, other = play(history.begin(BOTS), 2), play(history.begin(BOTS), 1)
-    with closing(Kept(path)) as newer, monkeypatch.context() as later:
-        later.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE match ADD COLUMN weather TEXT",)))
-        assert newer.count() == 2
-        with pytest.raises(PlayedElsewhere):  # as an older version: it does not look at the version again
-            play(match, 1)
-        assert same(newer.match(1), match)
-    for ask in (history.count, history.begin, lambda: history.resume(2), lambda: play(other, 1)):
-        with pytest.raises(NotKept, match="newer version of this program"):
-            ask()
-
-
-@pytest.mark.parametrize("version", range(1, 7))
-def test_a_history_of_a_trial_copy_is_left_as_it_is_and_told_of_once(history: Kept, path: Path, version: int) -> None:
-    """Its versions were 1 to 6, under another name: none of them is taken for one of this program, nor half read."""
+def test_an_empty_file_that_claims_to_have_its_tables_is_damage(history: Kept, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
-    trial = path.with_name("history.sqlite")
-    with closing(sqlite3.connect(trial, isolation_level=None)) as window:  # of a trial copy, which is still open
-        window.execute("PRAGMA journal_mode = WAL")
-        window.execute(f"PRAGMA application_id = {int.from_bytes(b'420!')}")
-        window.execute(f"PRAGMA user_version = {version}")
-        window.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
-        before = {file.name: file.read_bytes() for file in path.parent.glob("history.sqlite*")}
-        match = play(history.begin(), 1)
-        assert same(history.match(1), match)
-        window.execute("INSERT INTO match VALUES (7)")
-    told = f"What a trial copy kept, before the program was published, is not read. It stays in {trial}."
-    assert history.told == [told]
-    assert before.keys() == {"history.sqlite", "history.sqlite-wal", "history.sqlite-shm"}
-    with closing(sqlite3.connect(trial)) as window:
-        assert window.execute("SELECT id FROM match").fetchall() == [(7,)]
-    with closing(Kept(path)) as later:
-        assert later.count() == 1
-        assert later.told == []
+    header(path)
+    play(history.begin(), 1)
+    assert len([*path.parent.glob("*.damaged")]) == 1
+
+
+def test_a_window_stops_once_another_version_has_the_file(history: Kept, path: Path) -> None:
+    match = play(history.begin(BOTS), 2)
+    header(path, version=VERSION + 1)
+    for ask in (history.count, history.begin, lambda: history.resume(1), lambda: play(match, 1)):
+        with pytest.raises(NotKept, match=f"has format {VERSION + 1}"):
+            ask()
 
 
 def test_a_file_of_a_trial_copy_under_the_name_of_the_history_is_not_called_newer(history: Kept, path: Path) -> None:
@@ -1170,17 +1180,16 @@ def test_a_file_of_a_trial_copy_under_the_name_of_the_history_is_not_called_newe
         history.count()
 
 
-def test_a_migration_happens_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = play(history.begin(), 2)
-    history.close()
-    broken = ("ALTER TABLE match ADD COLUMN weather TEXT", "UPDATE missing SET weather = 'rain'")
-    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, broken))
+def test_a_file_is_created_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "SCHEMA", (*SCHEMA, "UPDATE missing SET weather = 'rain'"))
     with pytest.raises(NotKept, match="no such table"):
         history.count()
-    monkeypatch.undo()
-    assert same(history.match(1), match)
     with closing(sqlite3.connect(path)) as sql:
-        assert "weather" not in [row[1] for row in sql.execute("PRAGMA table_info(match)")]
+        assert sql.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+        assert sql.execute("PRAGMA user_version").fetchone() == (0,)
+    monkeypatch.undo()
+    match = play(history.begin(), 2)
+    assert same(history.match(1), match)
 
 
 def test_what_is_committed_survives_the_power(history: Kept) -> None:
@@ -1197,7 +1206,9 @@ def test_a_hundred_thousand_matches_are_searched_without_reading_them(history: K
             for query in (
                 "SELECT id FROM match INDEXED BY match_names WHERE id < 9 AND instr(names, 'x') ORDER BY id DESC",
                 "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, 'x')",
-                "SELECT id FROM match WHERE NOT finished ORDER BY played DESC, id DESC",
+                "SELECT id FROM match WHERE NOT finished ORDER BY written DESC, id DESC",
+                "SELECT id FROM match WHERE finished ORDER BY written DESC, id DESC LIMIT 200",
+                "SELECT max(written) FROM match",
                 "SELECT id FROM match WHERE finished AND (game = 'x' AND measured < 2 OR game = 'y' AND measured < 1)",
                 "SELECT game, count(*) FROM box WHERE folded = 'x' AND due NOT BETWEEN 1 AND 9 GROUP BY game",
                 "SELECT kind, count(*) FROM mistake WHERE folded = 'x' AND game = '420' GROUP BY kind",

@@ -14,18 +14,14 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from busy_history import held
 from campaign import campaign
 from msgspec.structs import replace
 from patience import PATIENCE
 
-from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.journal import database
-from fourtwenty.journal.database import MIGRATIONS
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, lineup_file, settings_file
+from fourtwenty.paths import lineup_file, settings_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -70,40 +66,6 @@ def test_a_damaged_file_that_another_window_moves_while_it_is_being_opened(
     assert path.read_bytes().startswith(b"SQLite format 3")
     (aside,) = tmp_path.glob("*.damaged")
     assert aside.read_bytes() == b"no history" * 1000
-
-
-def test_who_waited_for_another_window_to_migrate_the_file_leaves_its_claims_alone(
-    history: History, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = Match(Lineup((Seat("Ann"), Seat("Ben"))), FairDice(bytes(32)), journal=history.journal())
-    match.act(ROLL_ALL)
-    weather = "ALTER TABLE match ADD COLUMN weather TEXT"
-    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, (weather,)))
-    waits = Signal()
-
-    class Waiting(sqlite3.Connection):
-        def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
-            if sql == "BEGIN IMMEDIATE":
-                waits.set()
-            return super().execute(sql, *values)  # type: ignore[arg-type]
-
-    def begin_late() -> None:
-        with closing(History(history_file(), pytest.fail)) as late:
-            late.count()
-
-    with held() as other:
-        with monkeypatch.context() as patched:
-            connect = sqlite3.connect
-            patched.setattr(sqlite3, "connect", lambda *where, **options: connect(*where, **options, factory=Waiting))
-            second = Thread(target=begin_late)
-            second.start()
-            assert waits.wait(PATIENCE)
-        other.execute(weather)
-        other.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-        other.execute("COMMIT")
-    second.join(PATIENCE)
-    match.act(ROLL_ALL)
-    assert match.kept
 
 
 # -- the small files ---------------------------------------------------------------------------------------------------

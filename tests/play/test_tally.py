@@ -57,9 +57,9 @@ def test_the_tally_starts_again_when_somebody_is_first() -> None:
 
 
 def test_an_evening_ends_after_six_hours_without_a_game() -> None:
-    played = [bought("Ann", 30), bought("Ben", 5), bought("Ann", 0), bought("Ben", 35.9)]
-    assert evenings(played) == [(played[2], played[1]), (played[0], played[3])]
-    assert tonight(played, NINE + timedelta(hours=41.8)) == (played[0], played[3])
+    played = [bought("Ann", 0), bought("Ben", 5), bought("Ann", 30), bought("Ben", 35.9)]
+    assert evenings(played) == [(played[0], played[1]), (played[2], played[3])]
+    assert tonight(played, NINE + timedelta(hours=41.8)) == (played[2], played[3])
     assert tonight(played, NINE + timedelta(hours=41.9)) == ()
     assert tonight([], NINE) == ()
 
@@ -68,6 +68,14 @@ def test_exactly_six_hours_without_a_game_end_an_evening() -> None:
     played = [bought("Ann", 0), bought("Ben", 6)]
     assert evenings(played) == [(played[0],), (played[1],)]
     assert tonight(played[:1], NINE + timedelta(hours=6)) == ()
+
+
+def test_a_clock_that_ran_a_week_ahead_does_not_own_the_evenings_of_that_week() -> None:
+    week = 7 * 24
+    played = [bought("Ann", week), bought("Ann", week + 1), bought("Ben", 0)]
+    assert evenings(played) == [(played[0], played[1]), (played[2],)]
+    assert tonight(played, NINE + timedelta(hours=1)) == (played[2],)
+    assert tonight(played[:2], NINE) == (), "put right, the clock begins an evening"
 
 
 # -- bets -----------------------------------------------------------------------------------------------------------

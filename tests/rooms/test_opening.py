@@ -395,9 +395,3 @@ def test_a_secret_of_a_wrong_type_is_called_damage(tmp_path: Path) -> None:
         sql.execute("UPDATE room SET secret = 'abc'")
     with pytest.raises(NotKept, match=r"^the file of this table is damaged$"):
         RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path)
-
-
-def test_a_table_of_a_trial_copy_is_not_resumed_and_people_are_told_where_it_is(home: Path) -> None:
-    (home / "rooms").mkdir(parents=True)
-    with pytest.raises(ValueError, match=rf"^this machine has been at no table yet\. What a .* {home / 'rooms'}$"):
-        resumable()

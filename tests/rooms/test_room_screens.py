@@ -405,7 +405,7 @@ async def test_a_guest_who_resumes_a_match_is_still_a_guest(monkeypatch: pytest.
         raise ValueError("it is enough")
 
     monkeypatch.setattr(opening, "join", join)
-    monkeypatch.setattr(opening, "known_rooms", lambda: [KnownRoom(Path(), KEYS.code, "192.168.1.23")])
+    monkeypatch.setattr(opening, "known_rooms", lambda: [KnownRoom(Path(), KEYS.code, "192.168.1.23", 1)])
     way = Door()
     way.guest = guest
     with pytest.raises(NotOpened):

@@ -39,7 +39,7 @@ def keep(path: Path, games: int) -> None:
                 evening, number = divmod(id, EVENING)
                 ends = evening % 5 > 0 or number < EVENING - 1
                 moment = (BEGAN + timedelta(days=evening, minutes=20 * number)).isoformat(timespec="seconds")
-                row = (first if ends else second) | {"id": id, "started": moment, "played": moment}
+                row = (first if ends else second) | {"id": id, "started": moment, "played": moment, "written": id}
                 sql.execute(f"INSERT INTO match VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
                 for folded, game, _, *rest in own[ends]:
                     sql.execute(f"INSERT INTO seat VALUES ({', '.join('?' * 20)})", (folded, game, id, *rest))

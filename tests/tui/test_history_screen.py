@@ -289,7 +289,7 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
     play(history, "Ann", "Ben")
     with history.transaction() as sql:
         columns = "game, started, played, finished, news, names, claim, dice, chance, given, position, lineup"
-        columns += ", events, taken_back, coaching, bets"
+        columns += ", written, events, taken_back, coaching, bets"
         sql.execute(
             "WITH RECURSIVE number(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 5000) "
             f"INSERT INTO match ({columns}, measured) SELECT {columns}, 1 FROM match, number"

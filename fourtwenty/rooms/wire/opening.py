@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.paths import data_folder, is_there, left_by_trial, rooms_folder
+from fourtwenty.paths import is_there, rooms_folder
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
@@ -248,9 +248,7 @@ def resumable(code: str | None = None) -> str:
     wanted = None if code is None else _signs(read_code(code, "any"))
     found = next((room.code for room in known_rooms() if wanted in (None, _signs(room.code))), None)
     if found is None:
-        refusal = f"this machine has not been at {wanted}" if wanted else "this machine has been at no table yet"
-        left = left_by_trial(data_folder())
-        raise ValueError(f"{refusal}. {left}".rstrip(".") if left else refusal)
+        raise ValueError(f"this machine has not been at {wanted or 'a table yet'}")
     return found
 
 
