@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State
-from fourtwenty.play.dice import Keyed, drawn_seat, uniform
+from fourtwenty.play.dice import drawn_seat, uniform
 
 LOT = -1
 """The seat of a step that draws the starting seat."""
@@ -128,7 +128,7 @@ class SharedDice:
         self._seats = len(seats)
         self._throws: Counter[int] = Counter()
         """Number of steps that have fallen, by seat."""
-        self._fallen: dict[tuple[int, int], Keyed] = {}
+        self._fallen: dict[tuple[int, int], bytes] = {}
         """The HMAC with the joint key, by seat and throw of the seat from 1."""
 
     @classmethod
@@ -231,18 +231,18 @@ class SharedDice:
         """Let a step fall, with the keys of its contributors in the order of the machines."""
         self._fallen[throw] = self._joint(number, keys)
 
-    def _joint(self, number: int, keys: Sequence[bytes]) -> Keyed:
-        """The HMAC with the joint key of a step, from the keys of its contributors in the order of the machines."""
-        return Keyed(sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest())
+    def _joint(self, number: int, keys: Sequence[bytes]) -> bytes:
+        """The joint key of a step, from the keys of its contributors in the order of the machines."""
+        return sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest()
 
     # -- the faces -------------------------------------------------------------------------------------------------
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Raises ValueError when the step of the throw has not fallen."""
-        keyed = self._fallen.get((seat, throw))
-        if keyed is None or seat == LOT:
+        key = self._fallen.get((seat, throw))
+        if key is None or seat == LOT:
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
-        return _faces(keyed, seat, throw, dice)
+        return _faces(key, seat, throw, dice)
 
     def foreseen(self, key: bytes, dice: tuple[int, ...]) -> Faces:
         """Return the faces with which these dice fall once this key is open, the only one that is missing.
@@ -258,10 +258,10 @@ class SharedDice:
 
     def draw(self, seats: int) -> int:
         """Raises ValueError when the lot has not fallen."""
-        keyed = self._fallen.get((LOT, 1))
-        if keyed is None:
+        key = self._fallen.get((LOT, 1))
+        if key is None:
             raise ValueError("The lot has not fallen.")
-        return drawn_seat(seats, keyed)
+        return drawn_seat(seats, key)
 
 
 Changes = Sequence[tuple[int, Sequence[int]]]
@@ -293,5 +293,5 @@ def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
     return by_step
 
 
-def _faces(keyed: Keyed, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-    return tuple([1 + uniform(6, keyed, f"face {seat} {throw} {die}") for die in dice])
+def _faces(key: bytes, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
+    return tuple([1 + uniform(6, key, f"face {seat} {throw} {die}") for die in dice])

@@ -9,10 +9,10 @@ from itertools import pairwise
 from math import erfc, exp, pi, sqrt
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.play.dice import FairDice, Keyed, ScriptedDice, match_context, parse_seed
+from fourtwenty.play.dice import FairDice, ScriptedDice, match_context, parse_seed
 
 SEED = sha256(b"420").digest()
 throws = st.tuples(st.integers(0, 300), st.integers(1, 10_000))
@@ -68,13 +68,6 @@ def test_a_face_by_hand() -> None:
     number = int.from_bytes(hmac.new(SEED, b"face 1 3 2 0", sha256).digest(), "big")
     assert number < 2**256 - 4
     assert FairDice(SEED).throw(seat=1, throw=3, dice=(2,)) == (number % 6 + 1,)
-
-
-@given(st.binary(max_size=130), st.lists(st.binary(), max_size=3))
-@example(bytes(range(65)), [b"longer than a block"])
-def test_keyed_texts_have_the_hmac_of_the_standard_library(key: bytes, texts: list[bytes]) -> None:
-    keyed = Keyed(key)
-    assert [keyed.digest(text) for text in texts] == [hmac.digest(key, text, "sha256") for text in texts]
 
 
 def test_the_commitment_is_the_sha_256_of_the_seed() -> None:

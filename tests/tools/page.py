@@ -17,7 +17,7 @@ from typing import Any
 
 from memory_log import MemoryBroker, MemoryLog
 
-from fourtwenty.play.dice import Keyed, drawn_seat, uniform
+from fourtwenty.play.dice import drawn_seat, uniform
 from fourtwenty.play.shared_dice import earlier_key
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
@@ -220,17 +220,17 @@ class Page:
             if roll["roll"] > sum(self._throws.values()):  # some are between
                 return
             self._throws[roll["seat"]] = throw = self._throws.get(roll["seat"], 0) + 1
-            keyed = self.joint(roll)
+            key = self.joint(roll)
             for die, face in zip(roll["dice"], roll["faces"], strict=True):
-                fair = 1 + uniform(6, keyed, f"face {roll['seat']} {throw} {die}")
+                fair = 1 + uniform(6, key, f"face {roll['seat']} {throw} {die}")
                 if fair != face:
                     name = view["match"]["players"][roll["seat"]][0]
                     raise Unfair(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")
             self.checked = roll["event"] + 1
         self.checked = view["events"]  # the others are no rolls
 
-    def joint(self, roll: Body) -> Keyed:
-        """The HMAC with the joint key of a roll, once its keys lead to the tips."""
+    def joint(self, roll: Body) -> bytes:
+        """The joint key of a roll, once its keys lead to the tips."""
         keys = [bytes.fromhex(key) for key in roll["keys"]]
         for machine, key in zip(roll["contributors"], keys, strict=True):
             (step, known), table = self._known[machine], self.keys.table
@@ -240,7 +240,7 @@ class Page:
                 raise Unfair("These dice are not fair: a key does not lead to its tip.")
             self._known[machine] = later, deep
         number = roll["step"].to_bytes(4, "big")
-        return Keyed(sha256(b"420 joint" + self._match + number + b"".join(keys)).digest())
+        return sha256(b"420 joint" + self._match + number + b"".join(keys)).digest()
 
     @property
     def match_id(self) -> str:
