@@ -116,8 +116,6 @@ class Totals(Struct, frozen=True):
     """Number of matches with a known probability of coming last."""
     figures: Figures
     """Sums over the measured matches; ``drinks`` over those with a known probability."""
-    faces: dict[str, tuple[int, ...]]
-    """Counts of the faces rolled, by kind of dice: ``[kind][face - 1]``."""
 
 
 class KeptMistake(Struct, frozen=True):

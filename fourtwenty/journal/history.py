@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from functools import cached_property
-from operator import add
 from sqlite3 import Connection
 from typing import Annotated, Any, Literal
 
@@ -383,23 +381,28 @@ class History(Database):
         """Return the totals of a name's finished matches, one for each game."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                f"SELECT game, dice, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
-                f"total(lost), {_whole('decisions')}, total(luck), total(drinks), "
-                f"{', '.join(map(_whole, FACE_COLUMNS))} "
-                "FROM seat WHERE folded = ? AND place GROUP BY game, dice",
+                f"SELECT game, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
+                f"total(lost), {_whole('decisions')}, total(luck), total(drinks) "
+                "FROM seat WHERE folded = ? AND place GROUP BY game",
                 (folded(name),),
             ).fetchall()
-        sums: dict[str, list[Any]] = {}
-        faces: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
-        for game, dice, *numbers in rows:
-            if game not in GAMES:
-                continue
-            sums[game] = list(map(add, numbers[:9], sums.get(game, [0] * 9)))
-            faces[game][dice] = tuple(numbers[9:])
         return tuple(
-            Totals(game, matches, rounds, last, measured, foreseen, Figures(*figures), faces[game])
-            for game, (matches, rounds, last, measured, foreseen, *figures) in sums.items()
+            Totals(game, matches, rounds, last, measured, foreseen, Figures(*figures))
+            for game, matches, rounds, last, measured, foreseen, *figures in rows
+            if game in GAMES
         )
+
+    def faces(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Return the kinds of dice of all finished matches, each with how often each face was rolled.
+
+        Fair dice of a seed that a player gave are of the kind "given".
+        """
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT CASE WHEN match IN (SELECT id FROM match WHERE given) THEN 'given' ELSE dice END AS kind, "
+                f"{', '.join(map(_whole, FACE_COLUMNS))} FROM seat WHERE place GROUP BY kind"
+            ).fetchall()
+        return tuple((kind, tuple(counts)) for kind, *counts in rows)
 
     def cumulative_figures(self, name: str, game: str, most: int = 120) -> tuple[tuple[int, Figures], ...]:
         """Return cumulative figures of a name in a game, sampled at no more than ``most`` points.

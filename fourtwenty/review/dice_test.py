@@ -1,56 +1,58 @@
-"""Pearson's chi-square test of whether six faces are equally likely."""
+"""A test of whether six faces are equally likely that holds at every look, however often while more dice are rolled."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import erfc, exp, pi, sqrt
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, lgamma, log
 
-from fourtwenty.games.words import counted
+CONCENTRATION = 20
+"""The prior of uneven dice: a symmetric Dirichlet distribution, whose faces have a probability of 1/6 ± 0.034."""
 
-ENOUGH = 30
-"""Least number of dice for the test: an expected count of five for each face (Cochran 1954, "Some methods for
-strengthening the common chi-square tests")."""
+UNEVEN = 1_000
+"""The Bayes factor from which dice are called uneven."""
 
-ODD, RARE = 0.05, 0.001
-"""Upper limits of the p-value for the verdicts "rather uneven" and "very uneven"."""
+MAX_SHOWN = 1_000_000
+"""The greatest Bayes factor that is shown."""
+
+KINDS = {
+    "fair": "All {:,} fair dice (nobody chose them)",
+    "given": "All {:,} dice of given seeds",
+    "shared": "All {:,} dice of several machines",
+    "typed": "All {:,} real dice",
+}
+"""Every kind of dice of ``History.faces``, in words around their number."""
 
 
-def chi_square(counts: Sequence[int]) -> float:
-    """Return Pearson's statistic for the counts of equally likely faces; 0 when all counts are equal.
+def bayes_factor(counts: Sequence[int]) -> float:
+    """Return how much likelier these counts of the six faces are for uneven dice than for even ones, at most e^700.
 
-    >>> chi_square([5, 8, 9, 8, 10, 20])
-    13.4
+    The marginal likelihood of the Dirichlet-multinomial distribution over that of equal probabilities (Good 1967, "A
+    Bayesian significance test for multinomial distributions"). While even dice are rolled it is a martingale that
+    starts at 1, so that the probability that it ever reaches N is 1/N at most (Ville 1939).
+
+    >>> round(bayes_factor([0, 0, 0, 0, 0, 2]), 3)  # 6 * 21 / 121
+    1.041
     """
-    expected = sum(counts) / len(counts)
-    return sum((count - expected) ** 2 for count in counts) / expected
+    dice, prior = sum(counts), 6 * CONCENTRATION
+    log_likelihood = sum(lgamma(CONCENTRATION + count) - lgamma(CONCENTRATION) for count in counts)
+    return exp(min(700.0, lgamma(prior) - lgamma(prior + dice) + log_likelihood + dice * log(6)))
 
 
-def p_value(statistic: float) -> float:
-    """Return the probability of this statistic or a larger one with six fair faces.
+def dice_lines(faces: Mapping[str, Sequence[int]]) -> Iterator[str]:
+    """Yield a line for each kind of dice with its counts ``[kind][face - 1]``; real dice are not called uneven.
 
-    The upper tail of the chi-square distribution with five degrees of freedom, exact (Abramowitz and Stegun 1964,
-    26.4.4).
-
-    >>> round(p_value(11.0705), 4)
-    0.05
+    >>> [*dice_lines({"fair": [190, 211, 204, 187, 220, 192]})]
+    ['All 1,204 fair dice (nobody chose them): no more uneven than by chance']
     """
-    root = sqrt(statistic)
-    return erfc(root / sqrt(2)) + sqrt(2 / pi) * exp(-statistic / 2) * (root + root**3 / 3)
-
-
-def verdict(counts: Sequence[int]) -> str:
-    """Return in one line the verdict on dice with these counts of the six faces.
-
-    >>> verdict([190, 211, 204, 187, 220, 192])
-    '1,204 dice: consistent with fair dice (p = 0.50)'
-    """
-    dice = sum(counts)
-    many = counted(dice, "die", "dice")
-    if dice < ENOUGH:
-        return f"{many}: too few to tell"
-    chance = p_value(chi_square(counts))
-    if chance >= ODD:
-        return f"{many}: consistent with fair dice (p = {chance:.2f})"
-    if chance >= RARE:
-        return f"{many}: rather uneven for fair dice (p = {chance:.3f})"
-    return f"{many}: very uneven for fair dice (p < {RARE})"
+    for kind, words in KINDS.items():
+        counts = [max(0, count) for count in faces.get(kind, ())]
+        factor = bayes_factor(counts)
+        if factor < 2:
+            found = "no more uneven than by chance"
+        elif factor > MAX_SHOWN:
+            found = f"less than 1 in {MAX_SHOWN:,} by chance"
+        else:
+            found = f"1 in {int(factor):,} by chance"
+        if any(counts):
+            uneven = factor >= UNEVEN and kind != "typed"
+            yield f"{words.format(sum(counts))}: {'uneven, ' if uneven else ''}{found}"

@@ -1,4 +1,4 @@
-"""A finished match as a short text for a chat: how it ended, how everybody fared, and who was lucky."""
+"""A finished match as a short text for a chat: how it ended, how everybody fared, and their luck."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fourtwenty.journal import links
 from fourtwenty.journal.record import Record
 from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.match import Match
+from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import Round
 from fourtwenty.review.highlights import hand_of, luckiest, one_in
 
@@ -38,10 +39,11 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
     ]
     if lucky := luckiest(rounds):
         lines.append(f"{names[lucky.seat]}: {spaced(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")
-    luck = [sum(each.ledger(seat).luck for each in rounds) for seat in range(len(names))]
-    if luck and min(luck) < 0:
-        unlucky = "unluckier" if len(names) == 2 else "unluckiest"
-        lines.append(f"{names[luck.index(min(luck))]}: the {unlucky} of {in_words(len(names))}")
+    # a figure, because there is somebody with the least luck in every match
+    luck, name = min((sum(each.ledger(seat).luck for each in rounds), name) for seat, name in enumerate(names))
+    if luck < 0:
+        estimated = any(each.estimated for each in rounds)
+        lines.append(f"{name}: luck {signed(luck, estimated)}, the least of {in_words(len(names))}")
     if home := links.homepage():
         with suppress(ValueError):
             lines.append(links.link(Record.of(match), home))

@@ -267,11 +267,22 @@ def test_statistics_add_up(history: Kept) -> None:
         played = [match for match in matches if match.lineup.game == game]
         outcomes = [match.state.outcome for match in played]
         assert total.last == sum(outcome is not None and 2 in outcome.places[-1] for outcome in outcomes)
-        faces = Counter(face for match in played for event in match.events if event.seat == 2 for face in event.faces)
-        assert total.faces == {"fair": tuple(faces[face] for face in range(1, 7))}
     rounds = sum(next(t for t in history.statistics(name) if t.game == "420").rounds for name in ("Ann", "Ben", "Zoë"))
     assert rounds == 4, "two matches of three have two rounds each, and every round has a winner"
     assert history.statistics("nobody") == ()
+
+
+def test_the_faces_of_all_finished_matches_by_kind_of_dice(history: Kept) -> None:
+    assert history.faces() == ()
+    rolled: dict[str, Counter[int]] = {"fair": Counter(), "given": Counter()}
+    for number, game in enumerate(["420", "420", "421", "ten-rounds"]):
+        given = number % 2 == 1
+        match = Match(replace(BOTS, game=game), FairDice(bytes([number] * 32), given), journal=history.journal())
+        for event in play(match, 10_000).events:
+            rolled["given" if given else "fair"].update(event.faces)
+    play(history.begin(BOTS), 1)  # waits, and counts nowhere
+    counts = {kind: tuple(faces[face] for face in range(1, 7)) for kind, faces in rolled.items()}
+    assert dict(history.faces()) == counts
 
 
 def test_figures_are_kept_once_a_match_has_been_measured(history: Kept) -> None:

@@ -103,7 +103,8 @@ def test_an_account_in_words() -> None:
     assert ledger.skill_words() == "0.50% lost per decision (5 decisions, 1 with a hint)"
     both = ledger + ledger
     assert (both.result, both.decisions, both.skill) == (2, 10, ledger.skill)
-    assert (both + both).skill_words() == "0.50% lost per decision: sound (20 decisions, 4 with a hint)"
+    many = both + both + both + both + both
+    assert many.skill_words() == "0.50% lost per decision: sound (50 decisions, 10 with a hint)"
     nothing = Ledger(start=0.5, result=0, luck=-0.25, others=-0.25, errors=0, decisions=0, hints=0)
     assert nothing.skill is None
     assert nothing.skill_words() == "no decisions"

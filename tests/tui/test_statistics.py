@@ -1,18 +1,14 @@
-"""Figures, what they come to over time, whether dice are even; and the screen that shows it as pictures."""
+"""Figures, what they come to over time, and the screen that shows them as pictures."""
 
 from __future__ import annotations
 
 import re
 from functools import reduce
-from itertools import pairwise
-from math import exp, pi, sqrt
 from operator import add
 from random import Random
 
 import pytest
 from at_the_table import Driver, playing
-from hypothesis import given
-from hypothesis import strategies as st
 from patience import until
 from textual.app import App, ComposeResult
 from textual.geometry import Region
@@ -26,7 +22,6 @@ from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of, skill_figure
-from fourtwenty.review.dice_test import chi_square, p_value, verdict
 from fourtwenty.review.figures import measured, skill_over_time
 from fourtwenty.review.mistakes import kind_of
 from fourtwenty.tui.app import FourTwentyApp
@@ -57,64 +52,6 @@ def play(history: History, *names: str, game: str = "420", number: int = 0, type
 def measure(history: History) -> None:
     for _ in measured(history):
         pass
-
-
-# -- even dice --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("p", "statistic"),
-    [(0.99, 0.554), (0.95, 1.145), (0.5, 4.351), (0.1, 9.236), (0.05, 11.070), (0.01, 15.086), (0.001, 20.515)],
-)
-def test_p_values_of_the_printed_tables(p: float, statistic: float) -> None:
-    # NIST/SEMATECH e-Handbook, 1.3.6.7.4, five degrees of freedom
-    assert p_value(statistic) == pytest.approx(p, rel=1e-3)
-
-
-@pytest.mark.parametrize("statistic", [0.1, 1.0, 5.0, 13.4, 40.0])
-def test_the_p_value_is_the_tail_of_the_density(statistic: float) -> None:
-    def density(x: float) -> float:
-        return x * sqrt(x) * exp(-x / 2) / (3 * sqrt(2 * pi))
-
-    step = 0.01
-    middles = (statistic + (number + 0.5) * step for number in range(15_000))
-    assert p_value(statistic) == pytest.approx(sum(map(density, middles)) * step, rel=1e-4)
-
-
-@given(st.lists(st.integers(0, 10**6), min_size=6, max_size=6).filter(any))
-def test_any_counts_have_a_p_value_and_a_verdict(counts: list[int]) -> None:
-    assert 0 <= p_value(chi_square(counts)) <= 1
-    assert verdict(counts).startswith(f"{sum(counts):,} di")
-
-
-def test_more_uneven_is_less_likely() -> None:
-    chances = [p_value(chi_square([100 - 5 * more, *[100 + more] * 5])) for more in range(20)]
-    assert chances[0] == 1
-    assert all(one > other for one, other in pairwise(chances))
-
-
-@pytest.mark.parametrize(
-    ("counts", "says"),
-    [
-        ((200, 199, 202, 201, 200, 202), "1,204 dice: consistent with fair dice (p = 1.00)"),
-        ((5, 8, 9, 8, 10, 20), "60 dice: rather uneven for fair dice (p = 0.020)"),
-        ((100, 100, 100, 100, 100, 200), "700 dice: very uneven for fair dice (p < 0.001)"),
-        ((9, 9, 9, 1, 1, 0), "29 dice: too few to tell"),
-        ((0, 0, 1, 0, 0, 0), "1 die: too few to tell"),
-    ],
-)
-def test_verdicts_in_plain_words(counts: tuple[int, ...], says: str) -> None:
-    assert verdict(counts) == says
-
-
-def test_the_dice_of_the_house_are_as_even_as_fair_dice_are() -> None:
-    faces = [
-        [FairDice(bytes([number] * 32)).throw(0, throw, (1, 2, 3, 4)) for throw in range(1, 31)] for number in range(99)
-    ]
-    every = [[sum(hand.count(face) for hand in hands) for face in range(1, 7)] for hands in faces]
-    uneven = sum(p_value(chi_square(counts)) < 0.05 for counts in every)
-    assert uneven in range(1, 12), "one in twenty"
-    assert "consistent with fair dice" in verdict([sum(column) for column in zip(*every, strict=True)])
 
 
 # -- figures ----------------------------------------------------------------------------------------------------------
@@ -177,7 +114,7 @@ def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history
     (total,) = history.statistics("Ann")
     assert (total.matches, total.measured, total.foreseen) == (2, 2, 1)
     assert total.figures.drinks == pytest.approx(0.5)
-    assert set(total.faces) == {"fair", "typed"}
+    assert {kind for kind, _ in history.faces()} == {"fair", "typed"}
 
 
 def test_the_course_of_figures_ends_with_their_sum(history: History) -> None:
@@ -319,15 +256,17 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         assert re.search(rf"420 +5 +\d+ +1 +{drinks.figures.drinks:.1f} ", pilot.seen()), (
             "once last, beside what was expected"
         )
-        assert f"Rolled by the computer, {sum(drinks.faces['fair'])} dice: " in pilot.seen()
-        assert f"Real dice, typed in, {sum(drinks.faces['typed'])} dice: " in pilot.seen()
+        faces = {kind: sum(counts) for kind, counts in evening.faces()}
+        dice = f"All {faces['fair']} fair dice (nobody chose them): no more uneven than by chance"
+        assert dice in pilot.seen()
+        assert f"All {faces['typed']} real dice: no more uneven than by chance" in pilot.seen()
         assert [len(curve.values) for curve in screen.query(LineChart)] == [5, 5]
         assert SKILL_LEGEND in pilot.seen()
         assert "Skill: average loss, last 20 games" in pilot.seen()
         await pilot.press("g")
         await statistics(pilot, "You")
         assert re.search(r"421 +1 .* 0\.5 ", pilot.seen())
-        assert "Real dice" not in pilot.seen()
+        assert dice in pilot.seen(), "the dice are of all games"
         await pilot.click_on("Four Twenty-One")
         await statistics(pilot, "You")
         await pilot.press("home")
@@ -413,4 +352,4 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
         for part in ("#games", "#sentence", "#skill", "#luck", "#dice"):
             assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
             assert screen.query_one(part).region.area
-        assert "dice: too few" in pilot.seen() or "dice: consistent" in pilot.seen()
+        assert "real dice: no more uneven than by chance" in pilot.seen()

@@ -19,7 +19,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import SKILL_LEGEND, skill_words
-from fourtwenty.review.dice_test import verdict
+from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -47,7 +47,6 @@ KIND_COLUMNS = (
 )
 LEAST_CHARTED = 10
 """The games from which there are charts: of fewer they show chance."""
-DICE_KINDS = {"fair": "Rolled by the computer", "typed": "Real dice, typed in", "shared": "Rolled by all machines"}
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
 of_kinds = partial(ScreenAction, there=lambda screen: screen.shows_mistakes)
@@ -78,8 +77,9 @@ often that was **expected** if everybody had played best. Only finished games co
 **Mistakes** shows what goes wrong most, by the dice that were kept and those that are better, and what it costs on
 average; what costs most in all comes first. **Enter** practises the one at the pointer.
 
-The last line says whether the dice are even. Fair dice are never quite even: p is the chance that they come out as
-uneven as this, or more so.
+The last lines say whether the dice are even, by all games of everybody. **1 in 250 by chance**: of 250 histories with
+even dice, one at most ever gets as uneven as this. From 1 in 1,000 on the dice are called uneven; real dice have the
+figure alone.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         of_kinds("enter", "practise", "Practise", id="statistics.practise", tooltip="Try this mistake again"),
@@ -180,6 +180,9 @@ uneven as this, or more so.
         most = max(range(len(totals)), key=lambda row: self._rank(row, shown), default=0)
         self.games.show(len(totals), most)
         self.show_game()
+        faces = await self._query(History.faces)
+        if self.is_running:
+            self.query_one("#dice", Static).update("\n".join(dice_lines(dict(faces))))
 
     def _rank(self, row: int, shown: str) -> tuple[bool, int]:
         """Return the sort key by which a game is pointed at: the one that was shown, or that of most matches."""
@@ -189,9 +192,6 @@ uneven as this, or more so.
     def show_game(self) -> None:
         if self.totals:
             total = self.totals[self.games.pointed]
-            thrown = {kind: total.faces[kind] for kind in DICE_KINDS if any(total.faces.get(kind, ()))}
-            lines = [f"{DICE_KINDS[kind]}, {verdict(faces)}" for kind, faces in thrown.items()]
-            self.query_one("#dice", Static).update("\n".join(lines))
             self.set_class(total.matches < LEAST_CHARTED, "-few")
             self.show_curves(total.game)
 
