@@ -28,7 +28,7 @@ from typing import Any, TextIO
 
 from chance import seeded
 from msgspec.structs import replace
-from patience import PATIENCE
+from patience import PATIENCE, until
 from terminal import Terminal
 from textual._xterm_parser import XTermParser
 from textual.events import Key
@@ -43,6 +43,8 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.table import Table
 
 Size = tuple[int, int]
@@ -222,6 +224,7 @@ class Life:
             return
         await pilot.pause()
         if self.app.screen_stack:
+            await until(self.sentence_is_of_the_state)
             screen = self.app.screen
             name = type(screen).__name__
             if isinstance(screen, Table):
@@ -229,6 +232,14 @@ class Life:
             self.seen[name] += 1
             self.seen["the keys beside it"] += type(screen).__name__ == "KeySheet"
             self.likely = [NAMED[key] for key in self.app.active_bindings if key in NAMED]
+
+    def sentence_is_of_the_state(self) -> bool:
+        """Return whether the screen on top says the resting sentence of its state, where it says nothing else."""
+        screen = self.app.screen if self.app.screen_stack and not self.over else None
+        if not isinstance(screen, HouseScreen) or screen.is_gone or not screen.is_mounted:
+            return True
+        lines = [line for line in screen.query(Sentence) if not line.said]
+        return all(str(line.content) == screen.resting_sentence for line in lines)
 
     async def lead_out(self, pilot: Pilot[None]) -> None:
         """Press what leads out of any screen, until the app ends."""

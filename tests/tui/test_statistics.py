@@ -344,6 +344,29 @@ async def test_nobody_has_statistics_before_the_first_match() -> None:
         assert "You have not finished a game yet." in pilot.seen()
 
 
+async def test_nothing_that_was_said_of_one_name_is_said_of_the_next(history: History) -> None:
+    play(history, "Ann", "Ben", number=1)
+    measure(history)
+    assert history.kinds("Ann", "420")
+    async with playing() as pilot:
+        screen = await opened(pilot)
+        assert pilot.text("#sentence") == "You have not finished a game yet."
+        await pilot.press("n", "a", "n", "n")
+        await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 1)
+        await pilot.press("enter")
+        await statistics(pilot, "Ann")
+        assert pilot.text("#sentence") == ""
+        await pilot.press("m")
+        assert screen.shows_mistakes
+        history.delete(1)
+        screen.reload()
+        await statistics(pilot, "Ann")
+        assert pilot.text("#sentence") == "Ann has not finished a game yet."
+        assert not screen.shows_mistakes, "the mistakes of another state"
+        await pilot.press("m", "enter", "escape")
+        assert pilot.stack() == ["Lobby"]
+
+
 @pytest.mark.usefixtures("evening")
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:

@@ -86,7 +86,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             id="gathering.start",
             tooltip="Start the game",
             there=lambda screen: screen.view.may_start,
-            refusal=lambda screen: None if screen.view.seats > 1 and screen.view.connected else screen.sentence,
+            refusal=lambda screen: None if screen.view.seats > 1 and screen.view.connected else screen.resting_sentence,
             button=True,
             primary=True,
             spare=True,
@@ -106,7 +106,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "My players",
             id="gathering.players",
             tooltip="Who plays at this machine",
-            refusal=lambda screen: screen.sentence if screen.view.playing or screen.opened.second else None,
+            refusal=lambda screen: screen.resting_sentence if screen.view.playing or screen.opened.second else None,
             button=lambda screen: screen.players_label,
             primary=lambda screen: not screen.view.mine,
             spare=True,
@@ -217,7 +217,6 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         row.commands = tuple(Command(f"gathering.{name}", title, value) for name, title, value in terms)
         agreed.update(" · ".join(f"{title}: {value}" for _, title, value in terms))
         self.query_one("#dice", Static).update(dice_sentence(view.here))
-        self.query_one(Sentence).resting = self.sentence
         self.show_actions()
         if view.begun:
             self._make_way()
@@ -254,7 +253,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         )
 
     @property
-    def sentence(self) -> str:
+    def resting_sentence(self) -> str:
         if not self.view.connected:
             return NO_CONNECTION
         return self.view.before_match(

@@ -17,7 +17,6 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import back
-from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.seats import fit
@@ -69,9 +68,6 @@ class Options(Dialog[Literal["position"]]):
     def contents(self) -> Iterator[Widget]:
         yield Answers(*map(self._line, range(len(self.options))), id="options", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(Sentence).resting = self._sentence(0)
-
     def _line(self, line: int) -> Content:
         option = self.options[line]
         if option is None:
@@ -81,15 +77,17 @@ class Options(Dialog[Literal["position"]]):
         title = option.title(of_game.game) if of_game else option.label
         return Content.assemble(fit(title, LABEL_WIDTH), "  ", (fit(value, min(VALUE_WIDTH, cell_len(value))), "bold"))
 
-    def _sentence(self, line: int) -> str:
+    @property
+    def resting_sentence(self) -> str:
+        line = self.query_one(OptionList).highlighted or 0
         option = self.options[line]
         if option is None:
             return "Type it as a line of text, or paste what y has copied at a table."
         return option.sentence(self.lineup) if self.lineup and line < len(self.of_game) else ""
 
     @on(OptionList.OptionHighlighted)
-    def explain_option(self, event: OptionList.OptionHighlighted) -> None:
-        self.query_one(Sentence).resting = self._sentence(event.option_index)
+    def explain_option(self) -> None:
+        self.show_actions()
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
@@ -111,7 +109,7 @@ class Options(Dialog[Literal["position"]]):
             self.settings = option.turned(self.settings, step)
             self.changed(self.settings)
         self.query_one(OptionList).replace_option_prompt_at_index(line, self._line(line))
-        self.query_one(Sentence).resting = self._sentence(line)
+        self.show_actions()
 
 
 def _offered(lineup: Lineup) -> Iterator[NamedOption]:

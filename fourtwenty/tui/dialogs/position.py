@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
-from textual.widgets import Input
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.frame.actions import CANCEL
-from fourtwenty.tui.frame.sentence import Sentence
 
 
 class PositionDialog(FieldDialog[State]):
@@ -40,15 +37,13 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
         cleared = GAMES[self.lineup.game].start(len(self.lineup.seats), self.lineup.starting_seat or 0)
         yield Field(cleared.position(), id="position")
 
-    @on(Input.Changed)
-    def show_what_it_says(self) -> None:
-        """Show whose turn it is there, or why no match can start there."""
+    @property
+    def resting_sentence(self) -> str:
+        """Whose turn it is in the position, or why no match can start there."""
         try:
-            start = self.read()
+            return self.read().caption()
         except ValueError as refusal:
-            self.query_one(Sentence).resting = str(refusal)
-        else:
-            self.query_one(Sentence).resting = start.caption()
+            return str(refusal)
 
     def read(self) -> State:
         return self.lineup.position(self.line.value)

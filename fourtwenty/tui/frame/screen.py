@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 from textual import getters, on
 from textual.actions import parse
-from textual.events import Key
+from textual.events import Key, Mount
 from textual.screen import ScreenResultType
 
 from fourtwenty.tui.frame.actions import ScreenAction, declared
@@ -39,6 +39,8 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     _shown_actions: Mapping[ScreenAction, tuple[bool | None, str, bool]] | None = None
     """The actions as they were shown last, by ``ScreenAction.shown``."""
+    _resting = ""
+    """The resting sentence as it was shown last."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide an action that is not there, and dim one that is refused."""
@@ -96,6 +98,15 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     # -- its sentences -------------------------------------------------------------------------------------------------
 
+    @property
+    def resting_sentence(self) -> str:
+        """The sentence of the screen while nothing is said, by its state; empty for none.
+
+        It is never stored by a screen, so that it cannot be out of date: ``show_actions`` shows it after a change of
+        the state, and ``be_quiet`` at every key and click.
+        """
+        return ""
+
     def say(self, sentence: str, refused: bool = False) -> None:
         """Say a sentence about what is done here, in place of the one before; a refusal rings the bell.
 
@@ -112,8 +123,16 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     def be_quiet(self) -> None:
         """Say no longer what was said before the key or the click that has just come."""
+        self._resting = self.resting_sentence
         for line in self.query(Sentence):
-            line.rest()
+            line.rest(self._resting)
+
+    @on(Mount)
+    def show_resting(self) -> None:
+        """Show the resting sentence, unless something is said."""
+        self._resting = self.resting_sentence
+        for line in self.query(Sentence):
+            line.follow(self._resting)
 
     # -- actions ---------------------------------------------------------------------------------------------------
 
@@ -168,6 +187,9 @@ class HouseScreen(ShownScreen[ScreenResultType]):
                 yield button
 
     def show_actions(self) -> None:
+        """Show the actions and the resting sentence as they are now; call it after every change of the state."""
+        if self._resting != self.resting_sentence:
+            self.show_resting()
         shown = {each: each.shown(self) for each in declared(type(self)).values()}
         if shown == self._shown_actions:
             return

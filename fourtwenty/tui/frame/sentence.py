@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.reactive import var
 from textual.widgets import Static
 
 
 class Sentence(Static):
-    """Says one sentence until a key or a click asks for something else; then stands there what stood before."""
+    """Says one sentence until a key or a click asks for something else; then shows the resting one of its screen."""
 
     DEFAULT_CSS = "Sentence { width: 100%; height: auto; min-height: 1; max-height: 3; }"
 
-    resting: var[str] = var("", init=False)
-    """The text of the line while nothing is said."""
-
     def __init__(self, id: str = "sentence") -> None:  # noqa: A002
         super().__init__("", id=id, classes="-silent", markup=False)
-        self._said = ""
+        self.said = ""
+        """What is said in place of the resting sentence; empty for nothing."""
+        self._shown = ("", False)
 
     def say(self, sentence: str, refused: bool = False) -> None:
         """Say a sentence; one that refuses something stands out."""
-        self._said = sentence
-        self._show(Content.styled(sentence, "$warning bold") if refused else Content(sentence))
+        self.said = sentence
+        self._show(sentence, refused)
 
-    def rest(self) -> None:
-        """Say nothing more."""
-        if self._said:
-            self._said = ""
-            self._show(Content(self.resting))
+    def rest(self, resting: str) -> None:
+        """Say nothing more, and show the resting sentence."""
+        self.said = ""
+        self._show(resting)
 
-    def watch_resting(self, resting: str) -> None:
-        if not self._said:
-            self._show(Content(resting))
+    def follow(self, resting: str) -> None:
+        """Show the resting sentence, unless something is said."""
+        if not self.said:
+            self._show(resting)
 
-    def _show(self, text: Content) -> None:
-        self.set_class(not text, "-silent")
-        self.update(text)
+    def _show(self, sentence: str, refused: bool = False) -> None:
+        if self._shown != (sentence, refused):
+            self._shown = sentence, refused
+            self.set_class(not sentence, "-silent")
+            self.update(Content.styled(sentence, "$warning bold") if refused else Content(sentence))

@@ -228,7 +228,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         self.hand.show(state.hand(puzzle.seat))
         self.show_verdict(Content("\n").join([Content.styled(INTRODUCTION, "$quiet"), *self._guide]))
         self.selection = frozenset()
-        self.watch_selection(self.selection)
         self.show_actions()
 
     @property
@@ -262,7 +261,11 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def watch_selection(self, selection: frozenset[int]) -> None:
         self.hand.select(selection)
-        self.query_one(Sentence).resting = hint(self.app, self.puzzle.state.preview(selection))
+        self.show_actions()
+
+    @property
+    def resting_sentence(self) -> str:
+        return hint(self.app, self.puzzle.state.preview(self.selection))
 
     # -- actions -----------------------------------------------------------------------------------------------------
 

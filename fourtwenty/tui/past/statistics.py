@@ -146,6 +146,12 @@ figure alone.
         return self.kind_list if self.shows_mistakes else self.games
 
     @property
+    def resting_sentence(self) -> str:
+        if not self.has_class("-empty"):
+            return ""
+        return name_and_verb(self.name_shown, "has not finished a game yet.", "have not finished a game yet.")
+
+    @property
     def shows_mistakes(self) -> bool:
         """Whether the mistakes stand in the place of the charts."""
         return self.has_class("-mistakes")
@@ -171,8 +177,8 @@ figure alone.
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
         self.set_class(not totals, "-empty")
         if not totals:
-            sentence = name_and_verb(name, "has not finished a game yet.", "have not finished a game yet.")
-            self.query_one(Sentence).resting = sentence
+            self._show_kinds(())
+        self.show_actions()
         matches = sum(total.matches for total in totals)
         finished = counted(matches, "finished game", "finished games")
         self.query_one(Caption).update(f"Statistics   {name}: {finished}")
