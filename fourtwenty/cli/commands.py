@@ -108,7 +108,8 @@ def _print_choices(choices: Sequence[Choice], estimated: bool) -> None:
         loss = best - choice.value
         verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
         print(
-            f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}     {twenty:11.2%}{over:9.2%}"
+            f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}     "
+            f"{percent(twenty, digits=2):>11}{percent(over, digits=2):>9}"
             f"{percent(choice.value, estimated):>16}{verdict:>10}"
         )
 
@@ -129,7 +130,7 @@ def print_values(arguments: Namespace) -> None:
     print(f"{players} players, nobody has rolled, everybody plays best\n")
     print("player   wins the round   buys the drinks")
     for player, (wins, pays) in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
-        shown = (percent(chance, estimated=True) if estimated else f"{chance:.2%}" for chance in (wins, pays))
+        shown = (percent(chance, estimated, digits=2) for chance in (wins, pays))
         print(f"{player:6}   {next(shown):>14}   {next(shown):>15}")
 
 
@@ -161,7 +162,7 @@ def strategy_card() -> list[str]:
         hands = members[kept]
         for start in range(0, len(hands), 8) if kept else (0,):
             shown = " ".join(hands[start : start + 8]) if kept else "any other, and every hand over 20"
-            chances = f"{throw.twenty:7.1%}  {throw.over:7.1%}"
+            chances = f"{percent(throw.twenty):>7}  {percent(throw.over):>7}"
             head = f"{_digits(kept[::-1]) or '-':5} {chances}  {rolls[kept]:10.2f}"
             lines.append(f"{head if start == 0 else '':37}{shown}".rstrip())
     return [*lines, "", *_hurried_hands(solution)]
@@ -366,10 +367,10 @@ def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], estima
 
 def _percent(frequency: Frequency, estimated: bool) -> str:
     """A frequency in percent, with its error and, in brackets, the probability if everybody plays best."""
-    brackets = ""
-    if frequency.perfect is not None:
-        brackets = f"  (about {frequency.perfect:.0%})" if estimated else f"  ({100 * frequency.perfect:5.2f}%)"
-    return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f}%{brackets}"
+    shown = f"{percent(frequency.share, digits=2):>6} ± {cost(frequency.error, digits=2)}"
+    if frequency.perfect is None:
+        return shown
+    return f"{shown}  ({percent(frequency.perfect, estimated, digits=2)})"
 
 
 class RuleCosts:
@@ -416,16 +417,9 @@ class RuleCosts:
             return []
         read = f"fourtwenty play {found[0][0].state.key} --position reads them"
         rows = [("position", "times", "each", "kept", "best")]
-        rows += [
-            (
-                judged.state.position(),
-                f"{times:,}",
-                cost(judged.loss, judged.estimated),
-                _kept(judged.choice),
-                _kept(judged.best),
-            )
-            for judged, times in found
-        ]
+        for judged, times in found:
+            loss, kept, best = cost(judged.loss, judged.estimated), _kept(judged.choice), _kept(judged.best)
+            rows.append((judged.state.position(), f"{times:,}", loss, kept, best))
         wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return [f"The positions that cost {self.name} most; {read}:", ""] + [
             f"{text:{wide[0]}}   {times:>{wide[1]}}   {each:>{wide[2]}}   {kept:{wide[3]}}   {best}"

@@ -9,6 +9,8 @@ from typing import Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from fourtwenty.play.text import percent
+
 ONE_DAY = timedelta(days=1)
 
 
@@ -54,4 +56,6 @@ class Scorecard(Struct, frozen=True):
     @property
     def rate(self) -> str:
         """The rate in words: "7 of 9 right (78%)"; empty before the first answer."""
-        return f"{self.right:,} of {self.tried:,} right ({self.right / self.tried:.0%})" if self.tried else ""
+        if not self.tried:
+            return ""
+        return f"{self.right:,} of {self.tried:,} right ({percent(self.right / self.tried, digits=0)})"

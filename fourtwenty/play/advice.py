@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action, Faces, Roll, Stand, State
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.text import noticeable
+from fourtwenty.play.text import noticeable, percent
 
 if TYPE_CHECKING:
     from fourtwenty.odds.interface import Choice, Odds
@@ -114,8 +114,9 @@ class Advisor:
         estimated = self.odds.approximate(state)
         outlooks = [""] * state.seats
         if second:
-            form = ".0%" if second.share else ".0f" if estimated else ".1f"
-            outlooks = [f"{second.name} {number:{form}}" for number in second.figures]
+            amount = "{:.0f}" if estimated else "{:.1f}"
+            figures = (percent(each, digits=0) if second.share else amount.format(each) for each in second.figures)
+            outlooks = [f"{second.name} {figure}" for figure in figures]
         return [
             Share(value, outlook, estimated) if state.standing(seat).playing else None
             for seat, (value, outlook) in enumerate(zip(values, outlooks, strict=True))

@@ -29,17 +29,19 @@ def noticeable(difference: float, estimated: bool = False) -> bool:
     return difference >= (NOTICEABLE_ESTIMATE if estimated else NOTICEABLE)
 
 
-def percent(chance: float, estimated: bool = False) -> str:
-    """Return a chance, from 0 to 1, in percent; an estimate in whole percents after "about".
+def percent(chance: float, estimated: bool = False, digits: int = 1) -> str:
+    """Return a chance or a rate, from 0 to 1, in percent with decimals; an estimate after "about" and without.
 
     Certainty has no decimals, and nothing else is shown as certain.
 
     >>> percent(1 / 6), percent(1), percent(0.1667, estimated=True), percent(0.9999)
     ('16.7%', '100%', 'about 17%', 'over 99.9%')
+    >>> percent(199 / 200, digits=0), percent(1 / 250, digits=0), percent(1 / 6, digits=2)
+    ('over 99%', 'under 1%', '16.67%')
     """
     if chance in (0, 1):
         return f"{chance:.0%}"
-    digits = 0 if estimated else 1
+    digits = 0 if estimated else digits
     text = f"{chance:.{digits}%}"
     if text == f"{1:.{digits}%}":
         return f"over {1 - 10 ** (-2 - digits):.{digits}%}"
@@ -49,25 +51,25 @@ def percent(chance: float, estimated: bool = False) -> str:
 
 
 def signed(difference: float, estimated: bool = False) -> str:
-    """Return a difference of chances in percent with its sign.
+    """Return a difference of chances in percent with its sign, from 1,000% on without decimals.
 
-    >>> signed(0.0825), signed(0), signed(0.021, estimated=True)
-    ('+8.2%', '0.0%', 'about +2%')
+    >>> signed(0.0825), signed(0), signed(0.021, estimated=True), signed(12.345)
+    ('+8.2%', '0.0%', 'about +2%', '+1,234%')
     """
-    digits = 0 if estimated else 1
-    text = f"{difference:+.{digits}%}".replace("-", "−")
+    digits = 0 if estimated or abs(difference) >= 10 else 1
+    text = f"{difference:+,.{digits}%}".replace("-", "−")
     if text[1:] == f"{0:.{digits}%}":
         text = text[1:]
     return f"about {text}" if estimated else text
 
 
-def cost(loss: float, estimated: bool = False) -> str:
-    """Return the loss of a choice, from 0 to 1, in percent.
+def cost(loss: float, estimated: bool = False, digits: int = 1) -> str:
+    """Return a loss, from 0 to 1, in percent.
 
-    >>> cost(0.045), cost(0.045, estimated=True)
-    ('4.5%', 'about 4%')
+    >>> cost(0.045), cost(0.045, estimated=True), cost(0.00321, digits=2)
+    ('4.5%', 'about 4%', '0.32%')
     """
-    return f"about {loss:.0%}" if estimated else f"{loss:.1%}"
+    return f"about {loss:.0%}" if estimated else f"{loss:.{digits}%}"
 
 
 def is_harmful(character: str) -> bool:

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import inf
+from operator import add
 
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
@@ -23,13 +25,7 @@ from fourtwenty.play.text import cost, noticeable, signed
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (inf, "tipsy"))
 """Upper limit, in percent lost per unforced decision, and name of each class."""
 
-SKILL_LEGEND = " · ".join(
-    [
-        *(f"{name} to {most:g}%" for most, name in SKILL_CLASSES[:-1]),
-        f"{SKILL_CLASSES[-1][1]} above",
-    ]
-)
-
+SKILL_LEGEND = " · ".join(f"{name} to {most:g}%" for most, name in SKILL_CLASSES).replace("to inf%", "above")
 
 LEAST_DECISIONS = 50
 """The decisions from which skill has a name: fewer are chance.
@@ -53,6 +49,15 @@ def skill_figure(lost: float, decisions: int) -> float | None:
     return 100 * lost / decisions if decisions else None
 
 
+def skill_percent(skill: float, estimated: bool = False) -> str:
+    """Return a skill figure with its unit.
+
+    >>> skill_percent(0.321), skill_percent(0.321, estimated=True)
+    ('0.32%', 'about 0.3%')
+    """
+    return f"about {cost(skill / 100)}" if estimated else cost(skill / 100, digits=2)
+
+
 def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
     """Return the skill figure and its class in words.
 
@@ -62,7 +67,7 @@ def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
     skill = skill_figure(lost, decisions)
     if skill is None:
         return "no decisions"
-    return f"{f'about {skill:.1f}%' if estimated else f'{skill:.2f}%'} {skill_class(skill, decisions)}".rstrip()
+    return f"{skill_percent(skill, estimated)} {skill_class(skill, decisions)}".rstrip()
 
 
 class Moment(Struct, frozen=True):
@@ -133,16 +138,8 @@ class Ledger(Struct, frozen=True):
         return skill_figure(self.errors, self.decisions)
 
     def __add__(self, other: Ledger) -> Ledger:
-        return Ledger(
-            self.start + other.start,
-            self.result + other.result,
-            self.luck + other.luck,
-            self.others + other.others,
-            self.errors + other.errors,
-            self.decisions + other.decisions,
-            self.hints + other.hints,
-            self.estimated or other.estimated,
-        )
+        sums = Ledger(*map(add, astuple(self), astuple(other)))
+        return replace(sums, estimated=self.estimated or other.estimated)
 
     def words(self, name: str) -> str:
         """Return the account of the seat of this name in one sentence."""
@@ -156,7 +153,7 @@ class Ledger(Struct, frozen=True):
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
         decisions = counted(self.decisions, "decision", "decisions")
-        lost = f"about {self.skill:.1f}%" if self.estimated else f"{self.skill:.2f}%"
+        lost = skill_percent(self.skill, self.estimated)
         name = skill_class(self.skill, self.decisions)
         return f"{lost} lost per decision{f': {name}' if name else ''} ({decisions}{hints})"
 

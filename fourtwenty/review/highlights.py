@@ -11,7 +11,7 @@ from fourtwenty.games.game import Faces, Roll, hand_after
 from fourtwenty.games.words import name_and_verb, sentence_case, spaced, times, whose
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
-from fourtwenty.play.text import NOTICEABLE, cost
+from fourtwenty.play.text import NOTICEABLE, cost, percent
 from fourtwenty.review.analysis import Moment, Round
 
 MOST_PUZZLES = 10
@@ -109,7 +109,7 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
         better = "to stand" if best == "stand" else f"to keep {best}"
         return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
     chance = rounds[found.round_index].odds.goal(moment.before).chance
-    before, after = (f"{values[seat]:.0%}" for values in (moment.expected, moment.values_after))
+    before, after = (percent(values[seat], digits=0) for values in (moment.expected, moment.values_after))
     whose_hand = f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))}"
     return f"{whose_hand} cut the {chance} from {before} to {after}."
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from pkgutil import walk_packages
 
@@ -266,6 +268,33 @@ def test_no_screen_writes_its_resting_sentence_by_itself() -> None:
             composed = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.Yield)]
             yielded = [each.value.func for each in composed if isinstance(each.value, ast.Call)]
             assert all(line in yielded for line in lines), module
+
+
+PERCENT_FORM = re.compile(r"[-+<>^,]*\d{0,2},?\.\d+%")
+"""A format of percentages: ``.0%``, ``+,.1%``; not a time like ``%H:%M``."""
+
+
+def percentages(tree: ast.AST) -> Iterator[str]:
+    """Yield what formats a percentage: a format, and a number before "%" or multiplied by 100."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and PERCENT_FORM.fullmatch(node.value):
+            yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            for part, after in zip_longest(node.values, node.values[1:]):
+                if isinstance(part, ast.FormattedValue):
+                    before_sign = isinstance(after, ast.Constant) and str(after.value).startswith("%")
+                    as_it_is = part.format_spec is not None and ast.unparse(part.format_spec) == "f'g'"
+                    if (before_sign and not as_it_is) or ast.unparse(part.value).startswith("100 *"):
+                        yield ast.unparse(node)
+
+
+def test_percentages_are_formatted_by_one_module() -> None:
+    # so that nothing but certainty is ever shown as 100% or 0% (``percent``)
+    for text in ('f"{a:.0%}"', 'f"{a:+,.{n}%}"', '"{:.1f}".format(a) or ".2%"', 'f"{a:.2f}%"', 'f"{100 * a:5.2f}"'):
+        assert [*percentages(ast.parse(text))], text
+    assert not [*percentages(ast.parse('f"{day:%Y-%m-%d %H:%M}", f"{a:.2f} points", f"{a:g}%", "55%", "100.0%"'))]
+    found = {module: [*percentages(parsed(module))] for module in MODULES if module != "fourtwenty.play.text"}
+    assert {module: forms for module, forms in found.items() if forms} == {}
 
 
 def functions(space: ast.Module | ast.ClassDef) -> Iterator[tuple[str, bool]]:

@@ -118,7 +118,7 @@ def test_the_expectation_stands_beside_the_results_of_perfect_bots(capsys: pytes
     perfect = ("--players", "bot:Perfect,bot:Perfect", "--matches", "3")
     head, _, _, first, *_ = printed(capsys, *perfect).splitlines()
     assert head == "3 games, Perfect starts; in brackets: what to expect"
-    assert first.split()[3::3] == ["(52.70%)", "(47.30%)"]
+    assert first.split()[4::4] == ["(52.70%)", "(47.30%)"]
     for seat in json.loads(printed(capsys, *perfect, "--json"))["seats"]:
         assert (seat["expected_round"], seat["expected_drinks"]) == (seat["perfect_round"], seat["perfect_drinks"])
     others = ("--players", "bot:Perfect,bot:Bold", "--matches", "3")
@@ -128,8 +128,8 @@ def test_the_expectation_stands_beside_the_results_of_perfect_bots(capsys: pytes
 
 def test_an_estimate_is_rounded_and_says_so() -> None:
     result = Frequency(0.25, 0.01, 0.2468)
-    assert _percent(result, estimated=True) == "25.00 ± 1.00%  (about 25%)"
-    assert _percent(result, estimated=False) == "25.00 ± 1.00%  (24.68%)"
+    assert _percent(result, estimated=True) == "25.00% ± 1.00%  (about 25%)"
+    assert _percent(result, estimated=False) == "25.00% ± 1.00%  (24.68%)"
     document = _seat_json(SeatResults(Seat("Ann", "Perfect"), result, Frequency(0.5, 0.1, None)), True, True)
     assert (document["perfect_round"], document["expected_round"], "expected_drinks" in document) == (0.25, 0.25, False)
 

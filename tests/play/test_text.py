@@ -4,9 +4,47 @@ from __future__ import annotations
 
 import sys
 
-from fourtwenty.play.text import harmless, is_harmful
+import pytest
+
+from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.play.text import harmless, is_harmful, percent
+from fourtwenty.tui.past.chances import LABEL_CELLS
 
 
 def test_every_harmful_character_is_replaced_and_no_other() -> None:
     for code in range(sys.maxunicode + 1):
         assert (harmless(chr(code)) != chr(code)) == is_harmful(chr(code)), hex(code)
+
+
+@pytest.mark.parametrize(
+    ("right", "tried", "rate"),
+    [
+        (0, 0, ""),
+        (0, 1, "0 of 1 right (0%)"),
+        (7, 9, "7 of 9 right (78%)"),
+        (199, 200, "199 of 200 right (over 99%)"),
+        (1, 250, "1 of 250 right (under 1%)"),
+        (1_000, 1_000, "1,000 of 1,000 right (100%)"),
+    ],
+)
+def test_the_rate_of_right_answers_is_certain_only_where_all_are(right: int, tried: int, rate: str) -> None:
+    assert Scorecard(right, tried).rate == rate
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+@pytest.mark.parametrize("estimated", [False, True])
+def test_nothing_but_certainty_is_shown_as_certain(estimated: bool, digits: int) -> None:
+    chances = [number / 100_003 for number in range(1, 100_003)]
+    shown = {percent(chance, estimated, digits) for chance in chances}
+    assert not {text for text in shown if float(text.split()[-1].rstrip("%")) in (0, 100)}
+    assert digits > 1 or max(map(len, shown)) <= LABEL_CELLS
+
+
+def test_percent_is_within_one_in_the_last_digit() -> None:
+    assert [percent(chance, digits=0) for chance in (0.004, 0.005, 0.0051, 0.995, 0.9951)] == [
+        "under 1%",
+        "under 1%",
+        "1%",
+        "over 99%",
+        "over 99%",
+    ]

@@ -96,14 +96,14 @@ async def test_the_chart_has_a_line_a_player_with_the_hand_and_the_chance() -> N
         review = await reviewed(pilot)
         assert review.query_one(Chances).border_title == "Chance to win the round · ^ shown  ! costly  | new round"
         first, second, foot, *_ = lines(pilot)
-        assert first.startswith("▶ ● You  3 5 5 2 = 15  52.1%  ▄▄▄▄▄▄")
-        assert second.startswith("  ■ Ben  4 3 3 2 = 12  47.9%  ▄▄▄▄▄▄")
+        assert first.startswith("▶ ● You  3 5 5 2 = 15      52.1%  ▄▄▄▄▄▄")
+        assert second.startswith("  ■ Ben  4 3 3 2 = 12      47.9%  ▄▄▄▄▄▄")
         assert foot.strip() == "^"
         assert foot.index("^") == first.index("▄") + 3 * 6
         await pilot.press("right")
         first, second, foot, *_ = lines(pilot)
-        assert first.startswith("  ● You  3 5 5 2 = 15     0%")
-        assert second.startswith("▶ ■ Ben  6 5 5 4 = 20   100%")
+        assert first.startswith("  ● You  3 5 5 2 = 15         0%")
+        assert second.startswith("▶ ■ Ben  6 5 5 4 = 20       100%")
         assert second.endswith("██████")
         assert "!" in foot.partition("^")[0]
 

@@ -20,6 +20,8 @@ WIDEST_STEP = 6
 """The greatest width of a step in cells."""
 NAME_CELLS = 12
 """The most cells of a name."""
+LABEL_CELLS = len("over 99.9%")
+"""The cells of the longest chance."""
 LEAST_CHART = 15
 """The cells that hands leave to the chart."""
 SIGNS = "^ shown  ! costly  | new round"
@@ -62,13 +64,12 @@ class Chances(Widget):
         self.coloured = coloured
 
     @property
-    def _words(self) -> tuple[int, int, int, int]:
-        """The widths of names, hands and chances, and of all that stands before the chart, in cells."""
+    def _words(self) -> tuple[int, int, int]:
+        """The widths of names and hands, and of all that stands before the chart, in cells."""
         name = min(NAME_CELLS, max((cell_len(row.name) for row in self.rows), default=0))
-        label = len("about 100%" if any(row.bar_label.startswith("about") for row in self.rows) else "100.0%")
-        before = len("▶ ● " + "  " + " " + "  ") + name + label  # as _seat_line sets them
+        before = len("▶ ● " + "  " + " " + "  ") + name + LABEL_CELLS  # as _seat_line sets them
         details = min(self.details, max(0, self.content_size.width - before - LEAST_CHART))
-        return name, details, label, before + details
+        return name, details, before + details
 
     @property
     def _column(self) -> int:
@@ -104,14 +105,14 @@ class Chances(Widget):
 
     def _seat_line(self, seat: int) -> list[Segment]:
         row, plain = self.rows[seat], self.rich_style
-        name, details, label, _ = self._words
+        name, details, _ = self._words
         shade = plain + tinted_style(self.app, row.colour) if self.coloured else plain
         acts = seat == self.acting
         parts = [
             Segment("▶ " if acts else "  ", plain),
             Segment(f"{mark(row.colour)} ", shade),
             Segment(f"{fit(row.name, name)}  ", plain + BOLD if acts else plain),
-            Segment(f"{fit(row.detail, details)} {fit(row.bar_label.rjust(label), label)}  ", plain),
+            Segment(f"{fit(row.detail, details)} {fit(row.bar_label.rjust(LABEL_CELLS), LABEL_CELLS)}  ", plain),
         ]
         columns = chart([self.steps[at].chances[seat] for at in self._shown], 1.0, 1)[0]
         cursor = self.get_component_rich_style("chances--cursor", partial=True)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.markup import escape
@@ -65,6 +65,8 @@ class PastMatches(HouseScreen[Entry]):
 
     AUTO_FOCUS = "#matches"
     CSS_PATH = "games.tcss"
+    matches = getters.query_one("#matches", RowList)
+    seats = getters.query_one("#seats", RowList)
 
     HELP = """\
 The search finds names while you type; **Tab** goes to the list of those that are found. A deleted game can be brought
@@ -183,14 +185,6 @@ back until you leave this screen.
 
     def on_mount(self) -> None:
         self.load()
-
-    @property
-    def matches(self) -> RowList:
-        return self.query_one("#matches", RowList)
-
-    @property
-    def seats(self) -> RowList:
-        return self.query_one("#seats", RowList)
 
     @property
     def pointer(self) -> RowList:

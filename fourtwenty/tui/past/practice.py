@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -78,6 +78,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 (the learning box of Sebastian Leitner).
 """
     CSS_PATH = "practice.tcss"
+    hand = getters.query_one(Hand)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -198,10 +199,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             with VerticalScroll(id="why-panel", can_focus=False):
                 yield Static("", id="verdict", markup=False)
         yield KeyBar()
-
-    @property
-    def hand(self) -> Hand:
-        return self.query_one(Hand)
 
     def on_mount(self) -> None:
         self.ask()

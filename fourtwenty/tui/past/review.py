@@ -11,7 +11,7 @@ from operator import add
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -70,6 +70,8 @@ class Review(HouseScreen[None]):
     """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
 
     CSS_PATH = "review.tcss"
+    jump_list = getters.query_one("#jumps", RowList)
+    chances = getters.query_one(Chances)
 
     HELP = """\
 The list has the costliest choices, the luckiest roll and every round. The chart shows everyone's chance, roll by roll:
@@ -133,16 +135,8 @@ asks you to choose again.
         self.follow()
 
     @property
-    def jump_list(self) -> RowList:
-        return self.query_one("#jumps", RowList)
-
-    @property
     def pointer(self) -> RowList:
         return self.jump_list
-
-    @property
-    def chances(self) -> Chances:
-        return self.query_one(Chances)
 
     @property
     def lists_choices(self) -> bool:
@@ -184,7 +178,7 @@ asks you to choose again.
     def _lucky(self, found: Highlight) -> Jump:
         moment = found.moment
         text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
-        before, after = (f"{values[found.seat]:.0%}" for values in (moment.expected, moment.values_after))
+        before, after = (percent(values[found.seat], digits=0) for values in (moment.expected, moment.values_after))
         cells = (self._marked(found.seat), text, f"{before} → {after}")
         return Jump(cells, self.steps.index((found.round_index, found.step)))
 
@@ -270,13 +264,8 @@ asks you to choose again.
         hand = spaced(moment.before.hand(seat))
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(seat)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
-        lines = [
-            Content.assemble(
-                (f"{mark(seat)} ", shade),
-                (title, "bold"),
-                (", after a hint" if moment.hinted else "", "$quiet"),
-            )
-        ]
+        hinted = ", after a hint" if moment.hinted else ""
+        lines = [Content.assemble((f"{mark(seat)} ", shade), (title, "bold"), (hinted, "$quiet"))]
         if moment.leaves:
             return Content("\n").join([*lines, Content(event_line(self.match, moment.before, moment.event))])
         best = moment.choices[0]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -18,7 +18,7 @@ from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import signed
-from fourtwenty.review.analysis import SKILL_LEGEND, skill_words
+from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
 from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
@@ -68,6 +68,8 @@ class Statistics(HouseScreen[None]):
     """A list of games, and the charts of the game at the pointer."""
 
     CSS_PATH = "statistics.tcss"
+    games = getters.query_one("#games", RowList)
+    kind_list = getters.query_one("#kinds", RowList)
 
     HELP = """\
 The arrows choose a game. **Skill** is the chance that a choice costs on average: less is better. **Luck** is what a
@@ -118,8 +120,8 @@ figure alone.
             yield Static(SKILL_LEGEND, id="legend", markup=False)
             yield Sentence()
             with Horizontal(id="curves"):
-                yield LineChart(lambda lost: f"{lost:.2f}%", least_top=1, id="skill")
-                yield LineChart(_luck, least_top=0.1, id="luck")
+                yield LineChart(skill_percent, least_top=1, id="skill")
+                yield LineChart(signed, least_top=0.1, id="luck")
             yield RowList(KIND_COLUMNS, self._kind, id="kinds")
             yield Static("", id="dice", markup=False)
         yield KeyBar()
@@ -132,14 +134,6 @@ figure alone.
     def on_resize(self) -> None:
         average = "average loss, " if self.app.size.width >= 80 else ""
         self.query_one("#skill").border_title = f"Skill: {average}last {SMOOTH} games"
-
-    @property
-    def games(self) -> RowList:
-        return self.query_one("#games", RowList)
-
-    @property
-    def kind_list(self) -> RowList:
-        return self.query_one("#kinds", RowList)
 
     @property
     def pointer(self) -> RowList:
@@ -183,16 +177,14 @@ figure alone.
         finished = counted(matches, "finished game", "finished games")
         self.query_one(Caption).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
-        most = max(range(len(totals)), key=lambda row: self._rank(row, shown), default=0)
+        # the game that was shown, or that of most matches
+        ranks = [(total.game == shown, total.matches) for total in self.totals]
+        most = max(range(len(totals)), key=ranks.__getitem__, default=0)
         self.games.show(len(totals), most)
         self.show_game()
         faces = await self._query(History.faces)
         if self.is_running:
             self.query_one("#dice", Static).update("\n".join(dice_lines(dict(faces))))
-
-    def _rank(self, row: int, shown: str) -> tuple[bool, int]:
-        """Return the sort key by which a game is pointed at: the one that was shown, or that of most matches."""
-        return self.totals[row].game == shown, self.totals[row].matches
 
     @on(RowList.Pointed, "#games")
     def show_game(self) -> None:
@@ -247,7 +239,7 @@ figure alone.
             f"{total.last:,}",
             f"{total.figures.drinks:,.1f}" if total.foreseen == total.matches else "",
             skill_words(total.figures.lost, total.figures.decisions) if total.measured else "",
-            _luck(total.figures.luck) if total.measured else "",
+            signed(total.figures.luck) if total.measured else "",
         )
 
     def _kind(self, row: int) -> tuple[str, ...]:
@@ -288,8 +280,3 @@ figure alone.
 
         if self.is_active:
             self.app.push_screen(Names(self._names), show)
-
-
-def _luck(luck: float) -> str:
-    """Return a sum of luck in percent of a round, from 1,000% without decimals."""
-    return signed(luck) if abs(luck) < 10 else f"{luck:+,.0%}".replace("-", "−")

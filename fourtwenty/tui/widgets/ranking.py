@@ -42,6 +42,9 @@ def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: boo
     def share(chance: float) -> str:
         return percent(chance, estimated).removeprefix("about ").removesuffix("" if unit else "%")
 
+    def whole(chance: float) -> str:
+        return percent(chance, digits=0).replace("under ", "<").replace("over ", ">").removesuffix("%")
+
     def loss_of(choice: Choice) -> str:
         loss = choices[0].value - choice.value
         if len(choices) == 1:
@@ -54,7 +57,7 @@ def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: boo
     rows = [
         (
             " ".join(map(str, choice.kept)) or "nothing",
-            *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
+            *(whole(chance) for chance in choice.classes if wide),
             *map(share, choice.chances),
             "" if choice.amount is None else f"{choice.amount:.{0 if estimated else 1}f}",
             share(choice.value),
