@@ -170,13 +170,8 @@ async def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
         return [strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips()]
 
 
-async def test_a_chart_of_one_game_is_a_point_over_its_game() -> None:
-    lines = await chart(0.5)
-    assert lines[0] == "1.0% ┤"
-    assert lines[9] == "   0 ┤"
-    assert [row for row, line in enumerate(lines) if "●" in line] in ([4], [5])
-    assert lines[10].startswith("     └───")
-    assert lines[11].split() == ["game", "1"]
+async def test_a_chart_of_one_game_draws_no_axes() -> None:
+    assert not any(await chart(0.5))
 
 
 async def test_a_flawless_player_has_a_line_along_nought() -> None:
@@ -246,6 +241,26 @@ async def test_there_are_charts_from_ten_games_on(monkeypatch: pytest.MonkeyPatc
         async with playing() as pilot:
             screen = await opened(pilot)
             assert screen.query_one("#curves").display == charted, "of 420 there are five"
+
+
+async def test_there_are_no_charts_of_many_games_of_which_few_are_measured(history: History) -> None:
+    for number in range(12):
+        play(history, "You", "Ben", number=number)
+    next(each for each in measured(history) if each is not None)
+    (total,) = history.statistics("You")
+    assert (total.matches, total.measured) == (12, 1)
+    async with playing() as pilot:
+        screen = await opened(pilot)
+        # the program goes on to measure the others
+        await until(lambda: history.statistics("You")[0].measured == 12)
+        await until(lambda: [len(curve.values) for curve in screen.query(LineChart)] == [12, 12])
+        assert screen.query_one("#curves").display
+        with history.transaction() as sql:
+            sql.execute("UPDATE seat SET lost = NULL WHERE match > 1")
+        screen.reload()
+        await statistics(pilot, "You")
+        assert not screen.query_one("#curves").display
+        assert "┤" not in pilot.seen()
 
 
 async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:

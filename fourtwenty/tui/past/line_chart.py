@@ -20,7 +20,7 @@ LATEST = "●"
 
 
 class LineChart(Widget):
-    """One line through all values; where there are more than dots, a dot is the mean of several."""
+    """One line through all values, from two on; where there are more than dots, a dot is the mean of several."""
 
     DEFAULT_CSS = "LineChart { height: 1fr; min-height: 3; }"
 
@@ -42,7 +42,7 @@ class LineChart(Widget):
 
     def render_line(self, y: int) -> Strip:
         width, height = self.size
-        if not self.values:
+        if len(self.values) < 2:
             return Strip.blank(width, self.rich_style)
         quiet, above, below = (
             self.rich_style + self.get_component_rich_style(f"chart--{part}", partial=True)
@@ -57,16 +57,14 @@ class LineChart(Widget):
         if y == rows:
             parts = [Segment(" " * (scale + 1) + "└" + "─" * room, quiet)]
         elif y > rows:
-            first, latest = self.ends if len(self.values) > 1 else ("", self.ends[1])
-            axis = first + latest.rjust(room - len(first)) if len(self.values) > 1 else latest.center(room)
-            parts = [Segment(" " * (scale + 2) + axis, quiet)]
+            first, latest = self.ends
+            parts = [Segment(" " * (scale + 2) + first + latest.rjust(room - len(first)), quiet)]
         else:
             label = labels.get(y, "")
             parts = [Segment(f"{label.rjust(scale)} {'┤' if label else '│'}", quiet)]
             cells = list(_cells(self.values, room, rows, high, low)[y])
-            column = room - 1 if len(self.values) > 1 else room // 2
             if y == _row(self.values[-1], high, low, rows):
-                cells[column] = LATEST
+                cells[-1] = LATEST
             line = "".join(cells)
             ground = "┄" if y == zero and low < 0 else " "
             style = below if y > zero else above
@@ -87,13 +85,12 @@ def _height(value: float, high: float, low: float, dots: int) -> int:
 def _cells(values: Sequence[float], width: int, height: int, high: float, low: float) -> list[str]:
     """Return the lines of a chart of this size in cells."""
     bits = [[0] * width for _ in range(height)]
-    if len(values) > 1:
-        heights = [_height(value, high, low, 4 * height) for value in _columns(values, 2 * width)]
-        for column, (start, end) in enumerate(pairwise([heights[0], *heights])):
-            # from the dot after the last one, so that a steep line is one dot wide
-            step = 1 if end > start else -1
-            for row in range(start + step if start != end else end, end + step, step):
-                bits[row // 4][column // 2] |= DOTS[row % 4][column % 2]
+    heights = [_height(value, high, low, 4 * height) for value in _columns(values, 2 * width)]
+    for column, (start, end) in enumerate(pairwise([heights[0], *heights])):
+        # from the dot after the last one, so that a steep line is one dot wide
+        step = 1 if end > start else -1
+        for row in range(start + step if start != end else end, end + step, step):
+            bits[row // 4][column // 2] |= DOTS[row % 4][column % 2]
     return ["".join(chr(BRAILLE + cell) for cell in line) for line in bits]
 
 

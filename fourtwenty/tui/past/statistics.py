@@ -46,7 +46,7 @@ KIND_COLUMNS = (
     Column(5, "costs", right=True),
 )
 LEAST_CHARTED = 10
-"""The games from which there are charts: of fewer they show chance."""
+"""The measured games from which there is a chart: of fewer it shows chance."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
 of_kinds = partial(ScreenAction, there=lambda screen: screen.shows_mistakes)
@@ -189,9 +189,7 @@ figure alone.
     @on(RowList.Pointed, "#games")
     def show_game(self) -> None:
         if self.totals:
-            total = self.totals[self.games.pointed]
-            self.set_class(total.matches < LEAST_CHARTED, "-few")
-            self.show_curves(total.game)
+            self.show_curves(self.totals[self.games.pointed].game)
 
     @work(exclusive=True, group="curves")
     async def show_curves(self, game: str) -> None:
@@ -206,6 +204,8 @@ figure alone.
             shown = self.query_one(chart, LineChart)
             shown.values = values
             shown.ends = ("game 1", f"game {cumulative[-1][0]:,}" if cumulative else "")
+            shown.display = len(values) >= LEAST_CHARTED
+        self.set_class(not any(chart.display for chart in self.query(LineChart)), "-few")
 
     def _show_kinds(self, kinds: tuple[MistakeKind, ...]) -> None:
         """Show the kinds of mistakes, with the pointer where it was if they are of the same name and game."""
