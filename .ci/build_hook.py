@@ -148,7 +148,6 @@ class Links(MetadataHookInterface):
                 "Changelog": f"{pages}/docs/CHANGELOG.md",
                 "Issues": f"{repository}/issues",
             }
-            text = text.replace("](../../deployments)", f"]({metadata['urls']['Homepage']})")
             text = re.sub(r"(!\[[^]]*\]\()(?!\w+:)", rf"\g<1>{pictures}/", text)
             text = re.sub(r"((?<!!)\[[^]]*\]\()(?!\w+:)", rf"\g<1>{pages}/", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}

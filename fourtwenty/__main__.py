@@ -150,11 +150,10 @@ def _play_far(arguments: Namespace) -> int:
 
     door = _room_door()
     if door is None:
-        from fourtwenty.extra import ROOMS, install_command
+        from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
 
-        needed = install_command(*ROOMS)
-        several = "playing on several machines needs extra packages. Install them with:"
-        end(f"fourtwenty {arguments.command}: {several} {needed}")
+        needs = "playing on several machines needs extra packages." + ("" if has_wheels() else f" {BUILD_NOTE}")
+        end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_command()}")
     from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
 
     if arguments.plain:

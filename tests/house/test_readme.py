@@ -8,6 +8,7 @@ import importlib
 import re
 import subprocess
 import sys
+import tomllib
 from doctest import DocTestParser
 from pathlib import Path
 
@@ -18,8 +19,6 @@ import fourtwenty
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
-DEPLOYMENTS = "../../deployments"
-"""The tab's page, seen from where GitHub shows the README."""
 LIBRARY = ROOT / "docs" / "library.md"
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -81,10 +80,21 @@ def test_the_readme_is_a_page_of_its_length() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 90
 
 
+def test_commands_that_install_name_extras_that_there_are() -> None:
+    extras = set(
+        tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    )
+    first, *_ = re.findall(r"\.\[([\w,]+)\]", README.read_text(encoding="utf-8"))
+    assert first == "rooms", "what the lobby offers is installed by the README's first command"
+    for page in PAGES:
+        for names in re.findall(r"\.\[([\w,]+)\]", page.read_text(encoding="utf-8")):
+            assert set(names.split(",")) <= extras, page
+
+
 def links(page: Path) -> set[Path]:
     """Return the files that a page links to."""
     found = re.findall(r"\]\((?!\w+:)([^)#]+)", page.read_text(encoding="utf-8"))
-    return {(page.parent / link).resolve() for link in found if link != DEPLOYMENTS}
+    return {(page.parent / link).resolve() for link in found}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

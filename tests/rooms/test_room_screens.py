@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from patience import PATIENCE, settled, until
 from proxy import full_broker
 
-from fourtwenty.extra import ROOMS, install_command
+from fourtwenty.extra import BUILD_NOTE, ROOMS, install_command
 from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
@@ -685,6 +685,18 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
             await pilot.press("y", "escape")
             assert app.clipboard == install_command(*ROOMS)
             assert pilot.text("#say") != "Opening a table…"
+
+
+async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "armv7l")
+    app = FourTwentyApp()
+    async with driving(app) as pilot:
+        await pilot.press("w", "h")
+        await pilot.reaches("Install")
+        await pilot.shows(BUILD_NOTE.split(",")[0])
+        await pilot.press("y")
+        assert "PyNaCl" in app.clipboard
+        assert "nats-server" not in app.clipboard
 
 
 async def test_without_the_extra_a_game_of_several_machines_says_what_to_install(bar: Bar) -> None:

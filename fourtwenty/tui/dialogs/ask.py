@@ -13,7 +13,7 @@ from textual.screen import ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Label, OptionList
 
-from fourtwenty.extra import install_command
+from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
@@ -102,17 +102,18 @@ class WithFriends(Ask[Literal["host", "join"]]):
 
 
 class Install(Ask[None]):
-    """Shows the command."""
+    """Shows the command that installs what tables of several machines need."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="install.copy", tooltip="Copy the command"),
         back("enter"),
     ]
 
-    def __init__(self, feature: str, *requirements: str) -> None:
-        """Say what needs the packages of these requirements: "Playing on several machines"."""
-        self.command = install_command(*requirements)
-        super().__init__(f"{feature} needs extra packages", "Leave the game, and install it with:", self.command)
+    def __init__(self) -> None:
+        self.command = rooms_command()
+        notes = () if has_wheels() else (BUILD_NOTE,)
+        heading = "Playing on several machines needs extra packages"
+        super().__init__(heading, "Leave the game, and install them with:", self.command, *notes)
 
     def copied(self) -> str:
         return self.command
