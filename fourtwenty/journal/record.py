@@ -58,7 +58,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind
 
     def __post_init__(self) -> None:
-        refusal = check_name(self.name, ())
+        refusal = check_name(self.name, (), folded)
         if refusal:
             raise ValueError(refusal)
 

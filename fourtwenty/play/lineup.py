@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.bots import CHARACTERS, character_named
-from fourtwenty.play.text import folded, is_harmful
+from fourtwenty.play.text import folded, is_harmful, name_key
 
 GUEST = "Guest"
 """Default name of a person."""
@@ -127,11 +127,11 @@ class Lineup(Struct, frozen=True):
         """Whether an evening of this line-up has a tally: it takes three people, or a limit that is set."""
         return self.people >= COUNTED_FROM or bool(self.first_to)
 
-    def check(self) -> str | None:
-        """Return in one sentence why the line-up cannot be played; None when it can."""
+    def check(self, key: Callable[[str], str] = name_key) -> str | None:
+        """Return in one sentence why the line-up cannot be played; None when it can. ``key`` as for ``check_name``."""
         if len(self.seats) < 2:
             return "You need at least two players."
-        return check_seats(self.seats)
+        return check_seats(self.seats, key=key)
 
     def position(self, text: str) -> State:
         """Return the state of a position from which a match of this line-up can start.
@@ -187,7 +187,7 @@ class Lineup(Struct, frozen=True):
             lineup = convert({**values, "seats": seats}, cls)
         except ValidationError as error:
             raise ValueError(DAMAGED) from error
-        refusal = lineup.check() if lineup._is_offered else DAMAGED
+        refusal = lineup.check(folded) if lineup._is_offered else DAMAGED
         if refusal:
             raise ValueError(refusal)
         return lineup
@@ -199,22 +199,25 @@ class Lineup(Struct, frozen=True):
         return starting and self.game in GAMES and all(seat.bot in (None, *CHARACTERS) for seat in self.seats)
 
 
-def check_name(name: str, others: Sequence[Seat]) -> str | None:
-    """Return in one sentence why a seat cannot have this name beside the others; None when it can."""
-    if not folded(name):
+def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = name_key) -> str | None:
+    """Return in one sentence why a seat cannot have this name beside the others; None when it can.
+
+    Names are the same if ``key`` is: ``name_key`` for new seats, ``folded`` for those of stored matches.
+    """
+    if not key(name):
         return "Enter a name."
     if len(name) > LONGEST_NAME:
         return f"A name has {LONGEST_NAME} characters at most."
     if any(is_harmful(character) for character in name):
         return "A name is one line of text."
-    if any(folded(name) == folded(other.name) for other in others):
+    if any(key(name) == key(other.name) for other in others):
         return f"{name.strip()} is already at the table."
     return None
 
 
-def check_seats(seats: Sequence[Seat], others: Sequence[Seat] = ()) -> str | None:
+def check_seats(seats: Sequence[Seat], others: Sequence[Seat] = (), key: Callable[[str], str] = name_key) -> str | None:
     """Return in one sentence why seats cannot have their names, beside each other and others; None when they can."""
-    refusals = (check_name(seat.name, [*others, *seats[:index]]) for index, seat in enumerate(seats))
+    refusals = (check_name(seat.name, [*others, *seats[:index]], key) for index, seat in enumerate(seats))
     return next(filter(None, refusals), None)
 
 
@@ -224,10 +227,10 @@ def free_name(wanted: str, others: Sequence[Seat]) -> str:
     >>> free_name("Ann", [Seat("ann"), Seat("Ann 2")])
     'Ann 3'
     """
-    taken = {folded(seat.name) for seat in others}
+    taken = {name_key(seat.name) for seat in others}
     number = 1
     name = wanted
-    while folded(name) in taken:
+    while name_key(name) in taken:
         number += 1
         name = f"{wanted} {number}"
     return name

@@ -5,6 +5,7 @@ Of what people and files bring: characters that must not reach a terminal, and t
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -22,6 +23,12 @@ DIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u206
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Invisible characters that Unicode counts as letters or symbols."""
+
+IGNORABLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+"""Characters that are not shown: Default_Ignorable_Code_Point of Unicode 17.0 (DerivedCoreProperties.txt)."""
 
 
 def noticeable(difference: float, estimated: bool = False) -> bool:
@@ -88,9 +95,20 @@ def harmless(text: str) -> str:
     return "".join("\N{REPLACEMENT CHARACTER}" if is_harmful(character) else character for character in text)
 
 
+def name_key(text: str) -> str:
+    """Return the form in which the names of new seats are equal if they look alike; empty if nothing can be seen.
+
+    >>> name_key("Ann\\ufe0f"), name_key("\\u034f")
+    ('ann', '')
+    """
+    return folded(IGNORABLE.sub("", text))
+
+
 @lru_cache(maxsize=4096)  # a name that comes to a table of several machines is compared with a thousand others
 def folded(text: str) -> str:
-    """Return the form in which names that look alike are equal; empty for a text without visible characters.
+    """Return the form in which stored names are equal; a key of the database, so that it must not change.
+
+    Unlike ``name_key`` it tells names apart by marks that are not shown.
 
     >>> folded(" Zoe\\u0308 ") == folded("ZO\\u00cb"), folded("\\u200b")
     (True, '')

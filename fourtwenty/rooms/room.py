@@ -24,6 +24,7 @@ from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whos
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
+from fourtwenty.play.text import folded
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
 MOST_PLAYERS_PER_MACHINE = 24
@@ -561,7 +562,7 @@ class Room:
             raise NotCounted("The table is full.")
         taken = [seat for other in others for seat in other.players]
         for seat in sitting.players:
-            refusal = check_name(seat.name, taken)
+            refusal = check_name(seat.name, taken, folded)
             if refusal:
                 raise NotCounted(refusal)
             taken.append(seat)
@@ -730,7 +731,7 @@ def read_sitting(entry: Entry) -> Sitting:
         raise NotCounted("There is no such end of a tally.")
     if type(patience) is not int or patience not in PATIENCE_CHOICES:
         raise NotCounted("There is no such patience.")
-    if not isinstance(host_name, str) or (host_name and check_name(host_name, ())):
+    if not isinstance(host_name, str) or (host_name and check_name(host_name, (), folded)):
         raise NotCounted("A place is the name of a machine.")
     players = body.get("players")
     if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS_PER_MACHINE:

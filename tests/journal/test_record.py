@@ -50,6 +50,20 @@ def whole(game: str = "420", first: int | None = None, seed: bytes = SEED) -> Re
     return Record.of(played(Match(lineup, FairDice(seed), identifier=IDENTIFIER), Random(4)))
 
 
+@pytest.mark.parametrize("name", ["Ann\ufe0f", "A\u034fnn", "\u034f"])
+def test_a_match_whose_players_look_alike_is_resumed_and_its_record_verified(name: str) -> None:
+    """No new seat gets such a name beside Ann, but matches and records with it were made."""
+    lineup = Lineup((Seat("Ann"), Seat(name)))
+    assert lineup.check()
+    with closing(History(history_file(), print)) as history:
+        played(Match(lineup, FairDice(SEED), identifier=IDENTIFIER, journal=history.journal()), Random(4), 3)
+        resumed = played(history.resume(1), Random(4))
+        assert resumed.names == ("Ann", name)
+        record = read(write(Record.of(resumed)))
+        verify(record)
+        assert set(history.people()) == {"Ann", name}
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     game=st.sampled_from(sorted(GAMES)),

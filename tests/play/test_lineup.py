@@ -33,10 +33,32 @@ def test_names_hold_any_characters(name: str) -> None:
         ("\x1b[31m", "A name is one line of text."),
         ("Ann", "Ann is already at the table."),
         (" ann", "ann is already at the table."),
+        ("Ann\ufe0f", "Ann\ufe0f is already at the table."),  # a variation selector
+        ("A\u034fnn", "A\u034fnn is already at the table."),  # COMBINING GRAPHEME JOINER
+        ("Ann\U000e0100", "Ann\U000e0100 is already at the table."),
+        ("\ufff0Ann", "\ufff0Ann is already at the table."),  # ignorable, though not yet assigned
+        ("\u034f\ufe0f", "Enter a name."),
+        (" \u17b4\u3164 ", "Enter a name."),
     ],
 )
 def test_empty_and_doubled_names_are_refused_with_a_sentence(name: str, sentence: str) -> None:
     assert check_name(name, [Seat("Ann")]) == sentence
+
+
+@pytest.mark.parametrize("name", ["👨\u200d👩\u200d👧", "❤\ufe0f", "Ann\ufe0f"])
+def test_a_name_keeps_the_marks_that_are_not_compared(name: str) -> None:
+    assert parse_players(f"{name},Ben")[0].name == name
+
+
+@pytest.mark.parametrize("name", ["\u034f", "Ann\ufe0f"])
+def test_a_stored_line_up_is_read_with_names_that_no_new_seat_gets(name: str) -> None:
+    lineup = Lineup((Seat("Ann"), Seat(name)))
+    assert Lineup.from_json(lineup.to_json()) == lineup
+    assert lineup.check()
+
+
+def test_a_bot_gets_a_number_beside_a_person_whose_name_looks_the_same() -> None:
+    assert parse_players("Merry\ufe0f,bot:Merry")[1].name == "Merry 2"
 
 
 def test_a_taken_name_gets_a_number() -> None:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.text import harmless, is_harmful, percent
+from fourtwenty.play.text import IGNORABLE, folded, harmless, is_harmful, name_key, percent
 from fourtwenty.tui.past.chances import LABEL_CELLS
 
 
@@ -47,4 +47,20 @@ def test_percent_is_within_one_in_the_last_digit() -> None:
         "1%",
         "over 99%",
         "over 99%",
+    ]
+
+
+def test_a_name_has_no_key_of_what_unicode_says_is_not_shown() -> None:
+    ignorable = [chr(code) for code in range(sys.maxunicode + 1) if IGNORABLE.match(chr(code))]
+    assert len(ignorable) == 4174  # the total in DerivedCoreProperties.txt of Unicode 17.0
+    assert {name_key(each) for each in ignorable} == {""}
+    assert name_key("👨\u200d👩\u200d👧") == "👨👩👧"
+
+
+def test_the_key_of_the_database_tells_names_apart_as_ever() -> None:
+    assert [folded(name) for name in ("Ann", "Ann\ufe0f", "A\u034fnn", "A\u200bnn")] == [
+        "ann",
+        "ann\ufe0f",
+        "a\u034fnn",
+        "ann",
     ]

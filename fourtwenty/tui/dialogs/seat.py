@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from fourtwenty.play.bots import CHARACTERS, OFFERED
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import name_key
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.frame.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
@@ -165,13 +165,13 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         if self._kind is not None:
             return
         last = self.line.value.rpartition(",")[2].strip()
-        typed = "" if self.line.value == self._offered else folded(last)
-        seated = {folded(seat.name) for seat in self.others} | {folded(name) for name in self._before.split(",")}
-        free = [name for name in self.regulars if folded(name) not in seated]
+        typed = "" if self.line.value == self._offered else name_key(last)
+        seated = {name_key(seat.name) for seat in self.others} | {name_key(name) for name in self._before.split(",")}
+        free = [name for name in self.regulars if name_key(name) not in seated]
         if last in free:  # taken already: the others, from the next one on
             yield from (*free[free.index(last) + 1 :], *free[: free.index(last)])
         else:
-            yield from (name for name in free if folded(name).startswith(typed))
+            yield from (name for name in free if name_key(name).startswith(typed))
 
     def action_regular(self) -> None:
         name = next(self._candidates, None)
