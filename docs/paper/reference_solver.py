@@ -10,7 +10,7 @@ from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421 import RANKS
 from fourtwenty.odds.bar_421_round import STRENGTH
 from fourtwenty.odds.four_twenty import solve
-from fourtwenty.odds.stopping import turn
+from fourtwenty.odds.stopping import Turn, turn
 
 # -- 420 with two players, exactly -------------------------------------------------------------------------------
 
@@ -68,15 +68,19 @@ def _solve_for(rows: list[list[int]], unknown: int) -> Fraction:
 
 def improve_safe(safe: Sequence[float]) -> tuple[float, ...]:
     """Return ``bar_421_match.safe_of_two`` from an estimate of it: one step of value iteration."""
-    return (0.0, *(_starts_with(tokens, safe) for tokens in range(1, len(safe))))
+    return (0.0, *(best_turns_of_two(tokens, safe)[0].value for tokens in range(1, len(safe))))
 
 
-def _starts_with(mine: int, safe: Sequence[float]) -> float:
-    """Return the probability that the starting seat does not pay, from its tokens and the estimate for later rounds."""
+def best_turns_of_two(mine: int, safe: Sequence[float]) -> tuple[Turn, list[Turn]]:
+    """Return the best turn of the starting seat of two, and the reply of the other one to each of its hands.
+
+    ``mine`` is the number of tokens of the starting seat, ``safe`` the estimate for later rounds. The value of a turn
+    is the probability that its seat does not pay.
+    """
     theirs = len(safe) - mine
     gives = [1 - safe[theirs + each.tokens] if each.tokens < mine else 1.0 for each in RANKS]
     takes = [safe[mine + each.tokens] if each.tokens < theirs else 0.0 for each in RANKS]
-    worth = []
+    replies = []
     for hand, strength in enumerate(STRENGTH):
         lost = [
             1
@@ -89,5 +93,5 @@ def _starts_with(mine: int, safe: Sequence[float]) -> float:
             )
             for reply, other in enumerate(STRENGTH)
         ]
-        worth.append(1 - turn([lost] * ROLLS).value)
-    return turn([worth] * ROLLS).value
+        replies.append(turn([lost] * ROLLS))
+    return turn([[1 - reply.value for reply in replies]] * ROLLS), replies

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import sqrt
+from operator import itemgetter
 from statistics import mean
+from unittest.mock import patch
 
 import ladder_421
 import reference_solver
 
 from fourtwenty.games.bar_421 import TOKENS
-from fourtwenty.odds import bar_421_match
+from fourtwenty.odds import bar_421_match, stopping
 
 
-def tokens() -> None:
-    """421, two players: solve for ``bar_421_match.safe_of_two`` from scratch, and print it."""
+def solve_two() -> tuple[tuple[float, ...], list[float]]:
+    """Return ``bar_421_match.safe_of_two``, solved from scratch, and how much each step has changed it at most."""
     safe: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
     changes: list[float] = []
     # No further: the last bits differ between versions of Python, which add floats more or less exactly.
     while not changes or changes[-1] >= 1e-14:
         later, safe = safe, reference_solver.improve_safe(safe)
         changes.append(max(abs(new - old) for new, old in zip(safe, later, strict=True)))
+    return safe, changes
+
+
+def tokens() -> None:
+    """421, two players: print the probability that the starting seat does not pay."""
+    safe, changes = solve_two()
     for held in range(1, TOKENS, 5):
         print("   ".join(f"{each:2}  {100 * safe[each]:6.3f}%" for each in range(held, held + 5)))
     steps = next(step for step, change in enumerate(changes) if change < 1e-12)
@@ -29,6 +37,40 @@ def tokens() -> None:
         f"no chance changes by 1e-12 after {steps} steps, by 1e-14 after {len(changes) - 1};"
         f" the difference to the program is {small(off)}"
     )
+
+
+def reroll() -> None:
+    """421, two players: compare the readings that a reroll throws any dice, and that it throws one or two only."""
+    any_dice, _ = solve_two()
+    throws = tuple(stopping.THROWN.values())
+    decisions = rolls = all_three = 0.0
+    for held in range(1, TOKENS):
+        first, replies = reference_solver.best_turns_of_two(held, any_dice)
+        for played, weight in [(first, 1.0), *zip(replies, first.ends(), strict=True)]:
+            reached: Sequence[float] = stopping.FIRST
+            for policy in reversed(played.best[1:]):
+                kept = [0.0] * len(stopping.KEEPS)
+                for chance, keep in zip(reached, policy, strict=True):
+                    decisions += weight * chance
+                    if keep is not None:
+                        kept[keep] += chance
+                rolls += weight * sum(kept)
+                all_three += weight * kept[stopping.KEEPS.index(())]
+                reached = [
+                    sum(chance * thrown.get(hand, 0.0) for chance, thrown in zip(kept, throws, strict=True))
+                    for hand in range(len(stopping.HANDS))
+                ]
+    some = [[keep for keep in keeps if stopping.KEEPS[keep]] for keeps in stopping._OPEN]
+    selections = [itemgetter(*keeps) for keeps in some]
+    with patch.object(stopping, "_OPEN", some), patch.object(stopping, "_SELECT_OPEN", selections):
+        fewer, _ = solve_two()
+    print("tokens of the one who starts, not to pay in % when a reroll throws any dice, and one or two only")
+    for held in (1, 5, 10, 11, 16, 20):
+        print(f"{held:8}{100 * any_dice[held]:9.3f}{100 * fewer[held]:9.3f}")
+    apart = [100 * (new - old) for new, old in zip(fewer, any_dice, strict=True)]
+    print(f"the most that changes: {max(apart):+.3f} and {min(apart):+.3f} points")
+    print("all three dice, in one round of best play at each of the 20 splits of the tokens:")
+    print(f"{100 * all_three / decisions:.1f}% of the decisions, {100 * all_three / rolls:.1f}% of the rerolls")
 
 
 def print_splits(splits: Sequence[Sequence[int]]) -> None:
@@ -148,6 +190,7 @@ def ladder() -> None:
 
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens": ("seconds", tokens),
+    "reroll-421": ("seconds", reroll),
     "tokens-three": ("at once", tokens_three),
     "tokens-four": ("at once", tokens_four),
     "tokens-fewer": ("four minutes, needs numpy", tokens_fewer),
