@@ -57,9 +57,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-NO_SERVER = "the game runs in a browser without it; python -m fourtwenty.web.page DIR makes the page"
-
-
 def _run(words: list[str]) -> int:
     if words in (["--version"], ["-V"]):
         print(f"fourtwenty {__version__}")
@@ -76,10 +73,6 @@ def _run(words: list[str]) -> int:
     from fourtwenty.cli.arguments import UsageError, parse
     from fourtwenty.streams import end
 
-    if words[:1] == ["serve"]:
-        end(f"fourtwenty serve: {NO_SERVER}")
-    if words[:1] == ["host"] and "--web" in words:
-        end("fourtwenty host: --web: every table on this machine has a page for phones now, without it")
     try:
         arguments = parse(words)
         if in_lines and arguments.command is None:

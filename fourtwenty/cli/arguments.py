@@ -26,7 +26,7 @@ GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over 
 
 EXAMPLES = {
     "play": {
-        "--players Ann,Ben,bot:Bold": "two people and a bot",
+        "--players Ann,Ben,bot:Merry": "two people and a bot",
         "421 --coach full": "421 with a coach",
         "--dice typed": "with real dice",
         "--plain": "in lines of text",
@@ -62,7 +62,7 @@ EXAMPLES = {
     "strategy": {"": "on one screen", "--json": "for a program"},
     "simulate": {
         "--players bot:Perfect,bot:Tipsy --matches 10000 --jobs 2": "",
-        "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
+        "--players bot:Steady,bot:Merry --matches 1000 --game 421": "",
         "--players bot:rules:cautious,bot:Perfect --matches 1000": "",
     },
     "history": {

@@ -52,7 +52,7 @@ class PlainHome:
         """The line-up of ``new``."""
         self.saved = SAVED if more else SAVED_FOR_LATER
         self.commands: dict[str, tuple[Callable[[list[str]], Awaitable[None]], str]] = {
-            "new": (self._new, "a new game; new Ann, Ben, bot:Bold 421 says who plays what, new alone the same again"),
+            "new": (self._new, "a new game; new Ann, Ben, bot:Merry 421 says who plays what, new alone the same again"),
             "resume": (self._resume, "go on with the game played last; resume 12 with game 12"),
             "list": (self._list, "unfinished games"),
             "history": (self._list_past, "finished games, the latest first"),

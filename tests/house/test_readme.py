@@ -6,19 +6,27 @@ import ast
 import doctest
 import importlib
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
 from doctest import DocTestParser
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 import fourtwenty
+from fourtwenty.cli.arguments import parse
+from fourtwenty.cli.help_page import SUMMARIES
+from fourtwenty.games import GAMES
+from fourtwenty.play.bots import OFFERED
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [README, ROOT / ".github" / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+COMMAND = re.compile(r"`fourtwenty(?:\s([^`]+))?`|^ *(?:\$ )?(?:\.venv/bin/)?fourtwenty(?: (.+))?$", re.MULTILINE)
+"""A command line of the program, in a sentence or on a line of its own, where spaces come before an explanation."""
 LIBRARY = ROOT / "docs" / "library.md"
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -89,6 +97,38 @@ def test_commands_that_install_name_extras_that_there_are() -> None:
     for page in PAGES:
         for names in re.findall(r"\.\[([\w,]+)\]", page.read_text(encoding="utf-8")):
             assert set(names.split(",")) <= extras, page
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Return the words of each command line that a page has, with an example for each name of a value."""
+    lines = (" ".join(found) for found in COMMAND.findall(page.read_text(encoding="utf-8")))
+    examples = {"ID": "12", "HUB": "play.example.org", "ADDRESS": "192.168.1.23", "FILE": "match.json"}
+    split = (takewhile(lambda word: word != ">", shlex.split(re.split(r"\s{3,}", line)[0])) for line in lines)
+    return list(filter(None, ([examples.get(word, word) for word in words] for words in split)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_commands_of_a_page_are_understood(page: Path) -> None:
+    for words in commands(page):
+        if len(words) == 1 or words[0] == "help":  # the name of a command, or its help
+            assert words[-1] in {*SUMMARIES, *GAMES, "--version", "--help"}
+        elif words[-1] == "--position":  # the name of an option
+            parse([*words, "*6551 >4332 roll 2"])
+        else:
+            parse(words)
+
+
+def test_there_are_commands_to_be_understood() -> None:
+    assert ["simulate", "--players", "bot:Timid,bot:Perfect", "--matches", "1000"] in commands(PAGES[3])
+    assert sum(len(commands(page)) for page in PAGES) > 40
+
+
+def test_examples_seat_bots_that_the_lobby_offers() -> None:
+    texts = [*PAGES, *(ROOT / "fourtwenty").rglob("*.py")]
+    named = {path: set(re.findall(r"bot:([A-Z][a-z]+)", path.read_text(encoding="utf-8"))) for path in texts}
+    guide = ROOT / "docs" / "CONTRIBUTING.md"
+    assert named.pop(guide) == {"Timid", "Perfect"}, "the bot that the guide adds"
+    assert set().union(*named.values()) == {*OFFERED}
 
 
 def links(page: Path) -> set[Path]:

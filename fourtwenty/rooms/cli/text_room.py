@@ -29,7 +29,7 @@ from fourtwenty.rooms.wire.view import RoomView
 ROOM_COMMANDS = {
     "start": "begin the game; start 3 begins it once three machines sit here",
     "players": "who sits here, who watches and who is away",
-    "sit": "sit Ann, bot:Bold seats these at this machine; sit alone the same as before",
+    "sit": "sit Ann, bot:Merry seats these at this machine; sit alone the same as before",
     "watch": "get up and watch",
     "react": "react 1 shows the others a word or two",
     "help": "this list",
@@ -242,7 +242,7 @@ class TextRoom:
         try:
             players = read_seats(rest) if rest else seating.players
             if not players:
-                raise ValueError("Who plays here? Type for example: sit Ann, bot:Bold.")
+                raise ValueError("Who plays here? Type for example: sit Ann, bot:Merry.")
         except ValueError as error:
             self._write(str(error))
         else:
