@@ -17,6 +17,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, Protocol
 
+from fourtwenty.streams import decode
+
 MOST_BYTES = 4_000_000
 """The size of a file that is read at most: what people write and play is smaller by far."""
 
@@ -157,6 +159,20 @@ def write_whole(path: Path, text: str) -> None:
     keep_folder()
 
 
+def write_new(path: Path, text: str) -> bool:
+    """Write a file as ``write_whole`` does, unless there is one; return False when that has the same text.
+
+    Raises OSError when it cannot be written, FileExistsError also when there is a file with another text.
+    """
+    if status(path) is None:
+        write_whole(path, text)
+        return True
+    with suppress(ValueError):
+        if read_whole(path) == text:
+            return False
+    raise FileExistsError(errno.EEXIST, "it exists, with another text", str(path))
+
+
 def _sync_folder(folder: Path) -> None:
     """Put the names in a folder on the disk, where the system can do so."""
     # Windows opens no folder, and some file systems sync none. SQLite lets that pass as well.
@@ -169,14 +185,11 @@ def _sync_folder(folder: Path) -> None:
 
 
 def read_limited(file: BinaryIO) -> str:
-    """Return the text of an open file, which is UTF-8. Raises ValueError with a reason when it is none, or too long."""
+    """Return the text of an open file. Raises ValueError with a reason when it is not text, or too long."""
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise ValueError(f"it has more than {MOST_BYTES:,} bytes")
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise ValueError("it is no text in UTF-8") from error
+    return decode(content)
 
 
 def read_whole(path: Path) -> str:
@@ -195,7 +208,7 @@ def read_object(path: Path) -> dict[str, Any]:
     import json
 
     try:
-        found = json.loads(read_whole(path).removeprefix("\ufeff"))  # some editors write a BOM
+        found = json.loads(read_whole(path))
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):

@@ -1,11 +1,34 @@
-"""The standard streams: errors as one line, JSON as one line, and names in any encoding."""
+"""Text from bytes, by their byte order mark, and the standard streams: errors as one line, names in any encoding."""
 
 from __future__ import annotations
 
 import io
 import sys
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
+
+ENCODINGS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
+"""The encoding of a text by its byte order mark. Windows editors write the first, and PowerShell's ``>`` the second."""
+
+
+def encoding_of(start: bytes, default: str = "utf-8") -> str:
+    """Return the encoding that the byte order mark at the start of a text names; the default without a mark."""
+    return next((name for mark, name in ENCODINGS.items() if start.startswith(mark)), default)
+
+
+def decode(content: bytes) -> str:
+    """Return the text of a file. Raises ValueError with a reason unless it is in UTF-8, or in UTF-16 with a mark."""
+    try:
+        return content.decode(encoding_of(content))
+    except UnicodeDecodeError as error:
+        raise ValueError("it is not text in UTF-8 or UTF-16") from error
+
+
+def decode_lines(file: io.BufferedReader, default: str) -> Iterator[str]:
+    """Yield the lines of a file as they arrive; bytes that the encoding does not have are escaped."""
+    yield from io.TextIOWrapper(file, encoding_of(file.peek(), default), errors="backslashreplace")
 
 
 def printable(text: str) -> str:

@@ -71,7 +71,7 @@ EXAMPLES = {
         "--all": "every game",
         "--all --json": "for a program",
     },
-    "export": {"12 >match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
+    "export": {"12 --output match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
     "verify": {
         "match.json": "a record somebody sent you",
         "match.json --until-error": "with all that happened",
@@ -168,6 +168,9 @@ def parser() -> ProgramParser:
     )
     commands["export"].add_argument(
         "--text", action="store_true", help="print the game in a few lines for a chat instead of its record"
+    )
+    commands["export"].add_argument(
+        "--output", metavar="FILE", default="-", help="write it to this new file, as UTF-8, instead of printing it"
     )
     for keeping in (program, *(commands[name] for name in KEEPING)):
         # SUPPRESS: the default of a subparser would overwrite the value given before the command.

@@ -615,12 +615,29 @@ def export(arguments: Namespace) -> None:
     with _open_history() as past:
         match = _match(past, arguments.id)
         entries = past.page(before=arguments.id + 1, limit=1)  # none where the entry of this game is damaged
-    if arguments.text:
-        if not entries:
-            raise ValueError(f"the day of game {arguments.id} is damaged")
-        print(match_text(match, rounds_of(match), local(entries[0].started).date()))
+    if not arguments.text:
+        text = write(Record.of(match))
+    elif entries:
+        text = f"{match_text(match, rounds_of(match), local(entries[0].started).date())}\n"
     else:
-        sys.stdout.buffer.write(write(Record.of(match)).encode())
+        raise ValueError(f"the day of game {arguments.id} is damaged")
+    if arguments.output != "-":
+        _write_output(arguments.output, f"Game {arguments.id}", text)
+    elif arguments.text:
+        print(text, end="")
+    else:
+        sys.stdout.buffer.write(text.encode())
+
+
+def _write_output(file: str, what: str, text: str) -> None:
+    """Write a text to a new file, and say where it is. Raises ValueError when it cannot be written."""
+    from fourtwenty.paths import write_new
+
+    try:
+        written = write_new(Path(file), text)
+    except OSError as error:
+        raise ValueError(f"{file} cannot be written: {error.strerror}") from error
+    write_line(f"{what} is {'now' if written else 'already'} in {file}.")
 
 
 @contextmanager

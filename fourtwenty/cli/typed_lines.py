@@ -11,7 +11,7 @@ from contextlib import suppress
 from threading import Semaphore, Thread
 from typing import Any
 
-from fourtwenty.streams import check_encoding
+from fourtwenty.streams import check_encoding, decode_lines
 
 MOST_LINES = 64
 """Number of lines that are read ahead; a program that writes without end has to wait."""
@@ -29,7 +29,7 @@ def standard_input() -> Iterable[str]:
     check_encoding()
     if isinstance(sys.stdin, io.TextIOWrapper):
         # Another reader of the same file: Python 3.11 to 3.14 cannot end while a daemon thread reads sys.stdin itself.
-        return open(sys.stdin.fileno(), encoding=sys.stdin.encoding, errors="backslashreplace", closefd=False)
+        return decode_lines(open(sys.stdin.fileno(), "rb", closefd=False), sys.stdin.encoding)
     return sys.stdin or ()
 
 

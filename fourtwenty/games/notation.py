@@ -78,7 +78,7 @@ def read_position(text: str, form: Form, build: Callable[[ParsedPosition], S]) -
 
     Raises ValueError with a sentence unless the state has exactly this position.
     """
-    line = " ".join(text.split())
+    line = " ".join(text.removeprefix("\ufeff").split())  # the byte order mark of a file that it comes from
     state = build(_parsed(line, form))
     if state.position() != line:
         raise ValueError(f"The position contradicts itself; perhaps {state.position()!r} is meant.")

@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
-from errno import EEXIST
 from functools import partial
 from importlib import import_module
-from os import strerror
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 
 from textual import work
@@ -20,7 +18,7 @@ from textual.screen import Screen
 from fourtwenty.games import GAMES
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_whole
+from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_new
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -365,9 +363,7 @@ class FourTwentyApp(HouseApp):
         """Write a record to a new file in the folder of the history; return where it is. May raise ValueError."""
         path = history_file().with_name(name)
         try:
-            if not is_absent(path):
-                raise FileExistsError(EEXIST, strerror(EEXIST))
-            write_whole(path, record)
+            write_new(path, record)
         except OSError as error:
             raise ValueError(f"{path}: {error.strerror}") from error
         return f"The record is in {path}"

@@ -195,6 +195,7 @@ def test_what_no_match_comes_to_is_refused_in_a_sentence(key: str, text: str, re
         (["--position", "*6554 4332 roll 2"], "fourtwenty: --position: The round is over there."),
         (["421", "--position", "*>- - roll 1"], "fourtwenty: --position: A position is written as '*665:3"),
         (["--position", "*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
+        (["--position", "\ufeff*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
     ],
 )
 def test_the_command_line_reads_a_position(

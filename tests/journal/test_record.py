@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -404,3 +405,22 @@ def test_a_match_of_the_history_is_exported() -> None:
     assert read(exported.stdout.decode()) == Record.of(match)
     assert export("2").stderr == b"fourtwenty export: there is no game 2\n"
     assert export("one").returncode == 2
+
+
+def test_a_record_is_written_to_a_new_file(tmp_path: Path) -> None:
+    with closing(History(history_file(), print)) as history:
+        match = Match(Lineup((Seat("Zoë"), *THREE)), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)
+        played(match, Random(1))
+    file = tmp_path / "match.json"
+    for sentence in (f"Game 1 is now in {file}.", f"Game 1 is already in {file}."):
+        done = export("1", "--output", str(file))
+        assert (done.returncode, done.stdout.decode().strip(), done.stderr) == (0, sentence, b"")
+        assert file.read_bytes() == export("1").stdout
+    done = export("1", "--text", "--output", str(file))
+    reason = f"{file} cannot be written: it exists, with another text"
+    assert (done.returncode, done.stdout, done.stderr.decode().strip()) == (2, b"", f"fourtwenty export: {reason}")
+    assert file.read_bytes() == export("1").stdout
+    for nowhere in (tmp_path, file / "below"):
+        done = export("1", "--output", str(nowhere))
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert not [*tmp_path.glob("*.part")]

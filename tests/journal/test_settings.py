@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from codecs import BOM_UTF8
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,11 +91,12 @@ FILES: dict[str, tuple[Callable[[], Path], Settings | Lineup]] = {
 }
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_that_an_editor_has_saved_with_a_bom_is_read(file: str) -> None:
+def test_a_file_that_an_editor_has_saved_with_a_byte_order_mark_is_read(file: str, encoding: str) -> None:
     path, value = FILES[file][0](), FILES[file][1]
     value.save(path)
-    path.write_bytes(BOM_UTF8 + path.read_bytes())
+    path.write_text(path.read_text(encoding="utf-8"), encoding=encoding)
     assert UserFiles(pytest.fail, pytest.fail).load(type(value), path) == value
 
 

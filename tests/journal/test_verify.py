@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -48,9 +49,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("records") / "match.json"
 
 
-def verified(file: Path, text: str, *options: str) -> tuple[int, str, str]:
+def verified(file: Path, text: str | bytes, *options: str) -> tuple[int, str, str]:
     """Exit status, output and error of ``fourtwenty verify``."""
-    file.write_text(text, encoding="utf-8")
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         try:
@@ -256,21 +257,32 @@ def test_the_good_part_can_be_shown(file: Path) -> None:
 
 def test_a_record_comes_through_standard_input_too() -> None:
     command = [sys.executable, "-m", "fourtwenty", "verify", "-"]
-    done = subprocess.run(command, input=played("421").encode(), capture_output=True, timeout=60)
+    done = subprocess.run(command, input=BOM_UTF8 + played("421").encode(), capture_output=True, timeout=60)
     assert done.returncode == 0
     assert done.stdout.startswith(b"OK: 421, Ann, Bob, Cleo; ")
 
 
 @pytest.mark.parametrize(
+    ("mark", "encoding"), [(BOM_UTF8, "utf-8"), (BOM_UTF16_LE, "utf-16-le"), (BOM_UTF16_BE, "utf-16-be")]
+)
+def test_a_record_as_windows_writes_it_is_the_same_record(file: Path, mark: bytes, encoding: str) -> None:
+    right = verified(file, played("421"))
+    assert right[0] == 0
+    assert verified(file, mark + played("421").replace("\n", "\r\n").encode(encoding)) == right
+
+
+@pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"\xff\xfe", "this is no record: it is no text in UTF-8"),
-        (b"\xef\xbb\xbf{}", "this is no record: it is no JSON in line 1, column 1"),
+        (b"\xff", "this is no record: it is not text in UTF-8 or UTF-16"),
+        (b"\xff\xfe{", "this is no record: it is not text in UTF-8 or UTF-16"),
+        (b"\xff\xfe", "this is no record: it is no JSON in line 1, column 1"),
+        (b"\xef\xbb\xbf{}", "this is no record: its format is not 'fourtwenty-record'"),
         (b"[" * 3_000_000, "this is no record: its brackets are nested too deeply"),
         (b" " * 10_000_000, "this is no record: it has more than 4,000,000 bytes"),
         (bytes(3_000_000), "this is no record: it is no JSON in line 1, column 1"),
     ],
-    ids=["utf-16", "bom", "nested", "10 MB", "zeros"],
+    ids=["latin-1", "half a letter", "a mark alone", "bom", "nested", "10 MB", "zeros"],
 )
 def test_junk_is_refused_in_a_line(tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "junk").write_bytes(content)

@@ -104,6 +104,14 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return error.rstrip("\n")
 
 
+def test_a_rule_that_an_editor_has_saved_with_a_byte_order_mark_plays(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "marked.py").write_text("def first(state):\n    return state.actions[0]\n", encoding="utf-8-sig")
+    marked, plain = (simulated(capsys, f"bot:{module}:first,bot:Perfect") for module in ("marked", "rules"))
+    assert marked.rpartition("\n\n")[0] == plain.rpartition("\n\n")[0].replace("rules", "marked")
+
+
 def test_the_page_about_it_is_true(tmp_path: Path) -> None:
     page = PAGE.read_text("utf-8")
     (rule,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

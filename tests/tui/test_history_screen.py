@@ -206,9 +206,13 @@ async def test_a_record_is_written_once(three: History, home: Path) -> None:
         written = home / "match-3.json"
         await pilot.press("down", "e")
         assert pilot.text("#sentence") == f"The record is in {written}"
+        await pilot.press("left", "e")
+        assert pilot.text("#sentence") == f"The record is in {written}", "the same record"
+        assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
+        written.write_text("another text")
         await pilot.press("e")
-        assert pilot.text("#sentence") == f"Nothing is exported: {written}: File exists."
-    assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
+        assert pilot.text("#sentence") == f"Nothing is exported: {written}: it exists, with another text."
+    assert written.read_text() == "another text"
 
 
 async def test_a_record_is_written_whole_or_not_at_all(
