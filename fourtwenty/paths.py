@@ -17,7 +17,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, Protocol
 
-from fourtwenty.streams import decode
+from fourtwenty.streams import decode, harmless_json
 
 MOST_BYTES = 4_000_000
 """The size of a file that is read at most: what people write and play is smaller by far."""
@@ -204,11 +204,14 @@ def read_whole(path: Path) -> str:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the JSON object of a file. Raises OSError when it cannot be read, ValueError when it holds none."""
+    """Return the JSON object of a file, its texts made harmless.
+
+    Raises OSError when it cannot be read, ValueError when it holds none.
+    """
     import json
 
     try:
-        found = json.loads(read_whole(path))
+        found = harmless_json(json.loads(read_whole(path)))
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):

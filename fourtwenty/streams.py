@@ -1,13 +1,18 @@
-"""Text from bytes, by their byte order mark, and the standard streams: errors as one line, names in any encoding."""
+"""Text that comes in and goes out: bytes decoded, harmful characters replaced, and the standard streams.
+
+Every text from a file, an argument or a network passes ``harmless`` before a terminal sees it: the readers of files
+call it, and ``write_line``, ``end`` and ``tui.frame.painting`` do where text leaves the program.
+"""
 
 from __future__ import annotations
 
 import io
+import re
 import sys
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ENCODINGS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
 """The encoding of a text by its byte order mark. Windows editors write the first, and PowerShell's ``>`` the second."""
@@ -31,16 +36,49 @@ def decode_lines(file: io.BufferedReader, default: str) -> Iterator[str]:
     yield from io.TextIOWrapper(file, encoding_of(file.peek(), default), errors="backslashreplace")
 
 
-def printable(text: str) -> str:
-    """Return a text as one line, with control characters and other invisible characters escaped."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+HARMFUL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that can control a terminal or break its line, halves of characters, and those that change the direction
+of the text around them (Unicode Standard Annex 9)."""
+
+
+def is_harmful(text: str) -> bool:
+    """Return whether a text has a character that must not reach a terminal."""
+    return not text.isprintable() and HARMFUL.search(text) is not None
+
+
+def harmless(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
+    """Return a text with every harmful character replaced.
+
+    >>> harmless("Ann\\x1b[2J")
+    'Ann�[2J'
+    """
+    if text.isprintable():  # no control, separator or format character: most texts of a history of many matches
+        return text
+    return HARMFUL.sub(instead, text)
+
+
+def harmless_json(value: Any) -> Any:
+    """Return a value of JSON with every text in it made harmless. Raises RecursionError when it is nested too deep."""
+    match value:
+        case str():
+            return harmless(value)
+        case list():
+            return [*map(harmless_json, value)]
+        case dict():
+            return {harmless(name): harmless_json(each) for name, each in value.items()}
+    return value
+
+
+def write_error(line: str) -> None:
+    """Print one line on standard error, if it can be written."""
+    with suppress(OSError):
+        if sys.stderr:
+            print(harmless(line), file=sys.stderr, flush=True)
 
 
 def end(line: str, status: int = 2) -> NoReturn:
-    """Print one line on standard error, with control characters escaped, and end the program with this status."""
-    with suppress(OSError):  # the status is set even if standard error cannot be written
-        if sys.stderr:
-            print(printable(line), file=sys.stderr)
+    """Print one line on standard error, and end the program with this status."""
+    write_error(line)
     sys.exit(status)
 
 
@@ -75,6 +113,7 @@ def _has_ascii(encoding: str) -> bool:
 
 def write_line(line: str) -> None:
     """Print a line on standard output at once; at a terminal, broken between words at its width."""
+    line = harmless(line)
     if sys.stdout.isatty():
         import shutil
         import textwrap  # the screen imports this module too, and starts faster without

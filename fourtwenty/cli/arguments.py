@@ -13,7 +13,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING
-from fourtwenty.streams import printable
+from fourtwenty.streams import harmless
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -117,7 +117,7 @@ class CommandParser(Parser):
         if name in KEEPING:
             from fourtwenty.paths import data_folder
 
-            page += f"\nGames are kept in {printable(str(data_folder()))}\n"
+            page += f"\nGames are kept in {harmless(str(data_folder()))}\n"
         return page
 
 

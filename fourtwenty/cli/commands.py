@@ -648,7 +648,7 @@ def _open_history() -> Iterator[History]:
     from fourtwenty.play.match import NotKept
 
     try:
-        with closing(History(history_file(), print, read_only=True)) as past:
+        with closing(History(history_file(), write_line, read_only=True)) as past:
             yield past
     except NotKept as why:
         raise ValueError(f"nothing can be read: {why}") from why

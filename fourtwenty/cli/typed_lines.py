@@ -11,7 +11,7 @@ from contextlib import suppress
 from threading import Semaphore, Thread
 from typing import Any
 
-from fourtwenty.streams import check_encoding, decode_lines
+from fourtwenty.streams import check_encoding, decode_lines, harmless
 
 MOST_LINES = 64
 """Number of lines that are read ahead; a program that writes without end has to wait."""
@@ -39,8 +39,8 @@ def command_of(word: str, names: Iterable[str]) -> str:
 
 
 def unknown_command(word: str, advice: str) -> str:
-    """Return the sentence for a word that is no command, without characters that cannot be seen, and some advice."""
-    return f"Unknown command: {''.join(filter(str.isprintable, word))}. {advice}"
+    """Return the sentence for a word that is no command, and some advice."""
+    return f"Unknown command: {harmless(word)}. {advice}"
 
 
 class TypedLines:

@@ -20,7 +20,7 @@ from msgspec import ValidationError, convert
 from fourtwenty import paths
 from fourtwenty.paths import has_locks, is_private, keep_folder, make_private, move_aside, status
 from fourtwenty.play.match import Busy, NotKept, Unconfirmed
-from fourtwenty.play.text import harmless
+from fourtwenty.streams import harmless
 
 APPLICATION_ID = int.from_bytes(b"420.")
 """The ``application_id`` in the header of this program's files."""

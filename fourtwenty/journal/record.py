@@ -23,7 +23,7 @@ from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import COACHING, Kind, check_name
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import folded
-from fourtwenty.streams import printable
+from fourtwenty.streams import harmless
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match
@@ -422,7 +422,7 @@ def read(text: str) -> Record:
         reason = _with_place(str(error))
     except ValueError as error:
         reason = str(error)
-    raise ValueError(f"this is no record: {printable(reason)[:LONGEST_REASON]}")
+    raise ValueError(f"this is no record: {harmless(reason)[:LONGEST_REASON]}")
 
 
 def _record(value: object) -> Record:

@@ -15,12 +15,18 @@ from fourtwenty.paths import read_object, write_whole
 PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
 """Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
 
+THEMES = ("snug", "terrace", "blackboard")
+"""The names of the themes (``tui.themes``)."""
+
+CHOICES = {"theme": THEMES, "pace": tuple(PACES)}
+"""The values that a setting can have, by its name; the others have any of their type."""
+
 
 class Settings(Struct, frozen=True):
     """The look and the sound of the program."""
 
-    theme: str = "snug"
-    """Name of the theme; an unknown one is replaced by the first of the program's own."""
+    theme: str = THEMES[0]
+    """The theme: one of ``THEMES``."""
     bell: bool = False
     """Whether a bell rings when it is a person's turn."""
     pace: str = "normal"
@@ -53,9 +59,13 @@ class Settings(Struct, frozen=True):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """A value of the wrong kind is replaced by its default."""
+        """A value of the wrong kind, or an unknown one, is replaced by its default."""
         found = read_object(path)
-        own = {name: found[name] for name, default in OWN.items() if type(found.get(name)) is type(default)}
+        own: dict[str, Any] = {
+            name: value
+            for name, default in OWN.items()
+            if type(value := found.get(name)) is type(default) and value in CHOICES.get(name, [value])
+        }
         own["learnt"] = [name for name in own.get("learnt", ()) if isinstance(name, str)]
         return cls(**own, others={name: value for name, value in found.items() if name not in OWN})
 

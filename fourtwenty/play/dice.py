@@ -16,6 +16,7 @@ from typing import ClassVar, NoReturn, Protocol
 
 from fourtwenty.games.game import Faces
 from fourtwenty.games.words import NUMBERS, dice_shown
+from fourtwenty.streams import harmless
 
 SEED_BYTES = 32
 """Length of a seed: 256 bits."""
@@ -218,8 +219,7 @@ def type_face(typed: Faces, character: str, dice: int) -> Faces:
     if character.isspace():
         return typed
     if character not in FACES:
-        shown = character if character.isprintable() else "that"
-        raise ValueError(f"A die shows a face from 1 to 6, not {shown}.")
+        raise ValueError(f"A die shows a face from 1 to 6, not {harmless(character)}.")
     if len(typed) == dice:
         raise ValueError(f"{dice_shown(dice)}, no more.")
     return (*typed, FACES[character])

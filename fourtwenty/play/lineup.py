@@ -13,7 +13,8 @@ from msgspec.structs import asdict, replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.bots import CHARACTERS, character_named
-from fourtwenty.play.text import folded, is_harmful, name_key
+from fourtwenty.play.text import folded, name_key
+from fourtwenty.streams import is_harmful
 
 GUEST = "Guest"
 """Default name of a person."""
@@ -208,7 +209,7 @@ def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = na
         return "Enter a name."
     if len(name) > LONGEST_NAME:
         return f"A name has {LONGEST_NAME} characters at most."
-    if any(is_harmful(character) for character in name):
+    if is_harmful(name):
         return "A name is one line of text."
     if any(key(name) == key(other.name) for other in others):
         return f"{name.strip()} is already at the table."

@@ -1,7 +1,4 @@
-"""Text in one style for every front end: chances in percent, within one in the last digit shown, and text of others.
-
-Of what people and files bring: characters that must not reach a terminal, and the comparison of names.
-"""
+"""Text in one style for every front end: chances in percent, within one in the last digit shown, and names compared."""
 
 from __future__ import annotations
 
@@ -17,9 +14,6 @@ NOTICEABLE_ESTIMATE = 0.005
 
 AS_ESTIMATED = ", as far as the estimate goes"
 """The end of a sentence that follows from estimates."""
-
-DIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Characters that change the direction of the text around them (Unicode Standard Annex 9)."""
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Invisible characters that Unicode counts as letters or symbols."""
@@ -77,22 +71,6 @@ def cost(loss: float, estimated: bool = False, digits: int = 1) -> str:
     ('4.5%', 'about 4%', '0.32%')
     """
     return f"about {loss:.0%}" if estimated else f"{loss:.{digits}%}"
-
-
-def is_harmful(character: str) -> bool:
-    """Return whether a character can control a terminal, break its line or change its direction of text."""
-    return character in DIRECTIONAL or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
-
-
-def harmless(text: str) -> str:
-    """Return a text with every harmful character replaced by U+FFFD.
-
-    >>> harmless("Ann\\x1b[2J")
-    'Ann�[2J'
-    """
-    if text.isprintable():  # no control, separator or format character: most texts of a history of many matches
-        return text
-    return "".join("\N{REPLACEMENT CHARACTER}" if is_harmful(character) else character for character in text)
 
 
 def name_key(text: str) -> str:

@@ -18,6 +18,7 @@ from fourtwenty.journal.database import SQLITE_ERRORS, RowType, is_busy, is_dama
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.station import Opened
+from fourtwenty.streams import harmless
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)",
@@ -146,7 +147,8 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()
-                rooms.append(KnownRoom(path, *typed_row(row, tuple[str, str, int])))
+                code, address, opened = typed_row(row, tuple[str, str, int])
+                rooms.append(KnownRoom(path, harmless(code), harmless(address), opened))
         except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged
     return sorted(rooms, key=lambda room: -room.opened)

@@ -23,7 +23,7 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
-from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, sixteen_variables
+from fourtwenty.tui.themes import HOUSE, house_variables, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
@@ -200,7 +200,7 @@ class FourTwentyApp(HouseApp):
 
     def _follow_settings(self) -> None:
         """Set the theme, and the classes that say how all screens look."""
-        self.theme = self.settings.theme if self.settings.theme in HOUSE else SNUG.name
+        self.theme = self.settings.theme
         self.set_class(not self.settings.guide, "-no-guide")
 
     def keep(self, settings: Settings) -> None:
@@ -214,7 +214,7 @@ class FourTwentyApp(HouseApp):
 
     @property
     def table_pace(self) -> float:
-        return self.pace * PACES.get(self.settings.pace, 1)
+        return self.pace * PACES[self.settings.pace]
 
     @property
     def settle_seconds(self) -> float:

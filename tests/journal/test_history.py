@@ -39,7 +39,7 @@ from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
-from fourtwenty.play.text import harmless, is_harmful
+from fourtwenty.streams import harmless, is_harmful
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 SEALED = FairDice(bytes(range(32)))

@@ -26,7 +26,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept
-from fourtwenty.play.text import is_harmful
+from fourtwenty.streams import is_harmful
 from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,13 +49,16 @@ async def test_settings_are_remembered() -> None:
         assert pilot.app.has_class("-no-guide")
 
 
-async def test_a_theme_that_is_not_there_is_replaced_and_kept() -> None:
-    Settings(theme="nord").save(settings_file())
+async def test_options_show_what_is_used_in_the_place_of_an_unknown_theme_and_pace() -> None:
+    Settings(theme="nord", pace="slowest").save(settings_file())
     async with playing() as pilot:
         assert pilot.app.theme == "snug"
         await pilot.press("comma")
-        await pilot.option("nord", "enter")
-        await until(lambda: Settings.load(settings_file()).theme == "snug")
+        await until(lambda: isinstance(pilot.app.screen, Options))
+        assert re.search(r"Theme +snug", pilot.seen())
+        assert re.search(r"Pace of bots and rolls +normal", pilot.seen())
+        await pilot.option("Theme", "enter")
+        await until(lambda: Settings.load(settings_file()).theme == "terrace")
 
 
 def test_settings_of_another_version_are_kept_and_ignored() -> None:

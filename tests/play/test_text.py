@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
+from unicodedata import bidirectional, category
 
 import pytest
 
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.text import IGNORABLE, folded, harmless, is_harmful, name_key, percent
+from fourtwenty.play.text import IGNORABLE, folded, name_key, percent
+from fourtwenty.streams import harmless, is_harmful
 from fourtwenty.tui.past.chances import LABEL_CELLS
-
-
-def test_every_harmful_character_is_replaced_and_no_other() -> None:
-    for code in range(sys.maxunicode + 1):
-        assert (harmless(chr(code)) != chr(code)) == is_harmful(chr(code)), hex(code)
 
 
 @pytest.mark.parametrize(
@@ -64,3 +61,17 @@ def test_the_key_of_the_database_tells_names_apart_as_ever() -> None:
         "a\u034fnn",
         "ann",
     ]
+
+
+DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+"""Classes of characters that turn the direction of the text around them. Three marks do so too, of other classes."""
+MARKS = "\u061c\u200e\u200f"
+
+
+def test_every_harmful_character_is_replaced_and_no_other() -> None:
+    for character in map(chr, range(sys.maxunicode + 1)):
+        turns = character in MARKS or bidirectional(character) in DIRECTIONS
+        harmful = turns or category(character) in ("Cc", "Cs", "Zl", "Zp")
+        assert is_harmful(character) == harmful, hex(ord(character))
+        replaced = "\N{REPLACEMENT CHARACTER}" if harmful else character
+        assert harmless(f"a{character}b") == f"a{replaced}b"

@@ -19,7 +19,7 @@ from textual.color import Color
 from textual.screen import ModalScreen
 from textual.theme import Theme
 
-from fourtwenty.journal.settings import Settings
+from fourtwenty.journal.settings import THEMES, Settings
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
@@ -146,6 +146,10 @@ def test_the_words_of_every_theme_can_be_read(theme: Theme) -> None:
             assert contrast(written.hex6, ground.hex6) >= LEAST_CONTRAST, f"{ink} on {ground.hex6}"
     felt, word, share = Color.parse(colours["felt"]), Color.parse(colours["foreground"]), int(colours["dimmed"][:-1])
     assert contrast(*(felt.blend(colour, share / 100).hex6 for colour in (word, surface))) >= LEAST_CONTRAST
+
+
+def test_the_settings_know_every_theme() -> None:
+    assert tuple(HOUSE) == THEMES
 
 
 @pytest.mark.parametrize("theme", HOUSE)

@@ -19,6 +19,7 @@ from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import LINK, MachineKey, fresh_code
 from fourtwenty.rooms.wire.accounts import accounts, keeper, members
 from fourtwenty.rooms.wire.nats_log import ask_keeper, broker_url, split_key, stream_configuration
+from fourtwenty.streams import write_error, write_line
 
 PARTITIONS = tuple(f"{number:02x}" for number in range(256))
 LARGEST_STREAM = 160 * 2**20
@@ -58,16 +59,16 @@ def prepare(arguments: list[str]) -> int:
     try:
         folder, address, copies = Path(arguments[0]), arguments[1], int(arguments[2] if arguments[2:] else 1)
         if not is_there(folder / "accounts.conf"):
-            print(f"The address of this hub, with its key, for FOURTWENTY_HUB: {write_accounts(folder, address)}")
-            print(f"Start nats-server with {folder / 'accounts.conf'}, and then run this again.")
+            write_line(f"The address of this hub, with its key, for FOURTWENTY_HUB: {write_accounts(folder, address)}")
+            write_line(f"Start nats-server with {folder / 'accounts.conf'}, and then run this again.")
         else:
             asyncio.run(lay_streams(folder, copies))
-            print(f"The hub is ready, for FOURTWENTY_HUB: {read_whole(folder / 'address')}")
+            write_line(f"The hub is ready, for FOURTWENTY_HUB: {read_whole(folder / 'address')}")
     except IndexError:
-        print("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]", file=sys.stderr)
+        write_error("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]")
         return 2
     except (OSError, ValueError, NatsError) as error:
-        print(f"hub: {error}", file=sys.stderr)
+        write_error(f"hub: {error}")
         return 2
     return 0
 

@@ -12,12 +12,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList
 
-from fourtwenty.journal.settings import PACES, Settings
+from fourtwenty.journal.settings import PACES, THEMES, Settings
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import back
-from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.seats import fit
 
@@ -25,7 +24,7 @@ POSITION: Final = "position"
 """The result of the dialog for those who want to start from a position."""
 
 SETTINGS = (
-    NamedOption("theme", "Theme", {name: name for name in HOUSE}),
+    NamedOption("theme", "Theme", {theme: theme for theme in THEMES}),
     NamedOption("bell", "Bell when it is your turn", OFF_ON),
     NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
     NamedOption("guide", "Guide beside the hand", OFF_ON),

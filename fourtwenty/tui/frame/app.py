@@ -21,7 +21,7 @@ from textual.screen import Screen
 from textual.widget import AwaitMount
 
 from fourtwenty.tui.frame.ahead import Ahead, is_covered
-from fourtwenty.tui.frame.painting import lay_out_once, paint_changes_only
+from fourtwenty.tui.frame.painting import lay_out_once, paint_changes_only, paint_text_only
 from fourtwenty.tui.frame.shown import SETTLE_SECONDS, gate_watchers
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 gate_watchers()
 lay_out_once()
 paint_changes_only()
+paint_text_only()
 
 
 class HouseApp(App[None]):

@@ -1,4 +1,4 @@
-"""Overrides of painting: a layout is done once, and no more is written than has changed."""
+"""Overrides of painting: a layout is done once, no more is written than has changed, and text controls no terminal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from rich.console import Console
 from rich.control import Control
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate, Compositor
 from textual.geometry import Region, Size
+from textual.strip import Strip
 from textual.widget import Widget
+
+from fourtwenty.streams import harmless
 
 Placed = tuple[Region, Region]
 """The region of a widget on the screen, and the part of the screen outside of which it is not drawn."""
@@ -69,6 +73,20 @@ def paint_changes_only() -> None:
             self._visible_widgets = everything
 
     Compositor.render_partial_update = render_partial_update  # type: ignore[method-assign]
+
+
+# Textual 8.2 (content.py, _strip_control_codes) leaves out five control characters, and keeps escape sequences, C1 and
+# what turns the direction: text that is shown could control the terminal. This stays: no reader can be forgotten so.
+def paint_text_only() -> None:
+    """Have no text control the terminal: its harmful characters, which take no cell, are left out."""
+    render = Strip.render
+
+    def render_text(self: Strip, console: Console) -> str:
+        if self._render_cache is None and not self.text.isprintable():
+            self._segments = [Segment(harmless(text, ""), style, control) for text, style, control in self._segments]
+        return render(self, console)
+
+    Strip.render = render_text  # type: ignore[method-assign]
 
 
 def _seen_in(changes: Iterable[Region], widgets: Mapping[Widget, Placed]) -> dict[Widget, Placed]:
