@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, suppress
 
 from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
-from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
+from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, run, standard_input
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
 from fourtwenty.journal.entries import KeptExercise, MistakeKind
@@ -132,12 +132,13 @@ class TextPractice:
         return puzzle.answer(action)
 
     @staticmethod
-    def _action(puzzle: Puzzle, word: str) -> Action:
+    def _action(puzzle: Puzzle, line: str) -> Action:
         """Return the action of a line: places of dice, with "roll" before them or not, "all" or "stand"."""
-        if word and "stand".startswith(word):
+        word, *dice = action_words(line)
+        command = command_of(word, ("stand", "roll"))
+        if command == "stand":
             return Stand()
-        dice = word.removeprefix("roll").split()
-        if not dice or not (dice == ["all"] or all(die.isascii() and die.isdigit() for die in dice)):
+        if not command or not dice:
             raise InvalidAction(f"Type {PUZZLE_COMMANDS}.")
         return roll_of(dice, GAMES[puzzle.state.key])
 

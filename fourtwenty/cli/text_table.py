@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 
-from fourtwenty.cli.typed_lines import command_of, unknown_command
+from fourtwenty.cli.typed_lines import action_words, command_of, dice_named, unknown_command
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import parse_faces
@@ -68,9 +68,10 @@ def roll_of(dice: Sequence[str], game: Game) -> Roll:
     """Return the roll of dice named by their places, or of "all". Raises InvalidAction with a sentence."""
     if list(dice) == ["all"]:
         return Roll(tuple(range(1, game.hand_size + 1)))
-    if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
+    places = dice_named(" ".join(dice))
+    if dice and not places:
         raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
-    return Roll(tuple(map(int, dice)))
+    return Roll(places)
 
 
 class TextTable(FrontEnd):
@@ -249,15 +250,13 @@ class TextTable(FrontEnd):
 
     def _answer_of(self, line: str) -> Reply | None:
         """Return the answer of a command to the request; None for other commands, which are carried out."""
-        word, *rest = line.lower().split() or [""]
+        word, *rest = action_words(line)
         names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
         command = command_of(word, names)
         if command == "quit":
             raise PlayersLeft
         if command == "take" and self.match.can_take_back:
             return self.turns.take_back
-        if word.isdecimal() or word == "all":
-            command, rest = "roll", [word, *rest]
         if not word or command in ("roll", "stand"):
             return self._choice(command, rest)
         self._answer_question(command, word, rest)

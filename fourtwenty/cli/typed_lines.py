@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
@@ -31,6 +32,22 @@ def standard_input() -> Iterable[str]:
         # Another reader of the same file: Python 3.11 to 3.14 cannot end while a daemon thread reads sys.stdin itself.
         return decode_lines(open(sys.stdin.fileno(), "rb", closefd=False), sys.stdin.encoding)
     return sys.stdin or ()
+
+
+def dice_named(text: str) -> tuple[int, ...]:
+    """Return the places of dice in a text such as "1 3", "1,3" or "13", in digits of any script; else none.
+
+    >>> dice_named("1,3"), dice_named("13"), dice_named("1 x")
+    ((1, 3), (1, 3), ())
+    """
+    digits = re.sub(r"[\s,\uff0c\u3001]", "", text)  # the commas of Chinese and Japanese keyboards too
+    return tuple(map(int, digits)) if digits.isdecimal() else ()
+
+
+def action_words(line: str) -> list[str]:
+    """Return the words of a line in small letters, at least one, with "roll" before dice that are named without it."""
+    words = line.lower().split() or [""]
+    return ["roll", *words] if dice_named(words[0]) or words[0] == "all" else words
 
 
 def command_of(word: str, names: Iterable[str]) -> str:

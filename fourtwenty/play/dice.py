@@ -27,9 +27,6 @@ DIGESTS = 2**256
 SAFE_DIGITS = 32
 """Least length, in hexadecimal digits, of a seed that cannot be found by trying all seeds: 128 bits."""
 
-FACES = {str(face): face for face in range(1, 7)}
-"""The characters that may be typed for a die, with their faces."""
-
 
 class Dice(Protocol):
     """The source of the faces of a match. Equal arguments give equal faces, except with scripted dice."""
@@ -198,9 +195,11 @@ def parse_seed(text: str) -> bytes:
 
 
 def parse_faces(text: str, dice: int) -> Faces:
-    """Read the faces of this many rolled dice; spaces are ignored. Raises ValueError with a sentence for other text.
+    """Read the faces of this many rolled dice, with spaces or commas between them or not.
 
-    >>> parse_faces("6 5 51", dice=4)
+    Raises ValueError with a sentence for other text.
+
+    >>> parse_faces("6 5,51", dice=4)
     (6, 5, 5, 1)
     """
     faces: Faces = ()
@@ -212,14 +211,15 @@ def parse_faces(text: str, dice: int) -> Faces:
 
 
 def type_face(typed: Faces, character: str, dice: int) -> Faces:
-    """Return the faces typed so far, of this many rolled dice, with one more; a space changes nothing.
+    """Return the faces typed so far, of this many rolled dice, with one more; a space or a comma changes nothing.
 
     Raises ValueError with a sentence when the character is not a face, or when all faces are typed.
     """
-    if character.isspace():
+    if character.isspace() or character == ",":
         return typed
-    if character not in FACES:
+    face = int(character) if character.isdecimal() else 0
+    if not 1 <= face <= 6:
         raise ValueError(f"A die shows a face from 1 to 6, not {harmless(character)}.")
     if len(typed) == dice:
         raise ValueError(f"{dice_shown(dice)}, no more.")
-    return (*typed, FACES[character])
+    return (*typed, face)

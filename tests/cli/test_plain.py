@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import date
 from random import Random
 from unittest.mock import patch
 
@@ -21,6 +22,7 @@ from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
+from fourtwenty.cli.text_practice import TextPractice
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, rules_lines
 from fourtwenty.cli.typed_lines import MOST_LINES, TypedLines, run
 from fourtwenty.games import GAMES
@@ -31,6 +33,8 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.practice import daily
+from fourtwenty.rooms.cli.text_room import is_action
 from fourtwenty.streams import write_line
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
@@ -118,6 +122,28 @@ def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choi
     assert said(["roll", "all", "4"], throws)[-4:-2] == [
         "Ann kept 6 5 5, rolled 4: 20! Out and safe.",
         "Steady buys the drinks.",
+    ]
+
+
+SAME_ROLL = ("roll 1 3", "1 3", "roll 1,3", "1, 3", "roll 13", "13", "Roll 3,1", "roll １ ３", "１，３", "roll ١٣")
+
+
+@pytest.mark.parametrize("line", SAME_ROLL)
+def test_dice_may_be_named_with_spaces_commas_or_nothing_between(line: str) -> None:
+    throws: list[Faces] = [(6, 6, 3, 4), (4, 3, 3, 2), (4, 6)]
+    assert "Ann kept 6 4, rolled 4 6: 20! Out and safe." in said(["", line], throws)
+    assert is_action(line), "it waits for its turn at a table of several machines"
+    assert TextPractice._action(daily("420", date(2026, 11, 28)), line) == Roll((1, 3))
+
+
+def test_dice_without_a_meaning_are_refused_clearly() -> None:
+    wrong = ["", "roll 15", "roll 11", "roll 0", "13 x", "roll ,", "roll 1-3", "roll ²", "1.3", "quit"]
+    lines = said(wrong, [(6, 6, 3, 4), (4, 3, 3, 2)])
+    assert lines[7:-1] == [
+        "There is no die 5: a hand has four.",
+        *["Dice are named by their places, from 1, each once."] * 2,
+        *["Dice are named by their places, as in: roll 1 3."] * 4,
+        "Unknown command: 1.3. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
     ]
 
 

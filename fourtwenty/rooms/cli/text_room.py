@@ -9,7 +9,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
-from fourtwenty.cli.typed_lines import TypedLines, command_of, unknown_command
+from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, unknown_command
 from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
@@ -47,8 +47,7 @@ AT_THE_TABLE = {
 
 def is_action(line: str) -> bool:
     """Whether a line is an action of a match, in a whole word; those of a pipe wait until they are asked for."""
-    word = (line.lower().split() or ["all"])[0]
-    return word.isdecimal() or word in ("all", "roll", "stand")
+    return action_words(line)[0] in ("", "roll", "stand")
 
 
 def is_quit(line: str) -> bool:
