@@ -9,7 +9,7 @@ import time
 from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from math import inf, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.odds.interface import Choice, Ending
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
-from fourtwenty.streams import end, print_json, show_any_name, write_line
+from fourtwenty.streams import end, print_json, show_any_name, write_error, write_line
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
@@ -46,6 +46,9 @@ MOST_POSITIONS = 10
 
 SAME_DIGITS = 9
 """Losses that agree to so many digits are equal: those of one choice of a hand are of one position."""
+
+SECONDS_UNTOLD = 2.0
+"""Seconds after which ``verify`` says that it waits for a text to end."""
 
 SECONDS_BETWEEN = 0.2
 """Least time from one drawing of the progress of a simulation to the next."""
@@ -606,8 +609,12 @@ def print_verdict(arguments: Namespace) -> None:
 
 
 def export(arguments: Namespace) -> None:
-    """Print the record of a match of the history, or a text for a chat. Raises ValueError when there is none."""
+    """Print the record of a match of the history, or a text for a chat, or write it to a new file.
+
+    Raises ValueError when there is none, or when it cannot be written.
+    """
     from fourtwenty.journal.record import Record, write
+    from fourtwenty.paths import write_new
     from fourtwenty.play.clock import local
     from fourtwenty.review.analysis import rounds_of
     from fourtwenty.review.match_text import match_text
@@ -621,23 +628,16 @@ def export(arguments: Namespace) -> None:
         text = f"{match_text(match, rounds_of(match), local(entries[0].started).date())}\n"
     else:
         raise ValueError(f"the day of game {arguments.id} is damaged")
-    if arguments.output != "-":
-        _write_output(arguments.output, f"Game {arguments.id}", text)
-    elif arguments.text:
+    if arguments.output == "-" and arguments.text:
         print(text, end="")
-    else:
+    elif arguments.output == "-":
         sys.stdout.buffer.write(text.encode())
-
-
-def _write_output(file: str, what: str, text: str) -> None:
-    """Write a text to a new file, and say where it is. Raises ValueError when it cannot be written."""
-    from fourtwenty.paths import write_new
-
-    try:
-        written = write_new(Path(file), text)
-    except OSError as error:
-        raise ValueError(f"{file} cannot be written: {error.strerror}") from error
-    write_line(f"{what} is {'now' if written else 'already'} in {file}.")
+    else:
+        try:
+            written = write_new(Path(arguments.output), text)
+        except OSError as error:
+            raise ValueError(f"{arguments.output} cannot be written: {error.strerror}") from error
+        write_line(f"Game {arguments.id} is {'now' if written else 'already'} in {arguments.output}.")
 
 
 @contextmanager
@@ -657,10 +657,18 @@ def _open_history() -> Iterator[History]:
 def _read_text(file: str) -> str:
     """The text of a file, which may be a pipe, or of standard input for "-".
 
-    Raises ValueError when it cannot be read or is no text.
+    Says on standard error what it waits for when nothing ends the text. Raises ValueError when it cannot be read or is
+    no text.
     """
+    from threading import Timer
+
     from fourtwenty.paths import read_limited
 
+    source = "standard input" if file == "-" else file
+    told = Timer(SECONDS_UNTOLD, write_error, [f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it"])
+    told.daemon = True
+    with suppress(RuntimeError):  # a tab of a browser starts no threads, and has no pipes
+        told.start()
     try:
         with os.fdopen(0, "rb") if file == "-" else Path(file).open("rb") as opened:
             return read_limited(opened)
@@ -668,6 +676,8 @@ def _read_text(file: str) -> str:
         raise ValueError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"this is no record: {error}") from error
+    finally:
+        told.cancel()
 
 
 def verdict(record: Record, state: State) -> str:

@@ -16,6 +16,7 @@ from textual.events import Resize
 from textual.screen import Screen
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.words import counted
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_new
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 Stay = Callable[[], Awaitable[None]]
 """Gathers and plays at an open table of several machines, until the people here leave."""
 
+
+MAX_REFUSALS = 3
+"""The most entries under ``keys`` that a message says what is wrong with; it counts the others."""
 
 LEAVING_SECONDS = 1.0
 """The longest time for which the end of the program waits until the match has been left."""
@@ -171,8 +175,10 @@ class FourTwentyApp(HouseApp):
             everywhere = bindings_everywhere(type(self))
             self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)), everywhere)
             self.set_keymap(self.keymap)
-            for sentence in refusals:
-                self.warn(f"{settings_file().name}: {sentence}")
+            if refusals:
+                more = counted(len(refusals) - MAX_REFUSALS, "more entry is", "more entries are")
+                last = [f"{more} refused."] if len(refusals) > MAX_REFUSALS else []
+                self.warn("\n".join([f"{settings_file().name}:", *refusals[:MAX_REFUSALS], *last]))
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
         """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+import os
 import subprocess
 import sys
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -260,6 +261,27 @@ def test_a_record_comes_through_standard_input_too() -> None:
     done = subprocess.run(command, input=BOM_UTF8 + played("421").encode(), capture_output=True, timeout=60)
     assert done.returncode == 0
     assert done.stdout.startswith(b"OK: 421, Ann, Bob, Cleo; ")
+
+
+@pytest.mark.terminal
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+@pytest.mark.parametrize("named", [True, False], ids=["a pipe with a name", "standard input"])
+def test_a_pipe_that_nobody_writes_to_is_waited_for_and_named(tmp_path: Path, named: bool) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "fourtwenty", "verify", str(pipe) if named else "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdin
+        assert program.stdout
+        assert program.stderr
+        told = program.stderr.readline().decode()
+        source = str(pipe) if named else "standard input"
+        assert told == f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it\n"
+        with pipe.open("wb") if named else program.stdin as writing:
+            writing.write(played("420").encode())
+        assert program.stdout.read().startswith(b"OK: 420, Ann, Bob, Cleo; ")
+        assert program.stderr.read() == b""
+        assert program.wait() == 0
 
 
 @pytest.mark.parametrize(

@@ -71,16 +71,30 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
     async with playing(size=(120, 40)) as pilot:
         await pilot.shows("a  Add a player   f7  Change")
         assert "enter Play" in pilot.seen()
-        assert [note.message for note in pilot.app._notifications] == [
-            'settings.json: The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
-            f"settings.json: No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
-            "settings.json: The key ctrl+c of lobby.play is not taken: it is that of Quit now on every screen.",
+        (note,) = pilot.app._notifications
+        assert note.message.split("\n") == [
+            "settings.json:",
+            'The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
+            f"No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
+            "The key ctrl+c of lobby.play is not taken: it is that of Quit now on every screen.",
         ]
         await pilot.press("comma")
         await pilot.option("Theme", "enter")
     kept = json.loads(settings_file().read_text())
     assert kept["keys"] == {**bad, "lobby.edit": "f7"}
     assert kept["theme"] == "terrace"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rest"), [(4, "1 more entry is refused."), (2000, "1,997 more entries are refused.")]
+)
+async def test_many_bad_entries_are_one_message(wrong: int, rest: str) -> None:
+    choose({f"lobby.nowhere{number}": "x" for number in range(wrong)})
+    async with playing() as pilot:
+        (note,) = pilot.app._notifications
+        assert "lobby.nowhere2;" in note.message
+        assert "lobby.nowhere3;" not in note.message
+        assert note.message.endswith(f"\n{rest}")
 
 
 async def test_keys_that_are_none_are_ignored() -> None:
@@ -93,7 +107,7 @@ async def test_a_key_that_is_taken_is_refused() -> None:
     choose({"lobby.person": "x", "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
         told = [note.message for note in pilot.app._notifications]
-        assert told == ["settings.json: The key x of lobby.person is not taken: it is that of lobby.remove."]
+        assert told == ["settings.json:\nThe key x of lobby.person is not taken: it is that of lobby.remove."]
         assert "a  Add a player   f7  Change" in pilot.seen()
 
 
