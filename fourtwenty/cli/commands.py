@@ -8,18 +8,18 @@ import sys
 import time
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from math import inf, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
+from fourtwenty.games.notation import digits
 from fourtwenty.games.words import all_of, counted, name_and_verb
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
-    from fourtwenty.play.lineup import Lineup, Seat
+    from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.match import Match
     from fourtwenty.play.simulation import Judged
 
@@ -90,8 +90,8 @@ def odds(arguments: Namespace) -> None:
         hands = {"hand": list(hand), "opponents": [list(other) for other in opponents]}
         print_json({**hands, "rerolls": rerolls, "about": estimated})
         return
-    others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
-    print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
+    others = ", then ".join(digits(other) if other else "a hand not yet rolled" for other in opponents)
+    print(f"{digits(hand) if hand else 'The first roll'}, before {others}\n")
     _print_choices(choices, estimated)
     matter = "can change" if four_twenty.others_matter(state) else "never change"
     print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if estimated else ''}.")
@@ -111,7 +111,7 @@ def _print_choices(choices: Sequence[Choice], estimated: bool) -> None:
         loss = best - choice.value
         verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
         print(
-            f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}     "
+            f"{digits(choice.kept):5}  {len(choice.action.dice)}     "
             f"{percent(twenty, digits=2):>11}{percent(over, digits=2):>9}"
             f"{percent(choice.value, estimated):>16}{verdict:>10}"
         )
@@ -143,20 +143,15 @@ def _known(chance: float, players: int, digits: int) -> float:
 
 
 def strategy(arguments: Namespace) -> None:
+    """Print best play for every hand, in lines that fit a terminal of 80 by 24."""
     solution = solve()
     if arguments.json:
         print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
         return
-    print("\n".join(strategy_card()))
-
-
-def strategy_card() -> list[str]:
-    """Return best play for every hand as lines that fit a terminal of 80 by 24."""
-    solution = solve()
     members: dict[Kept, list[str]] = defaultdict(list)
     for hand, index in sorted(solution.classes.items()):
         if hand:
-            members[solution.best[index]].append(_digits(hand[::-1]))
+            members[solution.best[index]].append(digits(hand[::-1]))
     rolls = {kept: solution.rolls[index] for index, kept in enumerate(solution.best)}
     lines = ["Best play of 420: over 20 roll all four, else keep the first of these you have.", ""]
     lines.append("keep   20 now     over   rolls to 20   with these hands")
@@ -166,9 +161,9 @@ def strategy_card() -> list[str]:
         for start in range(0, len(hands), 8) if kept else (0,):
             shown = " ".join(hands[start : start + 8]) if kept else "any other, and every hand over 20"
             chances = f"{percent(throw.twenty):>7}  {percent(throw.over):>7}"
-            head = f"{_digits(kept[::-1]) or '-':5} {chances}  {rolls[kept]:10.2f}"
+            head = f"{digits(kept[::-1]):5} {chances}  {rolls[kept]:10.2f}"
             lines.append(f"{head if start == 0 else '':37}{shown}".rstrip())
-    return [*lines, "", *_hurried_hands(solution)]
+    print("\n".join([*lines, "", *_hurried_hands(solution)]))
 
 
 def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
@@ -176,8 +171,8 @@ def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
     hands: dict[Kept, list[str]] = defaultdict(list)
     for hand, index in solution.classes.items():
         if solution.hurried[index] != solution.best[index]:
-            hands[solution.hurried[index]].append(_digits(hand[::-1]))
-    kept = ", ".join(f"{_digits(dice[::-1])} of {' and '.join(members)}" for dice, members in hands.items())
+            hands[solution.hurried[index]].append(digits(hand[::-1]))
+    kept = ", ".join(f"{digits(dice[::-1])} of {' and '.join(members)}" for dice, members in hands.items())
     return [
         f"Other hands matter to {sum(map(len, hands.values()))} hands only (an estimate above seven players): beside",
         f"three strong others or more, {kept} can be best.",
@@ -199,25 +194,6 @@ def _best_play(hand: Faces) -> dict[str, object]:
         "rolls": solution.rolls[index],
         "keep_in_a_hurry": list(hurried[::-1]),
     }
-
-
-class Frequency(Struct, frozen=True):
-    """The relative frequency of one result of a seat in a simulation, from 0 to 1."""
-
-    share: float
-    """In a match with several seats in the place, each of them counts for an equal part."""
-    error: float
-    perfect: float | None
-    """Probability of the result if everybody plays best; None where it is unknown."""
-
-
-class SeatResults(Struct, frozen=True):
-    seat: Seat
-    first: Frequency
-    """Frequency of coming first: in 420, of winning the round."""
-    last: Frequency
-    """Frequency of coming last: in 420, of buying the drinks."""
-    costs: RuleCosts | None = None
 
 
 def simulate(arguments: Namespace) -> None:
@@ -244,29 +220,25 @@ def simulate(arguments: Namespace) -> None:
     speed = matches / (time.perf_counter() - began)
     cleared = Match(lineup).state
     odds = odds_of(cleared)
-    results = _seat_results(lineup, finishes, odds.ending(cleared), costs)
     estimated = odds.approximate(cleared)
+    results = _seat_results(lineup, finishes, odds.ending(cleared), costs, estimated)
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     interrupted = matches < arguments.matches
     if arguments.json:
-        print_json(
-            {
-                "game": lineup.game,
-                "matches": matches,
-                "seed": seed.hex(),
-                "seats": [_seat_json(each, estimated, all_perfect) for each in results],
-                "matches_per_second": speed,
-                "interrupted": interrupted,
-            }
-        )
+        document = {"game": lineup.game, "matches": matches, "seed": seed.hex(), "seats": results}
+        print_json({**document, "matches_per_second": speed, "interrupted": interrupted})
     else:
         played = counted(arguments.matches, "game", "games")
         if interrupted:
             played = f"Interrupted after {matches:,} of {played}"
-        known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
+        known = any("perfect_round" in each or "perfect_drinks" in each for each in results)
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
         print(f"{played}, {lineup.seats[0].name} starts{brackets}\n")
-        _print_results(results, GAMES[lineup.game].ends, estimated)
+        rows = [("seat", *GAMES[lineup.game].ends, "lost per decision" if costs else "")]
+        for seat, result in enumerate(results):
+            first, last = (_percent(result, name, estimated) for name in ("round", "drinks"))
+            rows.append((result["name"], first, last, costs[seat].skill if seat in costs else ""))
+        print("\n".join(_aligned(rows)))
         for each in costs.values():
             print("".join(f"\n{line}" for line in each.lines()))
         print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
@@ -314,66 +286,44 @@ def _play_and_count(
 
 
 def _seat_results(
-    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts]
-) -> list[SeatResults]:
-    first: Counter[tuple[int, ...]] = Counter()
-    last: Counter[tuple[int, ...]] = Counter()
-    for (first_seats, last_seats), times in finishes.items():
-        first[first_seats] += times
-        last[last_seats] += times
-    return [
-        SeatResults(
-            seat,
-            _frequency(index, first, perfect.first),
-            _frequency(index, last, perfect.last),
-            costs.get(index),
-        )
-        for index, seat in enumerate(lineup.seats)
-    ]
+    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts], estimated: bool
+) -> list[dict[str, Any]]:
+    """Return a JSON object for each seat: how often it came first and last, and what a user's rule has cost.
+
+    ``perfect`` has the probabilities if everybody plays best, where they are known.
+    """
+    all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
+    results = []
+    for index, seat in enumerate(lineup.seats):
+        document: dict[str, Any] = {"name": seat.name, "bot": seat.bot}
+        for place, (name, chances) in enumerate((("round", perfect.first), ("drinks", perfect.last))):
+            document[name], document[f"{name}_error"] = _frequency(index, place, finishes)
+            if chances:
+                best = round(chances[index], 2) if estimated else chances[index]
+                document |= {f"perfect_{name}": best, **({f"expected_{name}": best} if all_perfect else {})}
+        results.append(document | (costs[index].json() if index in costs else {}))
+    return results
 
 
-def _frequency(seat: int, counts: Counter[tuple[int, ...]], perfect: tuple[float, ...] | None) -> Frequency:
-    """The frequency with which a seat had a place, from the counts of the seats that shared it."""
-    matches = counts.total()
-    shares = [(1 / len(seats), times) for seats, times in counts.items() if seat in seats]
-    share = sum(part * times for part, times in shares) / matches
-    square = sum(part**2 * times for part, times in shares) / matches
-    return Frequency(share, sqrt(max(0.0, square - share**2) / matches), perfect[seat] if perfect else None)
+def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float, float]:
+    """Return how often a seat had a place, from 0 to 1, and the error of that; seats that share it count in parts."""
+    shares = [((seat in finish[place]) / len(finish[place]), times) for finish, times in finishes.items()]
+    share, square = (sum(part**power * times for part, times in shares) / finishes.total() for power in (1, 2))
+    return share, sqrt(max(0.0, square - share**2) / finishes.total())
 
 
-def _seat_json(results: SeatResults, estimated: bool, all_perfect: bool) -> dict[str, object]:
-    document: dict[str, object] = {"name": results.seat.name, "bot": results.seat.bot}
-    for name, frequency in (("round", results.first), ("drinks", results.last)):
-        document |= {name: frequency.share, f"{name}_error": frequency.error}
-        if frequency.perfect is not None:
-            perfect = round(frequency.perfect, 2) if estimated else frequency.perfect
-            document |= {f"perfect_{name}": perfect, **({f"expected_{name}": perfect} if all_perfect else {})}
-    return document | (results.costs.json() if results.costs else {})
-
-
-def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], estimated: bool) -> None:
-    """Print one line for each seat under the game's words for coming first and last, with the cost of a user's rule."""
-    rows = [("seat", *ends, "lost per decision" if any(each.costs for each in results) else "")]
-    rows += [
-        (
-            each.seat.name,
-            _percent(each.first, estimated),
-            _percent(each.last, estimated),
-            each.costs.skill if each.costs else "",
-        )
-        for each in results
-    ]
+def _aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Return rows as lines, with columns as wide as they need; those with these indices are aligned right."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("   ".join(map(str.ljust, row, wide)).rstrip())
+    sides = [">" if column in right else "<" for column in range(len(wide))]
+    return ["   ".join(map("{:{}{}}".format, row, sides, wide)).rstrip() for row in rows]
 
 
-def _percent(frequency: Frequency, estimated: bool) -> str:
+def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
     """A frequency in percent, with its error and, in brackets, the probability if everybody plays best."""
-    shown = f"{percent(frequency.share, digits=2):>6} ± {cost(frequency.error, digits=2)}"
-    if frequency.perfect is None:
-        return shown
-    return f"{shown}  ({percent(frequency.perfect, estimated, digits=2)})"
+    best = result.get(f"perfect_{name}")
+    brackets = "" if best is None else f"  ({percent(best, estimated, digits=2)})"
+    return f"{percent(result[name], digits=2):>6} ± {cost(result[f'{name}_error'], digits=2)}{brackets}"
 
 
 class RuleCosts:
@@ -423,11 +373,7 @@ class RuleCosts:
         for judged, times in found:
             loss, kept, best = cost(judged.loss, judged.estimated), _kept(judged.choice), _kept(judged.best)
             rows.append((judged.state.position(), f"{times:,}", loss, kept, best))
-        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return [f"The positions that cost {self.name} most; {read}:", ""] + [
-            f"{text:{wide[0]}}   {times:>{wide[1]}}   {each:>{wide[2]}}   {kept:{wide[3]}}   {best}"
-            for text, times, each, kept, best in rows
-        ]
+        return [f"The positions that cost {self.name} most; {read}:", "", *_aligned(rows, right=(1, 2))]
 
     def json(self) -> dict[str, object]:
         """Return the costs as a JSON object; losses are win probability from 0 to 1."""
@@ -730,10 +676,6 @@ def _without(hand: Faces, kept: Kept) -> Faces:
     for face in kept:
         rolled.remove(face)
     return tuple(rolled)
-
-
-def _digits(faces: Sequence[int]) -> str:
-    return "".join(map(str, faces))
 
 
 PRINTING: dict[str, Callable[[Namespace], None]] = {

@@ -23,9 +23,10 @@ from unittest.mock import patch
 import pytest
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.commands import Frequency, Progress, SeatResults, _frequency, _percent, _seat_json
+from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results
 from fourtwenty.games import GAMES
 from fourtwenty.odds.four_twenty import evening
+from fourtwenty.odds.interface import Ending
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.simulation import JobFailed, play_matches
 
@@ -85,9 +86,9 @@ def test_a_process_that_cannot_start_is_an_error_in_one_line(capsys: pytest.Capt
 
 
 def test_seats_that_share_a_place_count_for_a_part_each() -> None:
-    lasts = Counter({(0,): 2, (1, 2): 2})
-    assert _frequency(0, lasts, None) == Frequency(1 / 2, 1 / 4, None)
-    assert _frequency(1, lasts, (0.5, 0.3, 0.2)) == Frequency(1 / 4, 1 / 8, 0.3), "two 0 and two 1/2 in four matches"
+    finishes = Counter[Finish]({((1,), (0,)): 2, ((0,), (1, 2)): 2})
+    assert _frequency(0, 1, finishes) == (1 / 2, 1 / 4)
+    assert _frequency(1, 1, finishes) == (1 / 4, 1 / 8), "two 0 and two 1/2 in four matches"
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -127,10 +128,11 @@ def test_the_expectation_stands_beside_the_results_of_perfect_bots(capsys: pytes
 
 
 def test_an_estimate_is_rounded_and_says_so() -> None:
-    result = Frequency(0.25, 0.01, 0.2468)
-    assert _percent(result, estimated=True) == "25.00% ± 1.00%  (about 25%)"
-    assert _percent(result, estimated=False) == "25.00% ± 1.00%  (24.68%)"
-    document = _seat_json(SeatResults(Seat("Ann", "Perfect"), result, Frequency(0.5, 0.1, None)), True, True)
+    result = {"round": 0.25, "round_error": 0.01, "perfect_round": 0.2468}
+    assert _percent(result, "round", estimated=True) == "25.00% ± 1.00%  (about 25%)"
+    assert _percent(result, "round", estimated=False) == "25.00% ± 1.00%  (24.68%)"
+    lineup, finishes = Lineup((Seat("Ann", "Perfect"),) * 2), Counter[Finish]({((0,), (1,)): 4})
+    document, _ = _seat_results(lineup, finishes, Ending((0.2468, 0.7532), None), {}, estimated=True)
     assert (document["perfect_round"], document["expected_round"], "expected_drinks" in document) == (0.25, 0.25, False)
 
 

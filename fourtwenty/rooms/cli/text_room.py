@@ -50,11 +50,6 @@ def is_action(line: str) -> bool:
     return action_words(line)[0] in ("", "roll", "stand")
 
 
-def is_quit(line: str) -> bool:
-    """Whether a line is the command to leave, in a whole word."""
-    return line.lower().split() == ["quit"]
-
-
 class Moved(Exception):  # noqa: N818 - nothing is wrong
     """The seat that was asked is not to act any more."""
 
@@ -270,7 +265,9 @@ class TextRoom:
 
         ``asked`` is whether a line is asked for now; otherwise, actions and quit from a pipe wait.
         """
-        line = await self.typed.next(lambda line: asked or self.typing or not (is_action(line) or is_quit(line)))
+        line = await self.typed.next(
+            lambda line: asked or self.typing or not (is_action(line) or line.lower().split() == ["quit"])
+        )
         if line is None:
             self._write_news()
         return line
