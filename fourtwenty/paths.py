@@ -204,10 +204,7 @@ def read_whole(path: Path) -> str:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the JSON object of a file, its texts made harmless.
-
-    Raises OSError when it cannot be read, ValueError when it holds none.
-    """
+    """Return the JSON object of a file, its texts made harmless. Raises OSError, and ValueError when it holds none."""
     import json
 
     try:

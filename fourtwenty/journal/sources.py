@@ -188,7 +188,7 @@ class Source:
 
     async def next(self) -> Puzzle | None:
         """Return the next puzzle; None where there is none."""
-        raise NotImplementedError
+        return None
 
     @property
     def is_last(self) -> bool:
@@ -205,9 +205,9 @@ class Source:
         """The result in lines for others; empty while there is none."""
         return ""
 
-    def note(self, answer: Answer) -> str:
+    def note(self, answer: Answer) -> str:  # noqa: ARG002
         """Take note of the first answer; return a sentence where another one counts, else empty text."""
-        raise NotImplementedError
+        return ""
 
     def elsewhere(self) -> Source | None:
         """Return such a source of the next game; None where that has no puzzle."""
@@ -397,12 +397,6 @@ class Again(Source):
     @property
     def caption(self) -> str:
         return f"Practice   {GAMES[self.game].name} · once more"
-
-    async def next(self) -> None:
-        return None
-
-    def note(self, answer: Answer) -> str:  # noqa: ARG002
-        return ""
 
 
 def following(game: str) -> Sequence[str]:

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from textual import work
 from textual.binding import Binding, BindingType
@@ -80,23 +80,6 @@ class RoomDoor(Protocol):
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
         """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there."""
-
-
-@runtime_checkable
-class OfGame(Protocol):
-    game: Game
-
-
-@runtime_checkable
-class OfMatch(Protocol):
-    match: Match
-
-
-@runtime_checkable
-class Paced(Protocol):
-    """A screen with a pace, at which it shows bots and rolls."""
-
-    pace: float
 
 
 class FourTwentyApp(HouseApp):
@@ -260,8 +243,13 @@ class FourTwentyApp(HouseApp):
         for screen in self.screen_stack:
             if screen.is_mounted:
                 screen.query(Hand).refresh()
-                if isinstance(screen, Paced):
+                if hasattr(screen, "pace"):
                     screen.pace = self.table_pace
+
+    @property
+    def _game(self) -> Game:
+        """The game of the screen; that of the line-up on a screen without one."""
+        return getattr(self.screen, "game", GAMES[self.lineup.game])
 
     # -- its size -----------------------------------------------------------------------------------------------------
 
@@ -608,8 +596,7 @@ class FourTwentyApp(HouseApp):
 
         if not isinstance(self.screen, Practice):
             practising = self._practising()
-            game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
-            options = PracticeOptions(game, daily=first == "daily", mine=first == "mine")
+            options = PracticeOptions(self._game.key, daily=first == "daily", mine=first == "mine")
             source = await practising.source(options)
             self.push_screen(await practising.screen(source, self._leave_practice))
 
@@ -625,11 +612,11 @@ class FourTwentyApp(HouseApp):
     def action_fairness(self) -> None:
         from fourtwenty.tui.dialogs.fairness import FairnessDialog
 
-        if isinstance(self.screen, OfMatch) and not isinstance(self.screen, FairnessDialog):
+        if hasattr(self.screen, "match") and not isinstance(self.screen, FairnessDialog):
             self.push_screen(FairnessDialog(self.screen.match))
 
     def action_rules(self) -> None:
         from fourtwenty.tui.screens.rules import Rules
 
         if not isinstance(self.screen, Rules):
-            self.push_screen(Rules(self.screen.game if isinstance(self.screen, OfGame) else GAMES[self.lineup.game]))
+            self.push_screen(Rules(self._game))
