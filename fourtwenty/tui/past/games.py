@@ -141,9 +141,6 @@ back until you leave this screen.
         ),
     ]
 
-    matches = getters.query_one("#matches", RowList)
-    seats = getters.query_one("#seats", RowList)
-
     def __init__(
         self,
         history: History,

@@ -159,8 +159,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     selection: var[frozenset[int]] = var(frozenset(), init=False)
     """The selection, as die positions."""
 
-    hand = getters.query_one(Hand)
-
     def __init__(
         self,
         source: Source,

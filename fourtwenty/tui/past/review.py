@@ -98,9 +98,6 @@ asks you to choose again.
         back(),
     ]
 
-    jump_list = getters.query_one("#jumps", RowList)
-    chances = getters.query_one(Chances)
-
     def __init__(self, match: Match) -> None:
         """Review a match of which at least one roll has been played."""
         super().__init__()

@@ -103,9 +103,6 @@ figure alone.
         back(),
     ]
 
-    games = getters.query_one("#games", RowList)
-    kind_list = getters.query_one("#kinds", RowList)
-
     def __init__(self, history: History, name: str, practise: PractiseKind) -> None:
         super().__init__()
         self.practise = practise
