@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -11,6 +10,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 
 from fourtwenty.games.four_twenty import DICE, POSSIBLE_ROLLS, FourTwenty
+from fourtwenty.games.game import InvalidAction
 
 
 class FourTwentyEnvironment(AECEnv[str, dict[str, Any], Any]):
@@ -27,17 +27,20 @@ class FourTwentyEnvironment(AECEnv[str, dict[str, Any], Any]):
         super().__init__()
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self._chance = Random()
+        faces, rolls = seats * len(DICE), len(POSSIBLE_ROLLS)
+        self._observations = {
+            agent: Dict({"observation": Box(-1, 6, (faces,), np.int8), "action_mask": Box(0, 1, (rolls,), np.int8)})
+            for agent in self.possible_agents
+        }
+        self._actions = {agent: Discrete(rolls) for agent in self.possible_agents}
 
-    @cache  # noqa: B019 - PettingZoo wants the same object each time
-    def observation_space(self, agent: str) -> Space[Any]:  # noqa: ARG002
-        """Return the space of the observations."""
-        hands = Box(-1, 6, (len(self.possible_agents) * len(DICE),), np.int8)
-        return Dict({"observation": hands, "action_mask": Box(0, 1, (len(POSSIBLE_ROLLS),), np.int8)})
+    def observation_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's observations, the same object each time."""
+        return self._observations[agent]
 
-    @cache  # noqa: B019
-    def action_space(self, agent: str) -> Space[Any]:  # noqa: ARG002
-        """Return the space of the actions."""
-        return Discrete(len(POSSIBLE_ROLLS))
+    def action_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's actions, the same object each time: a seed of its own decides its samples."""
+        return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a match; a seed decides who starts, and all dice."""
@@ -58,10 +61,12 @@ class FourTwentyEnvironment(AECEnv[str, dict[str, Any], Any]):
         return {"observation": np.array(hands, np.int8).ravel(), "action_mask": np.array(legal, np.int8)}
 
     def step(self, action: Any) -> None:
-        """Roll for the agent to act. Raises IllegalAction with a sentence."""
+        """Roll for the agent to act. Raises InvalidAction or IllegalAction with a sentence."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
+        if action not in self.action_space(self.agent_selection):
+            raise InvalidAction(f"An action is a number from 0 to {len(POSSIBLE_ROLLS) - 1}, not {action!r}.")
         roll = POSSIBLE_ROLLS[action]
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.table = self.table.apply(roll, tuple(self._chance.randint(1, 6) for _ in roll.dice))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import re
 import warnings
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
+from weakref import ref
 
 import pytest
 
 from fourtwenty.games.four_twenty import POSSIBLE_ROLLS
-from fourtwenty.games.game import IllegalAction, Roll
+from fourtwenty.games.game import IllegalAction, InvalidAction, Roll
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pettingzoo_420.py"
 
@@ -59,6 +62,40 @@ def test_an_illegal_action_is_explained(environment: Any) -> None:
     match.reset(seed=1)
     with pytest.raises(IllegalAction, match="The first roll takes all four dice"):
         match.step(POSSIBLE_ROLLS.index(Roll((1,))))
+
+
+@pytest.mark.parametrize("action", [-1, len(POSSIBLE_ROLLS), 0.0, "0", None])
+def test_what_is_no_action_is_refused_and_rolls_nothing(environment: Any, action: object) -> None:
+    match = environment()
+    match.reset(seed=1)
+    before = match.table
+    with pytest.raises(InvalidAction, match=r"^An action is a number from 0 to 14, not .*\.$"):
+        match.step(action)
+    assert match.table == before
+
+
+def test_a_dropped_environment_is_freed(environment: Any) -> None:
+    match = environment()
+    match.reset(seed=1)
+    for agent in match.agents:
+        assert match.observation_space(agent) is match.observation_space(agent)
+        assert match.action_space(agent) is match.action_space(agent)
+    dropped = ref(match)
+    del match
+    gc.collect()
+    assert dropped() is None
+
+
+def test_the_loop_of_the_page_plays_the_same_match_again(environment: Any) -> None:
+    page = (EXAMPLE.parents[1] / "library.md").read_text(encoding="utf-8")
+    (loop,) = re.findall(rf"^(from .* import {environment.__name__}\n.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    ends = []
+    for _ in range(2):
+        names: dict[str, Any] = {}
+        exec(loop, names)
+        ends.append(names["table"].table)
+    assert ends[0].outcome.places == ends[1].outcome.places
+    assert ends[0] == ends[1], "the last hands too"
 
 
 def test_the_example_is_short() -> None:
