@@ -247,7 +247,6 @@ class Turns:
             raise IllegalAction("No event has come.")
         event = self.request.event
         self.match.record(event)
-        self._forget_choice()
         return event
 
     def enter(self, faces: Faces) -> Event:

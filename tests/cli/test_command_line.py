@@ -291,20 +291,20 @@ def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys:
         return capsys.readouterr().out.splitlines()
 
     with closing(History(home / "games.sqlite", pytest.fail)) as kept:
-        for number in range(MATCHES_LISTED + 205):
+        for number in range(225):
             seats = Seat("Ann" if number else "A name that is longer than all others"), Seat("Ben")
             Match(Lineup(seats, starting_seat=0), FairDice(bytes(32)), journal=kept.journal())
-            if number == MATCHES_LISTED - 1:
-                assert len(lines()) == 1 + MATCHES_LISTED, "the head, and nothing about more"
+            if number == 19:
+                assert len(lines()) == 21, "the head, and nothing about more"
     head, *page, last = lines()
     assert last == "205 more: fourtwenty history --all"
-    assert [line.split()[0] for line in page] == [str(number) for number in range(MATCHES_LISTED + 205, 205, -1)]
+    assert [line.split()[0] for line in page] == [str(number) for number in range(225, 205, -1)]
     whole = lines("--all")
-    assert whole[: 1 + MATCHES_LISTED] == [head, *page]
-    assert [line.split()[0] for line in whole[1:]] == [str(number) for number in range(MATCHES_LISTED + 205, 0, -1)]
+    assert whole[:21] == [head, *page]
+    assert [line.split()[0] for line in whole[1:]] == [str(number) for number in range(225, 0, -1)]
     (part,), (document,) = lines("--json"), lines("--json", "--all")
     ids = [match["id"] for match in json.loads(document)["matches"]]
-    assert (ids, json.loads(document)["more"]) == ([*range(MATCHES_LISTED + 205, 0, -1)], 0)
+    assert (ids, json.loads(document)["more"]) == ([*range(225, 0, -1)], 0)
     newest = json.loads(document)["matches"][:MATCHES_LISTED]
     assert json.loads(part) == {"matches": newest, "more": 205, "unreadable": 0}
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fourtwenty.odds.many_turns import ALL_CASES, ends_of_turns
-from fourtwenty.odds.stopping import FIRST, HANDS, INDIFFERENT, dot, turn
+from fourtwenty.odds.stopping import FIRST, HANDS, dot, turn
 
 
 def alone(payoffs: list[float]) -> list[float]:
@@ -33,7 +33,7 @@ def test_where_choices_are_equal_the_turns_are_worth_the_same() -> None:
 
 
 def test_a_seat_stands_where_a_throw_gains_next_to_nothing() -> None:
-    """One hand of 56 is worth more, at first by less than ``INDIFFERENT``."""
-    for gain, stands in ((INDIFFERENT / 2, True), (INDIFFERENT * 250, False)):
+    """One hand of 56 is worth more: at first by as little as rounding gives, then by what rounding never gives."""
+    for gain, stands in ((5e-12, True), (2.5e-9, False)):
         ends = ends_of_turns([[0.5 + gain * (hand == (1, 2, 4))] for hand in HANDS])
         assert ([cases[0] / ALL_CASES for cases in ends] == pytest.approx(FIRST)) == stands

@@ -238,6 +238,19 @@ def test_a_selection_is_forgotten_when_a_roll_is_taken_back() -> None:
     assert asked(turns) == Decide(0, NOTHING)
 
 
+def test_a_selection_is_forgotten_when_its_seat_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the three games the next seat's first roll is of all dice, which hides it: here that roll is a choice too."""
+    turns = typed_turns(replace(TYPED, game="ten-rounds"))
+    turns.decide(ALL_THREE)
+    turns.enter((6, 6, 1))
+    turns.decide(Roll((3,)))
+    turns.back()
+    assert asked(turns) == Decide(0, frozenset({3}))
+    monkeypatch.setattr(Turns, "forced", None)
+    turns.decide(Stand())
+    assert asked(turns) == Decide(1, NOTHING)
+
+
 def test_the_roll_that_ended_the_match_is_taken_back() -> None:
     turns = typed_turns(TYPED)
     turns.decide(ALL_FOUR)

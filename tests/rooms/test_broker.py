@@ -35,7 +35,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, enc
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
-from fourtwenty.rooms.wire.accounts import KEEP, LARGEST_MESSAGE, READERS, ROOMS, SYSTEM, member_jwt
+from fourtwenty.rooms.wire.accounts import KEEP, READERS, ROOMS, SYSTEM, member_jwt
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
@@ -213,8 +213,8 @@ async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str]
 
 async def test_the_largest_entry_is_kept(log_of: Callable[[str], Log], company: Company) -> None:
     ann = await company.join(log_of("ann"))
-    sequence = await ann.log.append(bytes(LARGEST_ENTRY))
-    assert await ann.log.read(0) == [(sequence, bytes(LARGEST_ENTRY))]
+    sequence = await ann.log.append(bytes(4096))  # a seat with 24 long names takes almost all of it
+    assert await ann.log.read(0) == [(sequence, bytes(4096))]
 
 
 async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Log], company: Company) -> None:
@@ -676,7 +676,7 @@ async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company)
     await ann.until(lambda: hint("ben", 1) in ann.hints)
     seconds = asyncio.get_running_loop().time() - begun
     heard = len([data for data in ann.hints if data in flood])
-    assert nats_log.HINTS_AT_ONCE <= heard <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND
+    assert 50 <= heard <= 50 + seconds * 10, "to welcome a full table at once, and to react"
 
 
 @pytest.mark.parametrize("signed", [True, False])
@@ -696,7 +696,7 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     await ben.log.hint(hint("ben", 1))
     await ann.until(lambda: ann.hints == [hint("ben", 1)])
     seconds = asyncio.get_running_loop().time() - begun
-    assert decrypted.call_count <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND + 1
+    assert decrypted.call_count <= 50 + seconds * 10 + 1
 
 
 async def test_nobody_repeats_the_hints_of_others(address: str, company: Company) -> None:
@@ -888,7 +888,7 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(address: s
 
     eve, subjects = await company.attacker(address, "eve", closed_cb=end)
     eve._max_payload = 2**30
-    await eve.publish(subjects.own, bytes(LARGEST_MESSAGE + 1))
+    await eve.publish(subjects.own, bytes(4353))  # an entry, 256 bytes of headers, and one
     async with asyncio.timeout(PATIENCE):
         await ended.wait()
     assert await ann.log.append(b"entry") == 1

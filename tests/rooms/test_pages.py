@@ -25,13 +25,12 @@ from fourtwenty.games.game import State
 from fourtwenty.journal.record import Record, read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.room import Play, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.notices import CALLED_OFF, TWO_STORIES
-from fourtwenty.rooms.wire.pages import LARGEST_PIECE, Pages, parts
+from fourtwenty.rooms.wire.pages import Pages, parts
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 
 KEYS = RoomKeys.of("K7QF-3XMP")
@@ -601,8 +600,8 @@ def test_a_view_of_a_full_table_comes_in_parts_that_fit(tmp_path: Path) -> None:
         largest = max(cleo.views, key=lambda view: len(json.dumps(view)))
         pieces = [*parts(json.dumps(largest, ensure_ascii=False))]
         assert len(pieces) > 4
-        assert all(len(piece.encode()) <= LARGEST_PIECE for piece in pieces)
-        assert all(len(data) <= LARGEST_ENTRY for data in cleo.messages)
+        assert all(len(piece.encode()) <= 2400 for piece in pieces)
+        assert all(len(data) <= 4096 for data in cleo.messages)
         assert len(largest["seats"]) == 24
 
     bar = at_the_bar(tmp_path, evening)
@@ -616,7 +615,7 @@ def test_any_text_comes_in_parts_that_fit_into_a_message(text: str) -> None:
     key = Page(KEYS, MemoryBroker(), b"", "x").machine
     for piece in pieces:
         body = {"at": "view", "to": "f" * 64, "count": 2**52, "part": 99, "parts": 99, "text": piece}
-        assert len(encrypt_entry(KEYS, key, body)) <= LARGEST_ENTRY
+        assert len(encrypt_entry(KEYS, key, body)) <= 4096
 
 
 # -- any evening -------------------------------------------------------------------------------------------------------

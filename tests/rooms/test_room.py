@@ -17,11 +17,10 @@ from fourtwenty.games.bar_421 import Bar421
 from fourtwenty.games.game import Leave, Roll, Stand
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.shared_dice import CHAIN_LENGTH
 from fourtwenty.play.text import folded
 from fourtwenty.rooms import room
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import MOST_MACHINES, MOST_PLAYERS_PER_MACHINE, NotCounted, Play, Room
+from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.station import Seating, match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
@@ -129,15 +128,19 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     """Else every entry of an insider would take each machine half a second."""
     room = Room(TABLE)
     folded.cache_clear()
-    for number in range(MOST_MACHINES):
-        machine = TestMachine(
-            str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(MOST_PLAYERS_PER_MACHINE)], "420"
-        )
+    for number in range(48):
+        machine = TestMachine(str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(24)], "420")
         head = room.head
         body = machine.station.sit(Seating(machine.players, "420")) | {"number": head[0], "head": head[1]}
         room.feed(entry(machine.public, body))
-    assert len(room.sittings) == MOST_MACHINES
-    assert folded.cache_info().misses == MOST_MACHINES * MOST_PLAYERS_PER_MACHINE
+    assert len(room.sittings) == 48
+    assert folded.cache_info().misses == 48 * 24
+    last = room.head
+    for players, sentence in ((24, r"^The table is full\.$"), (25, r"^A machine seats 1 to 24 players\.$")):
+        late = TestMachine("late", [Seat(f"late {seat}") for seat in range(players)], "420")
+        body = late.station.sit(Seating(late.players, "420")) | {"number": last[0], "head": last[1]}
+        with pytest.raises(NotCounted, match=sentence):
+            room.feed(entry(late.public, body))
 
 
 @pytest.mark.parametrize("version", [0, 1, 7, 99, "1", None, [1]])
@@ -518,19 +521,19 @@ def test_what_counts_before_a_match_is_bounded() -> None:
     """Else somebody with the code makes every newcomer read what is never thrown away."""
     (ann, eve), _ = sat("Ann", "Eve")
     counted = 0
-    for number in range(2 * room.MOST_SEATINGS):
+    for number in range(100):
         with suppress(NotCounted):
             ann.room.feed(eve.signed(eve.station.sit(Seating((Seat(f"Eve {number}"),)))))
             counted += 1
-    assert counted == room.MOST_SEATINGS - 1, "Eve has sat down once before"
-    for name in map(str, range(room.MOST_SEATINGS_OF_ALL)):
+    assert counted == 50 - 1, "Eve has sat down once before"
+    for name in map(str, range(400)):
         (other,) = people(name)
         for body in (other.station.sit(Seating(other.players)), other.station.rise()):
             with suppress(NotCounted):
                 number, head = ann.room.head
                 ann.room.feed(entry(other.public, body | {"number": number, "head": head}))
                 counted += 1
-    assert counted == room.MOST_SEATINGS_OF_ALL - 2
+    assert counted == 400 - 2
     number, head = ann.room.head
     ann.room.feed(entry(ann.public, ann.station.start() | {"number": number, "head": head}))
     assert ann.room.playing, "whoever sits can play"
@@ -556,7 +559,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     assert {*machines[1].room.sittings} == {machine.public for machine in machines}
 
 
-@pytest.mark.parametrize("keys", [room.LEAST_KEYS - 1, CHAIN_LENGTH + 1, None, True, "9000"])
+@pytest.mark.parametrize("keys", [4095, 65_537, None, True, "9000"])
 def test_a_chain_has_keys_for_every_match(keys: object) -> None:
     (ann,) = people("Ann")
     body = ann.station.sit(Seating(ann.players)) | {"number": 0, "head": ann.room.heads[0], "keys": keys}

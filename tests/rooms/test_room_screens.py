@@ -15,7 +15,7 @@ import pytest
 from apps_in_a_room import KEYS, Bar, act, at_table, ended, finale, last, press_turn, reach, table
 from at_the_table import Driver, driving, playing
 from msgspec.structs import replace
-from patience import PATIENCE, settled, until
+from patience import patient, settled, until
 from proxy import full_broker
 
 from fourtwenty.extra import BUILD_NOTE, ROOMS, install_command
@@ -83,7 +83,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
             assert "You are watching" in dan.seen()
             assert "Roll" not in dan.seen().replace("Rolls", "")
             await dan.press("1", "r")
-            async with asyncio.timeout(PATIENCE):
+            async with patient():
                 while not ended(ann, ben)():
                     for pilot in (ann, ben, dan):
                         await press_turn(pilot)

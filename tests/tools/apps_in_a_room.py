@@ -12,7 +12,7 @@ from at_the_table import Driver, driving
 from chance import seeded
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
-from patience import PATIENCE, settled, until
+from patience import patient, settled, until
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
@@ -153,7 +153,7 @@ def act(pilot: Driver) -> None:
 
 async def reach(condition: Callable[[], bool], *pilots: Driver) -> None:
     """Let the people at these machines act until a condition holds."""
-    async with asyncio.timeout(PATIENCE):
+    async with patient():
         while not condition():
             for pilot in pilots:
                 act(pilot)

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from patience import PATIENCE, screen_of, until
 from textual.geometry import Region
@@ -56,6 +57,16 @@ class Driver(Pilot[None]):
         await self.pause()
         assert isinstance(self.app.screen, Results)
         return self.app.screen
+
+    async def click(self, widget: Any = None, *where: Any, **how: Any) -> bool:
+        """Click what a player can see; fail where it is hidden or covered.
+
+        Textual 8.2 (pilot.py, click) then clicks what is seen in its place, for a hidden widget the top left corner of
+        the screen, and returns False.
+        """
+        seen = self.seen()
+        assert await super().click(widget, *where, **how), f"The click does not hit {widget}:\n{seen}"
+        return True
 
     async def click_on(self, words: str) -> None:
         """Click where the words are on the screen."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,15 +29,21 @@ async def until(ready: Callable[[], object]) -> None:
     Raises TimeoutError after ``PATIENCE``, with what the screens show.
     """
     turns = 0
+    async with patient():
+        while not ready():
+            turns += 1
+            await asyncio.sleep(0 if turns < EMPTY_TURNS else NAP_SECONDS)
+
+
+@asynccontextmanager
+async def patient() -> AsyncIterator[None]:
+    """Give up what is done inside after ``PATIENCE``: raise TimeoutError with the last screen of every app."""
     try:
         async with asyncio.timeout(PATIENCE):
-            while not ready():
-                turns += 1
-                await asyncio.sleep(0 if turns < EMPTY_TURNS else NAP_SECONDS)
-    except TimeoutError as error:
-        for app in running_apps():
-            error.add_note(screen_of(app))
-        raise
+            yield
+    except TimeoutError:
+        screens = [screen_of(app) for app in running_apps()]
+        raise TimeoutError("\n".join([f"It has not come in {PATIENCE} seconds.", *screens])) from None
 
 
 def running_apps() -> Iterator[App[Any]]:
@@ -52,6 +60,14 @@ def screen_of(app: App[Any]) -> str:
     """Return the whole screen as text."""
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text for strip in strips).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def last_screen(written: str) -> str:
+    """Return the end of what a program has written to a terminal: no styles, a line for every jump of the cursor."""
+    text = re.sub(r"\x1b\[[\d;]*H", "\n", written[-20_000:])
+    text = re.sub(r"\x1b(\[[<>?=]?[\d;:]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|P[^\x1b]*\x1b\\|.)", "", text)
+    lines = [line.rstrip() for line in text.splitlines()]
+    return "\n".join([line for line in lines if line][-40:])
 
 
 async def settled() -> None:

@@ -24,7 +24,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from patience import PATIENCE
+from patience import PATIENCE, last_screen
 
 PROGRAM = (sys.executable, "-m", "fourtwenty")
 
@@ -89,7 +89,7 @@ class Terminal:
         left = keys.encode(errors="surrogateescape")
         deadline = time.monotonic() + PATIENCE
         while left:
-            assert time.monotonic() < deadline, f"it takes no more: {self.written[-2000:]}"
+            assert time.monotonic() < deadline, f"it takes no more:\n{self.shown}"
             if not self._frozen:
                 self.read(0)
             with suppress(BlockingIOError):
@@ -119,17 +119,22 @@ class Terminal:
             ended = self.program.poll() is not None
             late = time.monotonic() > deadline
             more = self.read(1)
-            assert more or not (ended or late), f"waiting for {words} after {self.written[start:][-999:]!r}"
+            assert more or not (ended or late), f"waiting for {words}:\n{self.shown}"
 
     def wait(self) -> int:
         """Follow what it writes until it ends; return its status, negative when a signal ended it."""
         deadline = time.monotonic() + PATIENCE
         while self.program.poll() is None:
-            assert time.monotonic() < deadline, f"it goes on: {self.written[-2000:]}"
-            assert self.read(0.01) or self.program.poll() is not None or not self.stopped, "it sleeps"
+            assert time.monotonic() < deadline, f"it goes on:\n{self.shown}"
+            assert self.read(0.01) or self.program.poll() is not None or not self.stopped, f"it sleeps:\n{self.shown}"
         while self.read(0):
             pass
         return self.program.returncode
+
+    @property
+    def shown(self) -> str:
+        """What it has written last, as it is read: for the sentence of a test that gives up."""
+        return last_screen(self.written)
 
     @property
     def stopped(self) -> bool:
@@ -148,8 +153,8 @@ class Terminal:
         deadline = time.monotonic() + PATIENCE
         while not self.stopped:
             self.read(0.01)
-            assert time.monotonic() < deadline, f"it is awake: {self.written[-2000:]}"
-            assert self.program.poll() is None, f"it ended: {self.written[-2000:]}"
+            assert time.monotonic() < deadline, f"it is awake:\n{self.shown}"
+            assert self.program.poll() is None, f"it ended:\n{self.shown}"
         while self.read(0):
             pass
 

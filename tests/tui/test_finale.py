@@ -18,7 +18,6 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.dialogs.ask import BetDialog
 from fourtwenty.tui.frame.mouse_button import MouseButton
-from fourtwenty.tui.frame.shown import SETTLE_SECONDS
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -235,6 +234,6 @@ async def test_a_result_settles_by_itself(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_there_is_no_wait_at_the_pace_without_waits() -> None:
     app = FourTwentyApp()
-    assert app.settle_seconds == SETTLE_SECONDS
+    assert app.settle_seconds == 0.7, "whoever types ahead has seen the result"
     app.settings = replace(app.settings, pace="at once")
     assert app.settle_seconds == 0

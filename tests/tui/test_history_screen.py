@@ -23,7 +23,6 @@ from fourtwenty.tui.past.games import PastMatches
 from fourtwenty.tui.past.review import Review
 from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 
@@ -328,11 +327,11 @@ async def test_a_history_that_is_not_there_yet_is_created_by_nobody_but_the_scre
 async def test_all_buttons_of_a_page_that_is_touched_have_room_on_a_phone() -> None:
     async with playing() as pilot:
         pilot.app.add_class(TOUCHED)
-        await pilot.resize_terminal(TOUCHED_COLUMNS, 44)
+        await pilot.resize_terminal(54, 44)  # letters that can be read on a phone
         screen = await opened(pilot)
         await pilot.press("down")
         rows = screen.query_one(KeyBar).render().plain.splitlines()
-        assert len(rows) == 2 * BUTTON_ROWS
-        assert all(len(row) == TOUCHED_COLUMNS for row in rows)
+        assert len(rows) == 2 * 3, "9 mm for a thumb"
+        assert all(len(row) == 54 for row in rows)
         assert rows[1].split() == ["Review", "Search", "Statistics", "Delete"]
-        assert rows[1 + BUTTON_ROWS].split() == ["Export", "Copy", "Back"]
+        assert rows[1 + 3].split() == ["Export", "Copy", "Back"]

@@ -135,7 +135,7 @@ def go_on(terminal: Terminal, heard: bool) -> None:
         terminal.wake()
     deadline = time.monotonic() + PATIENCE
     while terminal.program.poll() is None:
-        assert time.monotonic() < deadline, f"nothing leads out: {terminal.written[-2000:]}"
+        assert time.monotonic() < deadline, f"nothing leads out:\n{terminal.shown}"
         if terminal.stopped:
             terminal.wake()
         if not terminal.read(0.2) and terminal.written:
@@ -297,7 +297,9 @@ def test_the_last_of_two_sizes_in_a_moment_stays(asleep: bool) -> None:
             terminal.wake()
         deadline = time.monotonic() + PATIENCE
         while "Theme" not in terminal.written:
-            assert time.monotonic() < deadline, "no key does anything: it takes the terminal for small"
+            assert time.monotonic() < deadline, (
+                f"no key does anything: it takes the terminal for small:\n{terminal.shown}"
+            )
             terminal.press(",")
             terminal.read(0.1)
         terminal.press("\x11")

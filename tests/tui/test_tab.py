@@ -35,7 +35,7 @@ from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.tab import NO_TABLE, TabApp, TabDriver, verified
-from fourtwenty.tui.touch import BUTTON_ROWS, KEYBOARD
+from fourtwenty.tui.touch import KEYBOARD
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -449,4 +449,4 @@ async def test_past_games_have_two_rows_of_labels_on_a_phone(history: History) -
         await pilot.press("h")
         await pilot.reaches("PastMatches")
         await pilot.shows("Statistics")
-        await until(lambda: pilot.app.screen.query_one(KeyBar).size.height == 2 * BUTTON_ROWS)
+        await until(lambda: pilot.app.screen.query_one(KeyBar).size.height == 2 * 3)

@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from threading import Thread
 
@@ -55,11 +56,12 @@ class Reader:
         """Read some bytes in this thread; call ``ends`` when the thread waits without a limit of time again."""
         os.write(self.typed, typed)
         self.thread.start()
+        deadline = time.monotonic() + PATIENCE
         while self.thread.is_alive():
+            assert time.monotonic() < deadline, f"it reads on after {self.keys}; its waits: {self.waits}"
             if len(self.waits) > 1 and self.waits[-1] is None:
                 ends()
                 self.thread.join(PATIENCE)
-        assert not self.thread.is_alive()
 
 
 poll = select.select

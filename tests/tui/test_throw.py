@@ -22,7 +22,7 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens import match_view
-from fourtwenty.tui.screens.match_flow import LOOK_SECONDS, THINK_SECONDS, MatchFlow
+from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.hand import Hand
@@ -30,8 +30,11 @@ from fourtwenty.tui.widgets.hand import Hand
 TWO = Lineup((Seat("You"), Seat("Ben")), starting_seat=0)
 AGES = 1_000_000
 NEAR = GAMES["420"].position(">6551 *1111 roll 2")
-TUMBLED_SECONDS = 0.55
-"""The time that every roll took before one die after the other landed, and the last was waited for."""
+PLAIN_SECONDS, PLAIN_BOT_SECONDS = 0.55 + 1.1, 0.55 + 1.1 + 0.7
+"""The time of a roll of a person, and of a bot, when all dice landed together: it was measured, and was never too long.
+
+Numbers and not the program's own constants: a game in which everybody looks or thinks longer is to fail.
+"""
 
 
 async def thrown(pilot: Driver, *keys: str) -> Table:
@@ -187,15 +190,13 @@ def evening(
     return in_virtual_time(play())
 
 
-def test_a_game_against_a_bot_lasts_at_most_a_quarter_longer_than_when_every_die_took_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_dice_that_land_one_by_one_make_a_game_at_most_a_quarter_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     against = Lineup((Seat("You"), Seat("Merry", "Merry")), starting_seat=0)
     now, then = 0.0, 0.0
     for seed in range(4):
         seconds, events = evening(against, monkeypatch, seed, lambda _: False)
         now += seconds
-        then += sum(TUMBLED_SECONDS + LOOK_SECONDS + THINK_SECONDS * event.seat for event in events)
+        then += sum(PLAIN_BOT_SECONDS if event.seat else PLAIN_SECONDS for event in events)
     assert then < now < 1.25 * then
 
 
