@@ -388,3 +388,9 @@ def test_tokens_are_conserved_and_somebody_can_always_act(seats: int, seed: int)
         action: Action = chance.choice(state.actions)
         thrown = tuple(chance.choices(range(1, 7), k=len(action.dice))) if isinstance(action, Roll) else ()
         state = state.apply(action, thrown)
+
+
+@pytest.mark.parametrize(("pot", "rounds"), [(21, 6), (8, 2), (5, 2), (4, 1), (1, 1), (0, 0)])
+def test_a_charge_plays_itself_for_about_a_round_for_four_tokens(pot: int, rounds: int) -> None:
+    """A round takes 3.5 tokens on average at a table of two, 4.2 at one of three, 4.7 at one of four."""
+    assert replace(Bar421.start(3, starting_seat=0), pot=pot).automatic == rounds

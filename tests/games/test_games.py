@@ -133,3 +133,11 @@ def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
     sentences = ("No dice show no faces", "One die shows one face", "Two dice show two faces")
     with pytest.raises(InvalidAction, match=f"^{sentences[dice]} from 1 to 6"):
         check_faces(faces, dice)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_to_act_once_a_seat_is_alone(game: str) -> None:
+    state = GAMES[game].start(2, 0).without(1)
+    assert (state.to_act, state.actions) == (None, ())
+    assert state.outcome
+    assert state.outcome.places == ((0,), (1,))
