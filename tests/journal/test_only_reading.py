@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing, nullcontext, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
 
@@ -21,6 +21,7 @@ from patience import PATIENCE, until
 
 from fourtwenty.__main__ import main
 from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.journal import database
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
@@ -189,6 +190,47 @@ def test_the_past_is_read_on_a_full_disk() -> None:
     read = ["[('Ann', 'Ben')] ()", "not resumed"]
     left = [("games.sqlite", True), ("games.sqlite-shm", False), ("games.sqlite-wal", False)]
     assert done.stdout.splitlines() == [*read, *read, str(left), "resumed"]
+
+
+@pytest.mark.parametrize(
+    ("code", "write", "goes_on"),
+    [
+        (sqlite3.SQLITE_CANTOPEN, False, True),
+        (sqlite3.SQLITE_CANTOPEN, True, False),
+        (sqlite3.SQLITE_BUSY, False, False),
+        (sqlite3.SQLITE_CORRUPT, False, False),
+    ],
+)
+def test_only_reading_goes_on_where_the_file_cannot_be_written(code: int, write: bool, goes_on: bool) -> None:
+    kept()
+    error = sqlite3.OperationalError("it cannot be opened")
+    error.sqlite_errorcode = code
+    with (
+        closing(History(history_file(), pytest.fail)) as history,
+        patch.object(history, "_current_connection_once_free", side_effect=error),
+        patch.object(database, "_connect_read_only", wraps=database._connect_read_only) as reading,
+        nullcontext() if goes_on else pytest.raises(NotKept),
+        history.transaction(write) as sql,
+    ):
+        assert sql.execute("SELECT count(*) FROM match").fetchone() == (1,)
+    assert reading.called == goes_on
+
+
+def test_no_lock_delays_a_window_and_reading_has_a_tenth_of_a_second() -> None:
+    """The window of the app has no timeout: it asks again. In WAL mode a read waits for next to nothing."""
+    kept()
+    for timeout, write, milliseconds in ((0, True, 0), (0, False, 100), (5, True, 5000), (5, False, 5000)):
+        with closing(History(history_file(), pytest.fail, timeout)) as history, history.transaction(write) as sql:
+            assert sql.execute("PRAGMA busy_timeout").fetchone() == (milliseconds,)
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_the_folder_is_kept_after_what_is_written(write: bool) -> None:
+    kept()
+    with closing(History(history_file(), pytest.fail)) as history, patch.object(database, "keep_folder") as keeps:
+        with history.transaction(write):
+            assert not keeps.called
+        assert keeps.called == write
 
 
 def test_no_room_for_the_index_is_called_a_full_disk() -> None:
