@@ -314,9 +314,16 @@ def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float,
 
 def _aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
     """Return rows as lines, with columns as wide as they need; those with these indices are aligned right."""
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    sides = [">" if column in right else "<" for column in range(len(wide))]
-    return ["   ".join(map("{:{}{}}".format, row, sides, wide)).rstrip() for row in rows]
+    from fourtwenty.cells import cell_len, ljust
+
+    wide = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "   ".join(
+            text.rjust(cells) if column in right else ljust(text, cells)
+            for column, (text, cells) in enumerate(zip(row, wide, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
@@ -475,6 +482,7 @@ def _pages(past: History) -> Iterator[Sequence[Entry]]:
 
 def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -> None:
     """Print a table of matches, one line each, in columns as wide as the first page needs."""
+    from fourtwenty.cells import cell_len, ljust
     from fourtwenty.journal.entries import unreadable_words
     from fourtwenty.play.clock import day_and_time
 
@@ -493,9 +501,9 @@ def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -
         ]
         if rows and not widths:
             rows.insert(0, head)
-            widths = [max(len(row[column]) for row in rows) for column in range(4)]
+            widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
         for row in rows:
-            print("  ".join([*map(str.ljust, row, widths), row[-1]]))
+            print("  ".join([*map(ljust, row, widths), row[-1]]))
     if past.unreadable:
         print(unreadable_words(len(past.unreadable)))
     elif not widths:

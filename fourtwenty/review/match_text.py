@@ -27,6 +27,8 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
 
     The last line is the link that shows and verifies it, where this build knows a page and the match is not too long.
     """
+    from fourtwenty.cells import cell_len, ljust
+
     if not match.state.outcome:
         raise ValueError("this game is not over yet")
     names = [SENDER if is_you(name) else name for name in match.names]
@@ -35,7 +37,7 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
         headline = f"I {headline.partition(' ')[2]}"
     lines = [
         f"{match.game.name} · {day_in_words(day)} · {headline}",
-        *(f"{name.ljust(max(map(len, names)))}  {_bars(rounds, seat)}" for seat, name in enumerate(names)),
+        *(f"{ljust(name, max(map(cell_len, names)))}  {_bars(rounds, seat)}" for seat, name in enumerate(names)),
     ]
     if lucky := luckiest(rounds):
         lines.append(f"{names[lucky.seat]}: {spaced(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")

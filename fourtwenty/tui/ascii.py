@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
+
+from fourtwenty.cells import cell_len
 
 UPPER_DOTS, LOWER_DOTS = 0x1B, 0xE4
 """The bits of the dots in the upper and in the lower half of a braille cell."""

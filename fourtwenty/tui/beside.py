@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
-from rich.cells import cell_len
 
+from fourtwenty.cells import cell_len
 from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match

@@ -21,6 +21,7 @@ PACKAGE = Path(fourtwenty.__file__).parent
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
 FLOORS = (
+    "cells",
     "streams",
     "paths",
     "extra",
@@ -42,7 +43,7 @@ DOOR = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.door"}
 """The modules of the wing of rooms that a start imports: the door, which imports the rest once it is opened."""
 OUTSIDE = {
     "textual": {"tui", "web", "rooms.tui"},
-    "rich": {"tui", "web", "rooms.tui"},
+    "rich": {"cells", "tui", "web", "rooms.tui"},
     "sqlite3": {"journal", "rooms.room_file"},
     "asyncio": {"cli", "rooms.cli", "rooms.wire", "rooms.tui", "tui", "web", "__main__"},
     "markdown_it": {"tui"},

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
@@ -13,6 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from fourtwenty.cells import cell_len
 from fourtwenty.tui.widgets.aside import chart
 from fourtwenty.tui.widgets.seats import BOLD, Row, fit, mark, tinted_style
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
-from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,6 +19,7 @@ from textual.reactive import var
 from textual.style import Style
 from textual.widgets import Static
 
+from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
 from fourtwenty.games.words import whose

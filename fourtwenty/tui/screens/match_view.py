@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -15,6 +14,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
+from fourtwenty.cells import cell_len
 from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
 from fourtwenty.games.words import NUMBERS, is_you, sentence_case, your_turn
 from fourtwenty.play.advice import Advisor, Share

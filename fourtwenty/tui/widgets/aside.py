@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.geometry import Region, Size
 from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.widget import Widget
 
+from fourtwenty.cells import cell_len
 from fourtwenty.tui.widgets.seats import BOLD, fit, mark, tinted_style
 
 BARS = "▁▂▃▄▅▆▇█"

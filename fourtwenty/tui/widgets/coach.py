@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
+
+from fourtwenty.cells import cell_len
 
 
 class Coach(Static):

@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from msgspec import Struct
-from rich.cells import cell_len
 from textual import getters
 from textual.binding import Binding
 from textual.content import Content
@@ -17,6 +16,7 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
+from fourtwenty.cells import cell_len
 from fourtwenty.tui.frame.actions import bindings_of
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from rich.cells import cell_len
 from textual import getters
 from textual.binding import ActiveBinding
 from textual.content import Content
@@ -19,6 +18,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
+from fourtwenty.cells import cell_len
 from fourtwenty.tui.frame.actions import bindings_of, declared
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
@@ -12,6 +11,7 @@ from textual.strip import Strip
 from textual.visual import VisualType
 from textual.widgets import Static
 
+from fourtwenty.cells import cell_len
 from fourtwenty.games.game import Meter
 
 EDGES = 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
 from textual.geometry import Region, Size
@@ -14,6 +13,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from fourtwenty.cells import cell_len
 from fourtwenty.tui.widgets.seats import BOLD, fit
 
 COLUMN_GAP = 2

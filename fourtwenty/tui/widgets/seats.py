@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
-from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
@@ -17,6 +16,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
 from fourtwenty.tui.widgets.meter import EDGES, MOST_CELLS, bar
