@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from at_the_table import Driver, playing
 from msgspec.structs import replace
@@ -11,7 +13,7 @@ from rich.style import Style
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.widgets.seats import MARKS, Seats, changed_cells
+from fourtwenty.tui.widgets.seats import GAP, MARKS, Seats, changed_cells
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fritz", "Gina", "Hugo", "Ida", "Jon", "Karl", "Lena")
 
@@ -48,6 +50,34 @@ async def test_every_name_is_on_the_screen(
         await pilot.press("1")
         await pilot.pause()
         assert named(pilot, names) == [*names]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("coached", [False, True])
+async def test_no_two_fields_of_a_seat_touch_at_any_width(game: str, coached: bool) -> None:
+    lineup = Lineup(tuple(map(Seat, NAMES)), starting_seat=0, game=game, coach="full" if coached else "off")
+    throws = [(6, 5, 5, 1)[: GAMES[game].hand_size]]
+    async with playing(lineup, throws, size=(60, 40), start=start(game, 12)) as pilot:
+        table = await pilot.turn()
+        seats = table.query_one(Seats)
+        rows = seats.rows
+        for count in range(2, 13):
+            seats.rows = rows[:count]
+            for width in range(24, 130, 3):
+                for form in {form for form in seats._forms(width) if form.pitch > GAP}:
+                    seats._fields = seats._measured(form, form.pitch - GAP)
+                    for part in form.lines:
+                        assert_apart(seats, part, form.pitch - GAP)
+
+
+def assert_apart(seats: Seats, part: str, width: int) -> None:
+    """Fail where a field of the first or the last seats is on a line of a seat without a blank on each side."""
+    for seat in {0, 1, len(seats.rows) - 1}:
+        row = seats.rows[seat]
+        line = "".join(segment.text for segment in seats._part(part, seat, width, seats.shades(seat, False)))
+        fields = (row.name, row.tag, row.detail, row.total, row.note, row.tally, row.count, row.chance)
+        for field in filter(None, fields):
+            assert field not in line or re.search(rf"(?<!\S){re.escape(field)}(?!\S)", line), (line, field)
 
 
 async def test_a_table_too_large_for_the_screen_says_which_players_are_in_view() -> None:

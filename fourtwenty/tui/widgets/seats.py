@@ -276,7 +276,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         hand, count, note, chance = tries[best]
         most = max((row.meter.full for row in rows if row.meter and not row.meter.of_tally), default=0)
         spare = rooms[best] - name - EDGES - 1
-        for kept, room in ((note, spare), (0, spare + GAP + note)):  # the meter says more than the note
+        for kept, room in ((note, spare), (0, spare + (note and GAP + note))):  # the meter says more than the note
             meter = min(most, MOST_CELLS, room)
             if hand == chips and meter >= LEAST_BAR:
                 return Fields(name, True, hand + EDGES + meter + 1, count, kept, chance, meter)
