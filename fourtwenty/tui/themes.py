@@ -5,11 +5,11 @@ from __future__ import annotations
 from textual.theme import Theme
 
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
-TINTS_ON_LIGHT = ("#B3261E", "#1D4FA8", "#B4800B", "#379C86", "#E12FE6", "#470F59")
+TINTS_ON_LIGHT = ("#A30506", "#062E9C", "#A27801", "#01767A", "#E10CD5", "#3B0348")
 TINTS_ON_BLACK = ("#FF766C", "#5FA0FF", "#FFFF00", "#9BFFBF", "#B2C2D7", "#FFB601")
 """The seat colours, red and blue first. A search maximized the least distance between any two of them, as seen with
-normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009); a test
-computes it."""
+normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009), among those
+that show on every ground; tests compute both."""
 
 SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
 SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
