@@ -10,16 +10,18 @@ import pytest
 from at_the_table import Driver, playing
 from msgspec.structs import replace
 from patience import until
+from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Faces, Stand
+from fourtwenty.games.game import Event, Faces, Stand, State
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, settings_file
-from fourtwenty.play.dice import FairDice
+from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import LATER, LESSONS, START, Tips
 
@@ -101,6 +103,33 @@ async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> N
         await pilot.turn()
         assert "Round 2" in pilot.text("#caption")
         assert tip(pilot) == f"Tip: {LESSONS[0].text}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("against_bot", [True, False])
+async def test_a_tip_goes_with_the_turn_that_it_is_for(
+    game: str, against_bot: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    throw, told, left = MatchFlow._throw, list[str](), list[tuple[int, str]]()
+
+    async def look_and_throw(flow: MatchFlow, before: State, event: Event) -> None:
+        shown = flow.view.query_one("#tip", Static)
+        left.append((event.seat, str(shown.content) * shown.display))
+        await throw(flow, before, event)
+
+    monkeypatch.setattr(MatchFlow, "_throw", look_and_throw)
+    fair = FairDice(bytes(32))
+    monkeypatch.setattr(ScriptedDice, "throw", lambda _dice, seat, throw, dice: fair.throw(seat, throw, dice))
+    lineup = Lineup((Seat("Ann"), Seat("Ben", bot="Steady" if against_bot else None)), starting_seat=0, game=game)
+    async with playing(lineup, [UNDER], tips=True) as pilot:
+        for keys in ("r", "1r", "1r", "1r"):
+            await pilot.turn()
+            told.append(tip(pilot))
+            await pilot.press(*keys)
+        await pilot.turn()
+    assert sum(map(bool, told)) > 1
+    assert {seat for seat, _ in left} == {0, 1}
+    assert {shown for _, shown in left} == {""}, "nobody is asked while dice roll"
 
 
 async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:

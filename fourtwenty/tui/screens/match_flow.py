@@ -168,7 +168,7 @@ class MatchFlow(FrontEnd):
             answer = await self._answer
         finally:
             self._answer = None
-            self.view.typed_faces.asked = 0
+            self.view.forget_request()
         self._stop_if_left()
         if self.turns.company and self.turns.request != request:
             return None  # the seat has lost its turn since the answer was given

@@ -83,8 +83,7 @@ class MatchView(HouseScreen[None]):
         super().__init__()
         self.tips = tips or Tips(match.game, (START,), wanted=False)
         self._tip = Static("", id="tip", markup=False)
-        self._first_tip = ""
-        """The tip of the first request, as long as only the first picture has shown it."""
+        """Two lines; they stay while a tip may come with the next request, so that nothing moves."""
         self.match = match
         self.begun = match.shared or match.journal is not None
         """Whether the match is kept, so that its lot may be shown; a new one is kept before its first round."""
@@ -126,7 +125,6 @@ class MatchView(HouseScreen[None]):
             if self.coach:
                 yield Coach()
             if self.tips.wanted:
-                self._show_first_tip()
                 yield self._tip
             with Horizontal(id="actions"):
                 yield from self.buttons()
@@ -337,22 +335,17 @@ class MatchView(HouseScreen[None]):
                 self.select(frozenset(request.roll.dice))
                 self.show_faces(request, ())
 
+    def forget_request(self) -> None:
+        """Show no more what was for the person who was asked: the tip, and room for faces."""
+        self._tip.update("", layout=False)
+        self.typed_faces.asked = 0
+
     def _show_tip(self) -> None:
-        """Show the tip of this moment, if there is one, in the place of the one before."""
-        tip, self._first_tip = self._first_tip or self.tips.next(self.match.state), ""
-        if tip and tip != str(self._tip.content):
-            self._tip.update(tip)
+        """Show the tip of this moment, if there is one."""
+        tip = self.tips.next(self.match.state)
+        self._tip.update(tip, layout=False)
         if self._tip.display != bool(tip):
             self._tip.display = bool(tip)
-
-    def _show_first_tip(self) -> None:
-        """Show the tip of the first request in the first picture, where it is known: a change lays all out again."""
-        match = self.match
-        starts = not match.typed and not any(seat.bot for seat in match.lineup.seats)
-        if starts and match.state.to_act is not None:  # a round that is over has its result first
-            self._first_tip = self.tips.next(match.state)
-            self._tip.update(self._first_tip)
-        self._tip.display = bool(self._first_tip)
 
     def learn(self, *names: str) -> None:
         """Tell the app what was learnt, unless it knows."""
