@@ -57,6 +57,17 @@ async def opened(pilot: Driver) -> PastMatches:
     return pilot.app.screen
 
 
+@pytest.mark.parametrize("size", [(80, 24), (110, 30), (120, 40)], ids=str)
+async def test_an_unfinished_game_says_all_of_how_it_stands(history: History, size: tuple[int, int]) -> None:
+    play(history, "You", "Zoë", ends=False)
+    play(history, "Ann", "Maximilian")
+    async with playing(size=size) as pilot:
+        await opened(pilot)
+        head, *lines = (line for line in pilot.seen().split("\n") if "how it ended" in line or " 420 " in line)
+        assert [line[head.index("players") :].split("  ")[0] for line in lines] == ["You, Zoë", "Ann, Maximilian"]
+        assert lines[0][head.index("how it ended") :].strip() == "unfinished, Zoë to roll, Round 1 of 1"
+
+
 def pointed(screen: PastMatches) -> int | None:
     """The id of the match that is pointed at."""
     return screen.entry.id if screen.entry else None

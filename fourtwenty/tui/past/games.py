@@ -42,7 +42,7 @@ PAGE_ROWS = 100
 MATCH_COLUMNS = (
     Column(10, "started", quiet=True),
     Column(5, quiet=True, room=100),
-    Column(max(len(game.name) for game in GAMES.values()), "game", room=70),
+    Column(None, "game", room=70),
     Column(None, "players"),
     Column(None, "how it ended"),
 )

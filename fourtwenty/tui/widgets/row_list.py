@@ -22,7 +22,7 @@ COLUMN_GAP = 2
 
 class Column(Struct, frozen=True):
     width: int | None = None
-    """Width in cells; None for an equal share of the cells that the other columns leave."""
+    """Width in cells; None for what its texts need, a third of the rest at least, and in the last for all the rest."""
     head: str = ""
     """Heading; a list without any has no line for them."""
     quiet: bool = False
@@ -61,10 +61,15 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self.row = row
         self._heads = int(any(column.head for column in columns))
         """Number of heading lines: 0 or 1."""
+        self._widest = [0] * len(columns)
+        """The cells of the widest text of each column, of the rows that have been in view."""
+        self._measured = range(0)
+        """The rows in view that were measured last."""
 
     def show(self, length: int, pointed: int = 0) -> None:
         """Show a number of rows, which may have changed, and point at one of them."""
         self.length = length
+        self._widest, self._measured = [cell_len(column.head) for column in self.columns], range(0)
         self.set_reactive(RowList.pointed, max(0, min(length - 1, pointed)))
         self._measure()
         self.refresh()
@@ -96,21 +101,29 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     def _widths(self) -> list[int]:
         """Return the width of each column; 0 for those left out."""
         room = self.scrollable_content_region.width
-        shown = [column for column in self.columns if column.room <= room]
-        left = room - COLUMN_GAP * len(shown) - sum(column.width or 0 for column in shown)
-        sharing = [column for column in shown if column.width is None]
-        widths = []
-        for column in self.columns:
-            if column not in shown:
-                widths.append(0)
-            elif column.width is None:
-                share = left // len(sharing)
-                sharing.pop()
-                left -= share
-                widths.append(max(0, share))
-            else:
-                widths.append(column.width)
+        shown = [column.room <= room for column in self.columns]
+        widths = [(column.width or 0) * there for column, there in zip(self.columns, shown, strict=True)]
+        sharing = [at for at, column in enumerate(self.columns) if column.width is None and shown[at]]
+        left = room - COLUMN_GAP * sum(shown) - sum(widths)
+        for at in sharing[:-1]:
+            self._measure_texts()
+            behind = sum(self._widest[other] for other in sharing if other > at)
+            widths[at] = min(self._widest[at], max(left // 3, left - behind))
+            left -= widths[at]
+        for at in sharing[-1:]:
+            widths[at] = max(0, left)
         return widths
+
+    def _measure_texts(self) -> None:
+        """Measure the rows in view, once; columns grow while rows are scrolled, and never shrink."""
+        top = self.scroll_offset.y
+        rows = range(top, min(self.length, top + self.page))
+        if rows != self._measured:
+            self._measured = rows
+            for row in rows:
+                self._widest = [
+                    max(most, cell_len(text)) for most, text in zip(self._widest, self.row(row), strict=True)
+                ]
 
     def render_line(self, y: int) -> Strip:
         row = y + self.scroll_offset.y - self._heads
