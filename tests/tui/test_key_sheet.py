@@ -12,6 +12,7 @@ from textual.containers import VerticalScroll
 
 from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.past.practice import Practice
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 
@@ -36,9 +37,42 @@ async def test_it_has_the_keys_of_this_screen_in_parts() -> None:
     async with playing(TWO, [(6, 5, 5, 1)]) as pilot:
         await pilot.turn(seat=0)
         text = await sheet(pilot)
-        assert "any key skips ahead" in text
         assert "\x1b" not in text
         assert "s  Keep the hand" not in text, "420 has no stand"
+
+
+@pytest.mark.parametrize(("bot", "typed"), [(False, False), (False, True), (True, False), (True, True)])
+async def test_at_a_table_it_speaks_of_bots_and_real_dice_where_there_are_any(bot: bool, typed: bool) -> None:
+    lineup = Lineup((Seat("Ann"), Seat("Ben", bot="Steady" if bot else None)), starting_seat=0, typed=typed)
+    async with playing(lineup, [] if typed else [(6, 5, 5, 1)]) as pilot:
+        await pilot.turn(seat=0)
+        text = await sheet(pilot)
+        assert ("Bots play by themselves" in text) == bot
+        assert ("on the bar" in text) == ("taken back" in text.rpartition("\n\n")[2]) == typed
+        assert ("for a bot too" in text) == (bot and typed)
+
+
+async def test_in_practice_it_speaks_of_other_positions_where_there_is_a_way_to_them() -> None:
+    async with playing() as pilot:
+        await pilot.press("p")
+        await pilot.reaches("Practice")
+        assert "The daily position" in await sheet(pilot)
+        await pilot.press("f1")
+        screen = pilot.app.screen
+        assert isinstance(screen, Practice)
+        screen.practising = None  # as a review opens it
+        text = await sheet(pilot)
+        assert "A wrong answer can be tried again" in text
+        assert "daily" not in text
+        assert "Mine" not in text
+
+
+async def test_past_games_speak_of_a_search_where_there_are_games() -> None:
+    async with playing() as pilot:
+        await pilot.press("h")
+        await pilot.reaches("PastMatches")
+        await pilot.pause()
+        assert "The search" not in await sheet(pilot)
 
 
 @pytest.mark.parametrize("key", ["escape", "q", "f1"])

@@ -19,6 +19,7 @@ from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import POINTER, back
+from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 from fourtwenty.tui.widgets.command_row import Command
 
@@ -37,7 +38,7 @@ class KeySheet(Dialog[None]):
     def __init__(self, screen: Screen[object]) -> None:
         super().__init__()
         self.parts = in_parts(screen_keys(screen))
-        self.help_text = screen.HELP or ""
+        self.prose = screen.help_text if isinstance(screen, HouseScreen) else ""
 
     def contents(self) -> Iterator[Widget]:
         with VerticalScroll(can_focus=False), Horizontal(id="columns"):
@@ -53,8 +54,8 @@ class KeySheet(Dialog[None]):
         """The blocks of each column: one column, or two where there is room."""
         widest = max(len(_keys(key)) for keys in self.parts.values() for key in keys)
         blocks = [_part(title, keys, widest) for title, keys in self.parts.items()]
-        if self.help_text:
-            blocks.append(_prose(self.help_text))
+        if self.prose:
+            blocks.append(_prose(self.prose))
         if self.app.size.width < TWO_COLUMNS or len(blocks) < 2:
             return [blocks]
         heights = [len(block.split("\n")) + 1 for block in blocks]

@@ -42,6 +42,11 @@ class HouseScreen(ShownScreen[ScreenResultType]):
     _resting = ""
     """The resting sentence as it was shown last."""
 
+    @property
+    def help_text(self) -> str:
+        """What F1 says besides the keys, about what is there now: paragraphs with words in bold."""
+        return self.HELP or ""
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide an action that is not there, and dim one that is refused."""
         found = declared(type(self)).get(("", action, parameters))

@@ -253,6 +253,11 @@ back until you leave this screen.
 
     # -- display ------------------------------------------------------------------------------------------------
 
+    @property
+    def help_text(self) -> str:
+        """What F1 says; nothing where there are no games."""
+        return "" if self.has_class("-blank") else super().help_text
+
     def _show_found(self) -> None:
         """Show how many matches were found, and how many of those that have been read are damaged."""
         found = f"Games with “{self.search}”" if self.search else "Past games"

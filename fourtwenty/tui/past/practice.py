@@ -67,8 +67,9 @@ class Practice(HouseScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
     HELP = """\
-Positions in which the choice matters. **Easy**: the best choice is better by 5% or more; **hard**: by 2% or less.
 A wrong answer can be tried again before the choices and their chances are shown; the first answer counts.
+
+In every position the choice matters. **Easy**: the best choice is better by 5% or more; **hard**: by 2% or less.
 
 The **daily** position of a game is the same for everybody on that date: easy on Mondays, hard at the weekend. The
 streak counts the days in a row on which your first answer to it was right; `y` shows the day as others may get it.
@@ -199,6 +200,11 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             with VerticalScroll(id="why-panel", can_focus=False):
                 yield Static("", id="verdict", markup=False)
         yield KeyBar()
+
+    @property
+    def help_text(self) -> str:
+        """What F1 says: about other positions only where they can be chosen."""
+        return super().help_text if self.practising else super().help_text.partition("\n\n")[0]
 
     def on_mount(self) -> None:
         self.ask()

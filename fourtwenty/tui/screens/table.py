@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 TYPE = Binding.Group("Face", compact=True)
 
+BOTS = "Bots play by themselves; any key skips ahead to the next person."
+ROLL_REAL_DICE = "Roll the dice you selected on the bar, and type what they show"
+TAKE_BACK = "The last roll's faces can be taken back and typed again, until the next roll is typed."
+
 CANNOT_GO_BACK = {
     "taken back": "These dice were rolled; only their faces can be typed again.",
     "bot": "The bot has chosen: type what its dice show.",
@@ -125,12 +129,6 @@ TYPING: list[BindingType] = [
 class Table(MatchView):
     """One match at one laptop; the app awaits ``flow.play_round`` between the results of the rounds."""
 
-    HELP = """\
-Bots play by themselves; any key skips ahead to the next person.
-
-With real dice, roll those you selected on the bar, and type what they show; for a bot too. The last roll's faces can be
-taken back and typed again, until the next roll is typed.
-"""
     CSS_PATH = Path(__file__).with_name("table.tcss")  # a table in another folder has it, too
     BINDINGS: ClassVar[list[BindingType]] = [
         *die_actions("table", in_turn(no_selection), lambda table: table.is_choosing, "Roll this die or keep it"),
@@ -213,6 +211,13 @@ taken back and typed again, until the next roll is typed.
     def kept(self) -> str:
         """The sentence for those who leave the match before its end."""
         return "Game saved." if touched(self.app) else "Game saved. Press r to resume."
+
+    @property
+    def help_text(self) -> str:
+        """What F1 says: bots and real dice where there are any."""
+        bots = BOTS * any(seat.bot for seat in self.match.lineup.seats)
+        real = f"{ROLL_REAL_DICE}{bots and ', for a bot too'}. {TAKE_BACK}" if self.match.typed else ""
+        return "\n\n".join(filter(None, (super().help_text, bots, real)))
 
     # -- input -------------------------------------------------------------------------------------------------
 
