@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -38,15 +39,17 @@ class Section(Struct, frozen=True):
 
 
 class AsideRow(NamedTuple):
-    """A row of the column: a line of a section, its heading, or a row of the chart above a line."""
+    """A row of the column: a heading, a line of a section, or a row of the chart above a line."""
 
-    section: Section
-    line: int
-    """The line in its section; -1 for the heading."""
-    chart: str = ""
-    """The part of the chart of the line on this row."""
+    text: str
+    columns: str | None = None
+    """The part of the chart of the line on this row; None for a line without a mark or a chart."""
+    colour: int | None = None
+    """The colour index of the seat of the line; None for none."""
     above: bool = False
     """Whether it is the chart alone, above the row of the line."""
+    pointed: bool = False
+    heading: bool = False
 
 
 class Aside(Widget):
@@ -66,23 +69,10 @@ class Aside(Widget):
 
     def watch_sections(self) -> None:
         """Repaint the rows that have changed."""
-        rows = self._fitting()
-        changed = [
-            y for y in range(max(len(rows), len(self._rows))) if self._look(self._rows, y) != self._look(rows, y)
-        ]
-        self._rows = rows
+        before, self._rows = self._rows, self._fitting()
+        changed = [y for y, (then, now) in enumerate(zip_longest(before, self._rows)) if then != now]
         if changed:
             self.refresh(Region(0, changed[0], self.content_size.width, changed[-1] - changed[0] + 1))
-
-    @staticmethod
-    def _look(rows: Sequence[AsideRow | None], y: int) -> object:
-        shown = rows[y] if y < len(rows) else None
-        if shown is None:
-            return None
-        section, line, chart, above = shown
-        if line < 0:
-            return section.heading
-        return section.lines[line], section.pointed == line, section.colours[line : line + 1], chart, above
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the rows of the last section, which stays where there is no room for others."""
@@ -115,12 +105,16 @@ class Aside(Widget):
         free = max(0, self.content_size.height + 1 - used - max(0, ROOM_FOR_CHOICES - chosen_from))
         rows: list[AsideRow | None] = []
         for section, lines in fitting:
-            rows.append(AsideRow(section, -1))
-            spare = free // lines
-            charts = self._charts(section, min(HIGHEST, 1 + spare)) if section.charts else ()
+            unpointed = "" if section.pointed is None else "  "
+            rows.append(AsideRow(unpointed + section.heading, heading=True))
+            charts = self._charts(section, min(HIGHEST, 1 + free // lines)) if section.charts else ()
             for line in range(lines):
-                *above, last = charts[line] if charts else [""]
-                rows += [*(AsideRow(section, line, part, above=True) for part in above), AsideRow(section, line, last)]
+                *above, last = charts[line] if charts else ["" if section.colours else None]
+                pointed = line == section.pointed
+                text = f"{'▶ ' if pointed else unpointed}{section.lines[line]}"
+                row = AsideRow(text, last, section.colours[line] if section.colours else None, pointed=pointed)
+                blank = row._replace(text=" " * cell_len(text), above=True)
+                rows += [*(blank._replace(columns=part) for part in above), row]
             rows.append(None)
         return tuple(rows)
 
@@ -136,23 +130,15 @@ class Aside(Widget):
         shown = self._rows[y] if y < len(self._rows) else None
         if shown is None:
             return Strip.blank(width, plain)
-        section, line, columns, above = shown
-        if line < 0:
-            heading = plain + self.get_component_rich_style("aside--heading", partial=True)
-            indent = "" if section.pointed is None else "  "
-            return Strip([Segment(fit(indent + section.heading, width), heading)])
-        pointed = line == section.pointed
-        style = plain + self.get_component_rich_style("aside--pointed", partial=True) + BOLD if pointed else plain
-        pointer = "" if section.pointed is None else "▶ " if pointed else "  "
-        shade = style
-        if section.colours and self.coloured:
-            shade += tinted_style(self.app, section.colours[line])
-        text = pointer + section.lines[line]
-        parts = [Segment(" " * cell_len(text) if above else text, style), Segment(f" {columns}", shade)]
-        if section.colours:
-            parts.insert(0, Segment("  " if above else f"{mark(section.colours[line])} ", shade))
-        elif not section.charts:
-            parts = [Segment(fit(text, width), style)]
+        heading, pointed = (
+            self.get_component_rich_style(f"aside--{part}", partial=True) for part in ("heading", "pointed")
+        )
+        style = plain + heading if shown.heading else plain + pointed + BOLD if shown.pointed else plain
+        if shown.columns is None:
+            return Strip([Segment(fit(shown.text, width), style)])
+        shade = style if shown.colour is None or not self.coloured else style + tinted_style(self.app, shown.colour)
+        sign = "" if shown.colour is None else "  " if shown.above else f"{mark(shown.colour)} "
+        parts = [Segment(sign, shade), Segment(shown.text, style), Segment(f" {shown.columns}", shade)]
         return Strip(parts).adjust_cell_length(width, style)
 
 
