@@ -5,8 +5,9 @@ from __future__ import annotations
 from array import array
 from itertools import chain
 
+from shipped_tables import write_table
+
 from fourtwenty.odds.stopping import Policy
-from fourtwenty.odds.tables import write_table
 from fourtwenty.odds.ten_rounds_match import MATCH_TABLE, STANDS, Points, positions, solve_round
 
 

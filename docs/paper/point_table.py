@@ -5,8 +5,9 @@ from __future__ import annotations
 from array import array
 from functools import cache
 
+from shipped_tables import write_table
+
 from fourtwenty.odds.stopping import HANDS
-from fourtwenty.odds.tables import write_table
 from fourtwenty.odds.ten_rounds_point import POINT_TABLE, in_table, solve_point
 
 

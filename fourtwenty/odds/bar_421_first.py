@@ -1,7 +1,7 @@
 """The rows of the starting seat of three or four in 421, which the program ships: reading them, and their form.
 
 They are whole numbers, in steps that are small beside what is shown. docs/paper/solve_421.py and solve_421_four.py
-write them.
+compute them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from array import array
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
-from operator import add, sub
+from operator import add
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, splits
 from fourtwenty.odds.stopping import HANDS, RoundRow
-from fourtwenty.odds.tables import is_here, read_table, write_table
+from fourtwenty.odds.tables import is_here, read_table
 
 ROUND_TABLES = {3: "bar_421_rounds.table", 4: "bar_421_rounds_of_four.table"}
 """``[seats]``: the file. It has a part for each number of tokens of the starting seat."""
@@ -36,7 +36,7 @@ def has_rows(seats: int) -> bool:
 def first_rows(tokens: Tokens) -> list[RoundRow]:
     """Return ``[strength]``: the expected rows when the starting seat ends its turn with each hand."""
     seats = len(tokens)
-    numbers, steps = _numbers(seats, tokens[0]), _steps(seats)
+    numbers, steps = _numbers(seats, tokens[0]), steps_of(seats)
     alike = [split for split in splits(seats) if split[0] == tokens[0]]
     apart, begin = len(alike) * len(HANDS), alike.index(tokens) * len(HANDS)
     rows = []
@@ -50,26 +50,7 @@ def first_rows(tokens: Tokens) -> list[RoundRow]:
     return rows
 
 
-def write_rows(seats: int, rows: Sequence[KeptRows]) -> None:
-    """Write ``rows[split]`` of three or four seats, in the order of ``splits``. Raises OSError."""
-    steps, parts = _steps(seats), []
-    for start in range(1, TOKENS - seats + 2):
-        here = [found for split, found in zip(splits(seats), rows, strict=True) if split[0] == start]
-        numbers = [
-            [[_whole(row[at], step, chance=at // (seats - 1) in (1, 2)) for row in found] for found in here]
-            for at, step in enumerate(steps)
-        ]
-        parts.append(_differences(numbers))
-    write_table(ROUND_TABLES[seats], parts)
-
-
-def _whole(number: float, step: float, chance: bool) -> int:
-    """Return a number in steps. A chance is 0 or 1 only where it is certain, as it is shown."""
-    steps = round(number / step)
-    return min(max(steps, 1), round(1 / step) - 1) if chance and 0 < number < 1 else steps
-
-
-def _steps(seats: int) -> list[float]:
+def steps_of(seats: int) -> list[float]:
     """Return ``[column, turn]``: the steps, of all turns but the last."""
     return [step for step in STEPS[seats] for _ in range(seats - 1)]
 
@@ -77,27 +58,14 @@ def _steps(seats: int) -> list[float]:
 @cache
 def _numbers(seats: int, start: int) -> array[int]:
     """Return ``[column, turn][split][strength]``, flattened, of the splits in which the starting seat holds so many."""
-    return _sums(read_table(ROUND_TABLES[seats])[start - 1].numbers(), len(_steps(seats)))
-
-
-def _differences(numbers: Sequence[Sequence[Sequence[int]]]) -> array[int]:
-    """Return the differences of neighbours of ``numbers[column][split][strength]`` in both directions, flattened.
-
-    They are small, so they pack well; without a sign still better: 2 stands for 1, 1 for -1.
-    """
-    words = array("I")
-    for column in numbers:
-        above: Sequence[int] = [0] * len(HANDS)
-        for split in column:
-            down = list(map(sub, split, above))
-            across = map(sub, down, [0, *down])
-            words.extend(2 * each if each >= 0 else -2 * each - 1 for each in across)
-            above = split
-    return words
+    return _sums(read_table(ROUND_TABLES[seats])[start - 1].numbers(), len(steps_of(seats)))
 
 
 def _sums(words: array[int], columns: int) -> array[int]:
-    """Return the numbers of which ``_differences`` has returned these, flattened."""
+    """Return ``[column][split][strength]``, flattened, from the differences of neighbours in both directions.
+
+    They are small, so they pack well; without a sign still better: 2 stands for 1, 1 for -1.
+    """
     differences = [word >> 1 ^ -(word & 1) for word in words]
     numbers, count = array("i"), len(words)
     for column in range(0, count, count // columns):

@@ -3,7 +3,7 @@
 A table is a list of parts; a part is an array of numbers. In a file each has its type code (as ``array`` names it), the
 length of the packed numbers, and these. They are packed by zlib, after the first bytes of all numbers have been put
 before all second ones, and so on: so they pack best. The file ends with the CRC-32 of all before it. Every number is
-little-endian.
+little-endian. docs/paper/shipped_tables.py writes them.
 
 The checksum is against damage, not against malice: whoever can change a table can change the program too.
 """
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from zlib import compress, crc32, decompress
+from zlib import crc32, decompress
 
 from msgspec import Struct
 
@@ -54,18 +54,18 @@ class Part(Struct, frozen=True):
 
 def is_here(name: str) -> bool:
     """Return whether a table is here, or can be fetched."""
-    return not is_absent(_file(name)) or bool(fetch and fetch(name))
+    return not is_absent(table_file(name)) or bool(fetch and fetch(name))
 
 
 def read_table(name: str) -> list[Part]:
     """Return the parts of a table. Raises DamagedTable."""
-    path = _file(name)
+    path = table_file(name)
     try:
         stored = path.read_bytes()
     except OSError as error:
         raise DamagedTable(f"{path} cannot be read ({error.strerror}): install fourtwenty again") from error
     table = stored[:-WORD_BYTES]
-    if stored != table + _word(crc32(table)):
+    if stored != table + crc32(table).to_bytes(WORD_BYTES, "little"):
         raise DamagedTable(f"{path} is damaged: install fourtwenty again")
     parts, begin = [], 0
     while begin < len(table):
@@ -76,22 +76,6 @@ def read_table(name: str) -> list[Part]:
     return parts
 
 
-def write_table(name: str, parts: Iterable[array[Any]]) -> None:
-    """Write a table; for the programs in docs/ that compute the tables. Raises OSError."""
-    table = b""
-    for part in parts:
-        numbers = array(part.typecode, part)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-        stored = numbers.tobytes()
-        packed = compress(b"".join(stored[plane :: part.itemsize] for plane in range(part.itemsize)), 9)
-        table += part.typecode.encode() + _word(len(packed)) + packed
-    _file(name).write_bytes(table + _word(crc32(table)))
-
-
-def _file(name: str) -> Path:
+def table_file(name: str) -> Path:
+    """Return the path of a table."""
     return Path(__file__).with_name(name)
-
-
-def _word(number: int) -> bytes:
-    return number.to_bytes(WORD_BYTES, "little")

@@ -6,10 +6,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from shipped_tables import write_rows
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.odds import bar_421_first, tables
-from fourtwenty.odds.bar_421_first import STEPS, first_rows, write_rows
+from fourtwenty.odds.bar_421_first import STEPS, first_rows
 from fourtwenty.odds.bar_421_match import splits
 from fourtwenty.odds.stopping import HANDS
 
@@ -17,7 +18,7 @@ from fourtwenty.odds.stopping import HANDS
 @pytest.mark.parametrize("seats", [3, 4])
 def test_rows_are_read_as_they_were_written(seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The steps are the only loss; of each column the last turn follows from the sum."""
-    monkeypatch.setattr(tables, "_file", tmp_path.joinpath)
+    monkeypatch.setattr(tables, "table_file", tmp_path.joinpath)
     monkeypatch.setattr(bar_421_first, "_numbers", bar_421_first._numbers.__wrapped__)
     chance, turns = Random(seats), seats - 1
     tops = [1.0] * 3 * turns + [float(TOKENS)] * turns

@@ -16,11 +16,12 @@ from zlib import decompress
 import pytest
 from at_the_table import Driver, playing
 from patience import PATIENCE, until
+from shipped_tables import write_table
 
 import fourtwenty
 from fourtwenty.games.game import State
 from fourtwenty.odds import tables, ten_rounds
-from fourtwenty.odds.tables import DamagedTable, read_table, write_table
+from fourtwenty.odds.tables import DamagedTable, read_table
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.tui.app import FourTwentyApp
 
@@ -44,7 +45,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of tables that this process reads, a copy that may be damaged."""
     for name in NAMES:
         shutil.copy(PACKAGE / "odds" / name, tmp_path)
-    monkeypatch.setattr(tables, "_file", tmp_path.joinpath)
+    monkeypatch.setattr(tables, "table_file", tmp_path.joinpath)
     return tmp_path
 
 

@@ -393,7 +393,7 @@ async def test_a_link_shows_a_finished_game_and_verifies_it(monkeypatch: pytest.
 async def test_without_its_table_421_of_four_goes_on_by_estimates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(tables, "_file", lambda name: tmp_path / name)
+    monkeypatch.setattr(tables, "table_file", lambda name: tmp_path / name)
     has_rows.cache_clear()
     async with playing() as pilot:
         assert isinstance(pilot.app, TabApp)
