@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 FORMAT = "fourtwenty-record"
 VERSION = 1
-TRIAL = "it is of a trial copy, from before the program was published, and is not read any more"
-"""Said of a record without an identifier in the field ``id``, whatever its version."""
 
 IDENTIFIER_DIGITS = 32
 """Length of the identifier of a match; with shared dice it is the beginning of the digest of the match."""
@@ -428,13 +426,9 @@ def read(text: str) -> Record:
 def _record(value: object) -> Record:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
-    if "id" not in value:
-        raise ValueError(TRIAL)
     version = value.get("version")
-    if type(version) is int and version > VERSION:
-        raise ValueError(f"it is of a newer version of this program, {version}")
     if type(version) is not int or version != VERSION:
-        raise ValueError(f"its version is not {VERSION}")
+        raise ValueError(f"it has version {json.dumps(version)}, and this program reads version {VERSION}")
     return convert(value, Record, dec_hook=read_digits)
 
 

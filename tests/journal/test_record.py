@@ -227,14 +227,14 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        *((without(key), f"missing required field `{key}`") for key in ("game", "players", "first", "result")),
+        *((without(key), f"missing required field `{key}`") for key in ("id", "game", "players", "first", "result")),
         (put(1, "colour"), "Object contains unknown field `colour`"),
         (put("chess-record", "format"), "its format is not 'fourtwenty-record'"),
         (without("format"), "its format is not 'fourtwenty-record'"),
-        (without("version"), "its version is not 1"),
-        (put(True, "version"), "its version is not 1"),
-        (put(0, "version"), "its version is not 1"),
-        (put(2, "version"), "it is of a newer version of this program, 2"),
+        (without("version"), "it has version null, and this program reads version 1"),
+        (put(True, "version"), "it has version true, and this program reads version 1"),
+        (put(0, "version"), "it has version 0, and this program reads version 1"),
+        (put(2, "version"), "it has version 2, and this program reads version 1"),
         (put("0" * 31, "id"), "id: 32 hexadecimal digits belong here, in small letters"),
         (put("A" * 32, "id"), "id: 32 hexadecimal digits belong here, in small letters"),
         (put(7, "id"), "id: expected `str`, got `int`"),
@@ -323,15 +323,6 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
         read(json.dumps(record))
     assert not isinstance(refused.value, WrongRecord)
     assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("version", [1, 2, 7])
-def test_a_record_of_a_trial_copy_is_called_so(version: int) -> None:
-    """Before the program was published, a record had its identifier in ``match``, or none."""
-    record = json.loads(write(whole())) | {"version": version, "match": IDENTIFIER, "words": ["", "", ""]}
-    del record["id"]
-    with pytest.raises(ValueError, match=r"^this is no record: it is of a trial copy, from before"):
-        read(json.dumps(record))
 
 
 @pytest.mark.parametrize(
