@@ -31,7 +31,7 @@ from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.logo import Logo, die_size
+from fourtwenty.tui.widgets.logo import Logo
 from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
@@ -42,18 +42,10 @@ if TYPE_CHECKING:
 PAGE_SEATS = 10
 """The players that a page is."""
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
-UPRIGHT = (80, 36)
-"""The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
-STACKED = 7
-"""The rows that they take then besides those of one of them, less the one that is free above the dice elsewhere."""
-WITH_BUTTONS = 4
-"""The rows that the commands and the line below the buttons take besides where they are large enough for a thumb."""
 BESIDE_LINE = 8
 """The cells of the width that the words below the buttons do not have, besides their key."""
-ELSEWHERE = 11
-"""The rows of the lobby without the dice and the seats."""
-AIR = 4, 2
-"""The rows that are free between its parts: fewer on a short screen, more on a tall one."""
+BORDER = 2
+"""The rows of the frame round the players."""
 
 hidden = partial(ScreenAction, show=False)
 """Declares an action whose key is not in the key bar."""
@@ -165,8 +157,8 @@ class Lobby(HouseScreen[None]):
         logo.set_reactive(Logo.game, self.game)
         seats.set_reactive(Seats.rows, self._rows)
         seats.set_reactive(Seats.coloured, self._coloured)
-        with Vertical(id="lobby") as lobby:
-            lobby.styles.max_height = self._height
+        seats.styles.max_height = len(self._rows) + BORDER
+        with Vertical(id="lobby"):
             yield logo
             yield seats
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
@@ -196,10 +188,6 @@ class Lobby(HouseScreen[None]):
         archive = await self.find_archive()
         return await archive.people() if archive else ()
 
-    def on_resize(self) -> None:
-        for lobby in self.query("#lobby"):  # none once the app ends
-            lobby.styles.max_height = self._height
-
     @property
     def pointed(self) -> int:
         """The seat at the pointer, on which the keys act."""
@@ -208,12 +196,12 @@ class Lobby(HouseScreen[None]):
     def watch_lineup(self) -> None:
         seats = self.query_one(Seats)
         seats.rows = self._rows
+        seats.styles.max_height = len(seats.rows) + BORDER
         seats.pointed = min(seats.pointed, len(seats.rows) - 1)
         seats.coloured = self._coloured
         self.query_one(Logo).game = self.game
         self.say("")
         self.show_tally()
-        self.query_one("#lobby").styles.max_height = self._height
 
     @property
     def _rows(self) -> tuple[Row, ...]:
@@ -222,14 +210,6 @@ class Lobby(HouseScreen[None]):
     @property
     def _coloured(self) -> bool:
         return not self.lineup.monocolor
-
-    @property
-    def _height(self) -> int:
-        columns, rows = self.app.size
-        upright = columns < UPRIGHT[0] and rows >= UPRIGHT[1]
-        more = (STACKED if upright else 0) + (WITH_BUTTONS if touched(self.app) else 0)
-        more += AIR[1] if rows >= UPRIGHT[1] else -AIR[0] if self.has_class("-short") else 0
-        return ELSEWHERE + die_size(self.app.size)[1] + len(self.lineup.seats) + more
 
     # -- the evening ----------------------------------------------------------------------------------------------
 
