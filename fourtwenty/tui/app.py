@@ -47,6 +47,10 @@ if TYPE_CHECKING:
 Stay = Callable[[], Awaitable[None]]
 """Gathers and plays at an open table of several machines, until the people here leave."""
 
+ALL_KEYS = "Help and every key of this screen"
+ALL_COMMANDS = "Search everything you can do here"
+hidden = partial(Binding, show=False)
+"""Declares a key that is not in the key bar."""
 
 MAX_REFUSALS = 3
 """The most entries under ``keys`` that a message says what is wrong with; it counts the others."""
@@ -89,39 +93,12 @@ class FourTwentyApp(HouseApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "comma", "options", "Options", key_display=",", id="app.options", show=False, tooltip="Theme, pace, bell"
-        ),
-        Binding("ctrl+c", "help_quit", "Quit now", show=False, priority=True, tooltip="Quit now"),
-        Binding(
-            "ctrl+z", "suspend_process", "Suspend", show=False, priority=True, tooltip="Back to the shell (fg returns)"
-        ),
-        Binding(
-            "f1",
-            "keys",
-            "Keys",
-            key_display="F1",
-            id="app.keys",
-            show=False,
-            priority=True,
-            tooltip="Help and every key of this screen",
-        ),
-        Binding(
-            "ctrl+p",
-            "command_palette",
-            "Palette",
-            show=False,
-            priority=True,
-            tooltip="Search everything you can do here",
-        ),
-        Binding(
-            "colon",
-            "command_palette",
-            "Palette",
-            id="app.palette",
-            show=False,
-            tooltip="Search everything you can do here",
-        ),
+        hidden("comma", "options", "Options", key_display=",", id="app.options", tooltip="Theme, pace, bell"),
+        hidden("ctrl+c", "help_quit", "Quit now", priority=True, tooltip="Quit now"),
+        hidden("ctrl+z", "suspend_process", "Suspend", priority=True, tooltip="Back to the shell (fg returns)"),
+        hidden("f1", "keys", "Keys", key_display="F1", id="app.keys", priority=True, tooltip=ALL_KEYS),
+        hidden("ctrl+p", "command_palette", "Palette", priority=True, tooltip=ALL_COMMANDS),
+        hidden("colon", "command_palette", "Palette", id="app.palette", tooltip=ALL_COMMANDS),
     ]
 
     pace = 1.0
@@ -333,11 +310,8 @@ class FourTwentyApp(HouseApp):
 
         return Table(match, self.table_pace, self.tips_for(match.game))
 
-    def on_lobby_resume(self, event: Lobby.Resume) -> None:
-        self.resume(event.entry.id)
-
     @work(exclusive=True, group="resume")
-    async def resume(self, id: int) -> None:  # noqa: A002
+    async def action_resume(self, id: int) -> None:  # noqa: A002
         from fourtwenty.play.flow import once_free
         from fourtwenty.play.match import NotKept
 
@@ -446,17 +420,18 @@ class FourTwentyApp(HouseApp):
             self.push_screen(Install())
         return self._door is not None
 
-    def on_lobby_host(self, event: Lobby.Host) -> None:
-        if not self._playing and self.has_door():
-            if self._lobby:
-                self._lobby.say("Opening a table…")
-            self.lineup = event.lineup
-            self._files.save(event.lineup, lineup_file())
-            self.enter_room(lambda app: self.door.host(app, event.lineup))
+    def action_host(self) -> None:
+        """Open a table for others, on machines of their own, with the line-up of the lobby."""
+        if self._lobby and not self._playing and self.has_door():
+            self._lobby.say("Opening a table…")
+            self.lineup = lineup = self._lobby.lineup
+            self._files.save(lineup, lineup_file())
+            self.enter_room(lambda app: self.door.host(app, lineup))
 
-    def on_lobby_join(self, event: Lobby.Join) -> None:
-        if not self._playing and self.has_door():
-            self.door.join(self, event.lineup)
+    def action_join(self) -> None:
+        """Join the table of another machine."""
+        if self._lobby and not self._playing and self.has_door():
+            self.door.join(self, self._lobby.lineup)
 
     @work(exclusive=True, group="match")
     async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[Stay]], or_end: bool = False) -> None:
@@ -555,7 +530,7 @@ class FourTwentyApp(HouseApp):
 
         def ended(entry: Entry | None) -> None:
             if entry:
-                self.resume(entry.id)
+                self.action_resume(entry.id)
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
             self.push_screen(PastMatches(self.archive.history, self._playing, self.export, self.show_statistics), ended)

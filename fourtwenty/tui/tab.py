@@ -221,7 +221,7 @@ class TabApp(FourTwentyApp):
             found = None if not identifier or is_absent(history_file()) else self.archive.history.find(identifier)
             if found is not None:
                 TabDriver.page.take_over()
-                self.resume(found)
+                self.action_resume(found)
                 return True
         return False
 

@@ -438,8 +438,8 @@ async def test_an_evening_is_counted_from_three_people_on() -> None:
 
 async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPatch) -> None:
     wished: list[str] = []
-    monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: wished.append("host"))
-    monkeypatch.setattr(FourTwentyApp, "on_lobby_join", lambda *_: wished.append("join"))
+    monkeypatch.setattr(FourTwentyApp, "action_host", lambda *_: wished.append("host"))
+    monkeypatch.setattr(FourTwentyApp, "action_join", lambda *_: wished.append("join"))
     async with playing() as pilot:
         await pilot.press("H", "J")
         assert pilot.stack() == ["Lobby"], "with caps lock nobody hosts a table who wants the history"

@@ -250,7 +250,7 @@ class Crawl:
         monkeypatch.setattr(asyncio, "to_thread", late)
         monkeypatch.setattr(FourTwentyApp, "push_screen", noted)
         monkeypatch.setattr(Notifications, "add", lambda _, note: self.notes.add(note.message))
-        monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: None)  # it would start a broker
+        monkeypatch.setattr(FourTwentyApp, "action_host", lambda *_: None)  # it would start a broker
 
     async def crawl(self, start: Start, deep: bool) -> None:
         """Press every key at a start, and if it is to go deep, on every screen that they lead to."""

@@ -1,4 +1,4 @@
-"""The lobby: the line-up and the unfinished matches. It starts no match; it posts messages to the app."""
+"""The lobby: the line-up and the unfinished matches. It starts no match; the app does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fourtwenty.tui.widgets.logo import Logo
 from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.entries import Entry, Unfinished
+    from fourtwenty.journal.entries import Unfinished
     from fourtwenty.play.tally import Played
     from fourtwenty.tui.past.archive import Archive
 
@@ -102,11 +102,6 @@ class Lobby(HouseScreen[None]):
 
     lineup: var[Lineup] = var(Lineup, init=False)
 
-    class Resume(Message):
-        def __init__(self, entry: Entry) -> None:
-            super().__init__()
-            self.entry = entry
-
     class Play(Message):
         """Posted to start a match, from a position if one was set up."""
 
@@ -114,16 +109,6 @@ class Lobby(HouseScreen[None]):
             super().__init__()
             self.lineup = lineup
             self.start = start
-
-    class Host(Message):
-        """Posted to open a table for others, on machines of their own."""
-
-        def __init__(self, lineup: Lineup) -> None:
-            super().__init__()
-            self.lineup = lineup
-
-    class Join(Host):
-        """Posted to join the table of another machine."""
 
     def __init__(
         self, lineup: Lineup, find_archive: Callable[[], Awaitable[Archive | None]], newcomer: bool = False
@@ -272,25 +257,15 @@ class Lobby(HouseScreen[None]):
             self.say("")
             self.post_message(self.Play(self.lineup))
 
-    def action_host(self) -> None:
-        refusal = check_seats(self.lineup.seats)
-        if refusal:
-            self.say(refusal, refused=True)
-        elif self.is_active:
-            self.post_message(self.Host(self.lineup))
-
-    def action_join(self) -> None:
-        if self.is_active:
-            self.post_message(self.Join(self.lineup))
-
     def action_friends(self) -> None:
         from fourtwenty.tui.dialogs.ask import WithFriends
 
-        def answered(answer: str | None) -> None:
-            if answer == "host":
-                self.action_host()
-            elif answer == "join":
-                self.action_join()
+        async def answered(answer: str | None) -> None:
+            refusal = check_seats(self.lineup.seats) if answer == "host" else None
+            if refusal:
+                self.say(refusal, refused=True)
+            elif answer and self.is_active:
+                await self.run_action(f"app.{answer}")
 
         if self.is_active:
             self.app.push_screen(WithFriends(), answered)
@@ -319,9 +294,9 @@ class Lobby(HouseScreen[None]):
             self.say(refusal, refused=True)
         return not refusal and self.is_active
 
-    def action_resume(self) -> None:
+    async def action_resume(self) -> None:
         if self.is_active and self.unfinished:
-            self.post_message(self.Resume(self.unfinished.latest))
+            await self.run_action(f"app.resume({self.unfinished.latest.id})")
 
     @on(Players.Clicked)
     def point_at(self, event: Players.Clicked) -> None:
