@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from contextlib import closing
+from functools import partial
 from typing import ClassVar
 
 import pytest
 from at_the_table import Driver, playing
 from patience import until
 from textual.binding import Binding, BindingType
+from textual.widgets import Input
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
@@ -98,6 +101,28 @@ async def test_regulars_are_offered_and_taken() -> None:
         await opened(pilot, "a", "Lobby", "SeatDialog")
         await pilot.pause()
         assert "tab You  " in pilot.seen(), "everybody else is seated"
+
+
+async def test_regulars_are_taken_by_mouse() -> None:
+    names = ("Ben", 'O\'Neill "x"', "b\\)(")
+    with closing(History(history_file(), pytest.fail)) as history:
+        match = Match(Lineup(tuple(map(Seat, names)), starting_seat=0), journal=history.journal())
+        match.act(ROLL_ALL)
+    async with playing() as pilot:
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        await pilot.pause()
+        for name in names:
+            await pilot.click_on(name)
+            await until(partial(shows, pilot, name))
+            await pilot.press(*["backspace"] * len(name))
+        (first,) = re.findall("tab (.*?) ·", pilot.seen())
+        await pilot.click_on("tab ")
+        await until(partial(shows, pilot, first))
+
+
+def shows(pilot: Driver, name: str) -> bool:
+    """Return whether this is in the field of the dialog."""
+    return pilot.app.screen.query_one(Input).value == name
 
 
 class Stuck(HouseScreen[None]):

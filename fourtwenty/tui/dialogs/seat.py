@@ -8,8 +8,6 @@ from typing import ClassVar
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.events import Click
-from textual.message import Message
 from textual.reactive import reactive, var
 from textual.style import Style
 from textual.widget import Widget
@@ -33,20 +31,11 @@ class Regulars(Static):
 
     names: reactive[tuple[str, ...]] = reactive(())
 
-    class Clicked(Message):
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
-
     def watch_names(self) -> None:
-        names = [Content(name).stylize(Style.from_meta({"name": name})) for name in self.names]
-        shown = Content.assemble(("tab ", "$accent bold"), Content(" · ").join(names)) if names else ""
+        names = [Content(name).stylize(Style.from_meta({"action": f"take({name!r})"})) for name in self.names]
+        tab = Content.styled("tab ", "$accent bold").stylize(Style.from_meta({"action": "regular"}))
+        shown = Content.assemble(tab, Content(" · ").join(names)) if names else ""
         self.update(shown, layout=False)
-
-    def on_click(self, event: Click) -> None:
-        """Post the name that was clicked; the first one for the sign before the names."""
-        if self.names:
-            self.post_message(self.Clicked(event.style.meta.get("name", self.names[0])))
 
 
 class SeatDialog(FieldDialog[tuple[Seat, ...]]):
@@ -176,12 +165,8 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
     def action_regular(self) -> None:
         name = next(self._candidates, None)
         if name:
-            self._take(name)
+            self.action_take(name)
 
-    @on(Regulars.Clicked)
-    def take_clicked(self, event: Regulars.Clicked) -> None:
-        self._take(event.name)
-
-    def _take(self, name: str) -> None:
+    def action_take(self, name: str) -> None:
         self.line.value = f"{self._before}{name}"
         self.line.cursor_position = len(self.line.value)

@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 from textual import getters, on
 from textual.actions import parse
-from textual.events import Key, Mount
+from textual.events import Click, Key, Mount
 from textual.screen import ScreenResultType
 
 from fourtwenty.tui.frame.actions import ScreenAction, declared
@@ -140,6 +140,12 @@ class HouseScreen(ShownScreen[ScreenResultType]):
             line.follow(self._resting)
 
     # -- actions ---------------------------------------------------------------------------------------------------
+
+    @on(Click)
+    async def do_clicked(self, event: Click) -> None:
+        """Do the action of the words that were clicked."""
+        if action := event.style.meta.get("action"):
+            await self.do(action)
 
     async def do(self, action: str) -> None:
         """Do an action that was clicked, or explain why it cannot be done now."""

@@ -247,10 +247,6 @@ class Lobby(HouseScreen[None]):
         shown = Content.assemble(cut(words, room), *((": ", (key, "bold $accent")) if key else ()))
         return shown.stylize(Style.from_meta({"action": binding.action}))
 
-    async def on_click(self, event: Click) -> None:
-        if action := event.style.meta.get("action"):
-            await self.do(action)
-
     def action_play(self) -> None:
         if self._may_start():
             self.newcomer = False

@@ -22,7 +22,6 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
     MatchLog,
     action_in_words,
-    awaited_line,
     event_line,
     out_line,
     result_line,
@@ -125,6 +124,7 @@ class MatchView(HouseScreen[None]):
             if self.coach:
                 yield Coach()
             if self.tips.wanted:
+                self._tip.display = not self.match.typed
                 yield self._tip
             with Horizontal(id="actions"):
                 yield from self.buttons()
@@ -354,10 +354,7 @@ class MatchView(HouseScreen[None]):
             self.post_message(self.Learnt(new))
 
     def show_awaited(self, request: Awaited) -> None:
-        """Show that an event is to come from the room."""
-        self.show_hand_of(request.seat)
-        self.show_turn(awaited_line(self.match.names[request.seat], None), request.seat)
-        self.show_actions()
+        """Show that an event is to come from the room, at a table of several machines."""
 
     def show_bot(self, request: BotDecides) -> None:
         self.show_turn(

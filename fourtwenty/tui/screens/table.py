@@ -24,7 +24,6 @@ from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
-from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 if TYPE_CHECKING:
     from fourtwenty.tui.dialogs.ask import Confirm
@@ -259,10 +258,6 @@ class Table(MatchView):
         event.stop()
         if isinstance(self.flow.asked, EnterFaces) and self.waiting:
             self._type(event.text)
-
-    @on(TypedFaces.Clicked)
-    async def click_face(self, event: TypedFaces.Clicked) -> None:
-        await self.do(f"face({event.face})")
 
     @on(Hand.Clicked)
     async def click_die(self, event: Hand.Clicked) -> None:

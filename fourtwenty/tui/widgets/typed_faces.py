@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.events import Click
-from textual.message import Message
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
@@ -22,11 +20,6 @@ class TypedFaces(Widget):
     """The number of faces to be typed."""
     faces: reactive[Faces] = reactive(())
 
-    class Clicked(Message):
-        def __init__(self, face: int) -> None:
-            super().__init__()
-            self.face = face
-
     def __init__(self, most: int) -> None:
         """Leave room for the largest number of slots, so that the faces to click never move."""
         super().__init__()
@@ -43,13 +36,7 @@ class TypedFaces(Widget):
             (" _ " * (missing - 1), slot),
             "   " * (self.most - self.asked),
         )
-        keys = Content(" ").join(
-            Content.styled(f" {face} ", key).stylize(Style.from_meta({"face": face})) for face in range(1, 7)
-        )
-        return Content.assemble(slots, "   ", keys)
-
-    def on_click(self, event: Click) -> None:
-        face = event.style.meta.get("face")
-        if face:
-            event.stop()
-            self.post_message(self.Clicked(face))
+        keys = [Content.styled(f" {face} ", key) for face in range(1, 7)]
+        actions = [Style.from_meta({"action": f"face({face})"}) for face in range(1, 7)]
+        clicked = Content(" ").join(map(Content.stylize, keys, actions))
+        return Content.assemble(slots, "   ", clicked)
