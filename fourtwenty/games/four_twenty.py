@@ -26,7 +26,6 @@ from fourtwenty.games.game import (
     Report,
     Roll,
     Standing,
-    check_faces,
     check_next_round,
     check_remains,
     check_round_over,
@@ -180,7 +179,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         assert isinstance(action, Roll)
         assert self.to_act is not None
         hands = list(self.hands)
-        hands[self.to_act] = self._thrown(action, faces)
+        hands[self.to_act] = rolled(hands[self.to_act], action, faces)
         return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1, self.left)
 
     def without(self, seat: int) -> FourTwenty:
@@ -254,9 +253,9 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     def tell(self, action: Action, faces: Faces) -> str:
         assert isinstance(action, Roll)
-        total = sum(self._thrown(action, faces))
         assert self.to_act is not None
         hand = self.hands[self.to_act]
+        total = sum(rolled(hand, action, faces))
         ending = WORDS.get(total, ", over." if total > GOAL else ".")
         if total == GOAL and not hand:
             ending = " at the first roll, 1 in 37!"
@@ -326,12 +325,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
     def _next_starting_seat(self) -> int:
         """The next seat to the left of Player 1 that plays on (docs/rulings.md, 420, "next round")."""
         return next(seat for seat in self.order[1:] if seat != self.winner)
-
-    def _thrown(self, roll: Roll, faces: Faces) -> Faces:
-        """Return the hand of the seat to act after a roll. Raises InvalidAction when its dice cannot show the faces."""
-        check_faces(faces, len(roll.dice))
-        assert self.to_act is not None
-        return rolled(self.hands[self.to_act], roll, faces)
 
 
 def parse_hand(text: str) -> Faces:

@@ -354,11 +354,12 @@ def check_next_round(state: State) -> None:
 
 
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
-    """Return a hand after a roll with these faces.
+    """Return a hand after a roll with these faces. Raises InvalidAction when its dice cannot show them.
 
     >>> rolled((6, 5, 5, 1), Roll((1, 4)), (2, 3))
     (2, 5, 5, 3)
     """
+    check_faces(faces, len(roll.dice))
     dice = list(hand) or [0] * len(faces)
     for die, face in zip(roll.dice, faces, strict=True):
         dice[die - 1] = face

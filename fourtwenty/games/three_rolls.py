@@ -197,17 +197,11 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return replace(self, roll_off=None, starting_seat=after)
         return replace(self, roll_off=None)._rolled_off(after)
 
-    def thrown(self, roll: Roll, faces: Faces) -> Faces:
-        """Return the hand of the seat to act after a roll. Raises InvalidAction when its dice cannot show the faces."""
-        check_faces(faces, len(roll.dice))
-        assert self.to_act is not None
-        return rolled(self.hands[self.to_act], roll, faces)
-
     def hands_after(self, roll: Roll, faces: Faces) -> tuple[Faces, ...]:
-        """Return ``hands`` after a roll of the seat to act. Raises InvalidAction as ``thrown``."""
+        """Return ``hands`` after a roll of the seat to act. Raises InvalidAction as ``rolled``."""
         seat = self.to_act
         assert seat is not None
-        return (*self.hands[:seat], self.thrown(roll, faces), *self.hands[seat + 1 :])
+        return (*self.hands[:seat], rolled(self.hands[seat], roll, faces), *self.hands[seat + 1 :])
 
     def _dropped(self, seat: int) -> Self:
         """Return the state with a seat of this round out of its turn order; its hand is put away.
@@ -258,7 +252,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return f"rolled off {spaced(faces)}: {self._made(faces)}."
         if not isinstance(action, Roll):
             return f"stood with {spaced(self.hands[self.to_act])}: {self._made(self.hands[self.to_act])}."
-        hand = self.thrown(action, faces)
+        hand = rolled(self.hands[self.to_act], action, faces)
         return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {self._made(hand)}{self._word(hand)}"
 
     def _word(self, hand: Faces) -> str:
