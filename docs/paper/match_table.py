@@ -8,7 +8,27 @@ from itertools import chain
 from shipped_tables import write_table
 
 from fourtwenty.odds.stopping import Policy
-from fourtwenty.odds.ten_rounds_match import MATCH_TABLE, STANDS, Points, positions, solve_round
+from fourtwenty.odds.ten_rounds_match import (
+    FIRST_WITHOUT_TOP,
+    MATCH_TABLE,
+    STANDS,
+    MatchPosition,
+    Points,
+    Three,
+    mean_with_top,
+    positions,
+    rows_before_two,
+    solve_plan,
+)
+from fourtwenty.odds.ten_rounds_point import TOP
+
+
+def solve_round(gaps: Points, rounds_left: int, three: Three) -> tuple[tuple[float, ...], Policy]:
+    """Return ``match_values`` of three seats, and the policy of the starting seat unless it has 4-2-1 at once."""
+    plan = solve_plan(MatchPosition(gaps, rounds_left, (False,)), three)
+    # With 4-2-1 at once nothing is better than to stand: no hand is better, and the others have one roll each.
+    mean = mean_with_top(rows_before_two(gaps, rounds_left, (True,), 1, three)[TOP], plan.before(FIRST_WITHOUT_TOP))
+    return mean[: len(gaps)], plan.turn.best
 
 
 def solve_three() -> tuple[dict[tuple[int, Points], tuple[float, ...]], list[bytes]]:

@@ -8,15 +8,16 @@ from functools import cache
 from shipped_tables import write_table
 
 from fourtwenty.odds.stopping import HANDS
-from fourtwenty.odds.ten_rounds_point import POINT_TABLE, in_table, solve_point
+from fourtwenty.odds.ten_rounds_point import POINT_TABLE, in_table, solve_plan
 
 
 @cache
 def exact_point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...]:
-    """Return ``point`` without the shipped table."""
+    """Return ``point`` from the optimal turn of the first seat to come, without the shipped table."""
     if not to_come:
         return (1 / holders,)
-    return solve_point(hand, holders, to_come, rolls, exact_point)
+    holding, *others = solve_plan(hand, holders, to_come - 1, [rolls] * rolls, exact_point).before()
+    return holding, *others
 
 
 def write_point() -> None:

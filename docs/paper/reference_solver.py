@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+from fourtwenty.games.bar_421 import rank
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421 import RANKS
 from fourtwenty.odds.bar_421_round import STRENGTH
 from fourtwenty.odds.four_twenty import solve
-from fourtwenty.odds.stopping import Turn, turn
+from fourtwenty.odds.stopping import HANDS, Turn, turn
+
+RANKS = tuple(map(rank, HANDS))
+"""``[hand]``: its rank in 421."""
 
 # -- 420 with two players, exactly -------------------------------------------------------------------------------
 

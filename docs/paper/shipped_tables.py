@@ -11,10 +11,13 @@ from zlib import compress, crc32
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.odds import tables
-from fourtwenty.odds.bar_421_first import ROUND_TABLES, KeptRows, steps_of
+from fourtwenty.odds.bar_421_first import ROUND_TABLES, steps_of
 from fourtwenty.odds.bar_421_match import splits
 from fourtwenty.odds.stopping import HANDS
 from fourtwenty.odds.tables import WORD_BYTES
+
+KeptRows = Sequence[Sequence[float]]
+"""``[strength][column, turn]`` of a split: of each column all turns but the last, which follows from the sum."""
 
 
 def write_table(name: str, parts: Iterable[array[Any]]) -> None:

@@ -15,13 +15,12 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 from reference_solver import improve_safe
-from shipped_tables import write_rows, write_table
+from shipped_tables import KeptRows, write_rows, write_table
 
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import bar_421_match
-from fourtwenty.odds.bar_421_first import KeptRows
 from fourtwenty.odds.bar_421_match import (
     PAIRS,
     SOLVED,

@@ -15,13 +15,12 @@ from itertools import combinations, permutations
 import numpy as np
 import solve_421
 from numpy.typing import NDArray
-from shipped_tables import write_rows
+from shipped_tables import KeptRows, write_rows
 from solve_421 import INDIFFERENT, WORTHS, Floats
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import bar_421_match
-from fourtwenty.odds.bar_421_first import KeptRows
 from fourtwenty.odds.bar_421_match import Tokens, splits_of
 from fourtwenty.odds.bar_421_round import BY_STRENGTH, MOVES, ROLLED
 from fourtwenty.odds.stopping import HANDS, KEEPS, THROWN

@@ -19,8 +19,7 @@ from fourtwenty.odds.interface import Odds
 
 SOLUTIONS = {"420": 2, "421": 4, "ten-rounds": 4}
 """The version of the solution of each game, by its key. Raise it with every change of values, of best choices, or of
-the texts that are kept of a mistake: all finished matches are then measured again. Under version 1 none were kept.
-"""
+the texts that are kept of a mistake: all finished matches are then measured again."""
 
 
 def odds_of(state: State) -> Odds:

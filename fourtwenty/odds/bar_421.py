@@ -56,9 +56,6 @@ FIGURES = "best, worst: the chance of that hand in this round; tokens: what is l
 DIGITS = 10
 """Values that agree to so many digits are equal: of such choices, that which keeps more dice comes first."""
 
-RANKS = tuple(map(rank, HANDS))
-"""``[hand]``: its rank."""
-
 # -- from seats to turns -----------------------------------------------------------------------------------------
 
 
@@ -182,7 +179,8 @@ def _choices(table: RoundTable, hand: Faces, rolls_left: int) -> tuple[Choice, .
 def _classes(kept: Faces) -> tuple[float, ...]:
     """Return ``[class]``: the probability of each class of hands when these dice are kept."""
     thrown = {hand_index(kept): 1.0} if len(kept) == len(HANDS[0]) else THROWN[kept]
-    return tuple(sum(chance for hand, chance in thrown.items() if RANKS[hand].name == name) for name in NAMES.values())
+    made = [(rank(HANDS[hand]).name, chance) for hand, chance in thrown.items()]
+    return tuple(sum(chance for name, chance in made if name == each) for each in NAMES.values())
 
 
 def outlook(state: State) -> Outlook:

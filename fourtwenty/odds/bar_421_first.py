@@ -7,7 +7,6 @@ compute them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from operator import add
@@ -22,9 +21,6 @@ ROUND_TABLES = {3: "bar_421_rounds.table", 4: "bar_421_rounds_of_four.table"}
 
 STEPS = {3: (2**-24, 2**-18, 2**-18, 2**-18), 4: (2**-24, 2**-11, 2**-11, 2**-7)}
 """``[seats][column]``: the steps in which the numbers are kept. Chances and tokens of four are for display only."""
-
-KeptRows = Sequence[Sequence[float]]
-"""``[strength][column, turn]`` of a split: of each column all turns but the last, which follows from the sum."""
 
 
 @cache

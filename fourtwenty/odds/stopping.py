@@ -117,7 +117,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     def ends(self) -> list[float]:
         """Return ``chances[hand]`` to end the turn with each hand, before the first roll."""
-        return ends(self.best)
+        return list(map(sum, zip(*reversed(stands(self.best, FIRST)), strict=True)))
 
     def choosing(self, kept: Kept, rolls_left: int) -> float:
         """Return the expected payoff once these dice are kept and the others are to be thrown. Three dice stand."""
@@ -153,11 +153,6 @@ def follow(policy: Policy, standing: Sequence[Sequence[float]]) -> Turn:
             array("d", [each if keep is None else after[keep] for each, keep in zip(now, keeps, strict=True)])
         )
     return Turn(standing, thrown, values)
-
-
-def ends(policy: Policy) -> list[float]:
-    """Return ``chances[hand]`` to end a turn with each hand under a policy, before the first roll."""
-    return list(map(sum, zip(*reversed(stands(policy, FIRST)), strict=True)))
 
 
 def stands(policy: Policy, held: Sequence[float]) -> list[Sequence[float]]:

@@ -185,18 +185,10 @@ def solve_plan(position: MatchPosition, three: Three | None = None) -> Plan:
         columns = _columns(gaps, rounds_left, bonus, three)
         rows = {rolls: _rows_before_last(columns, lying, rolls, _rows_ahead(columns, rolls)) for rolls in set(caps)}
     else:
-        rows = {rolls: _rows_before_two(gaps, rounds_left, bonus, rolls, three) for rolls in caps}
+        rows = {rolls: rows_before_two(gaps, rounds_left, bonus, rolls, three) for rolls in caps}
     standing = [rows[rolls] for rolls in caps]
     by_cap = [[array("d", column) for column in zip(*each, strict=True)] for each in standing]  # 8 kB, tuples take 32
     return Plan(_wanted(standing, len(bonus) - 1), list(zip(*by_cap, strict=True)))
-
-
-def solve_round(gaps: Points, rounds_left: int, three: Three) -> tuple[tuple[float, ...], Policy]:
-    """Return ``match_values`` of three seats, and the policy of the starting seat unless it has 4-2-1 at once."""
-    plan = solve_plan(MatchPosition(gaps, rounds_left, (False,)), three)
-    # With 4-2-1 at once nothing is better than to stand: no hand is better, and the others have one roll each.
-    mean = mean_with_top(_rows_before_two(gaps, rounds_left, (True,), 1, three)[TOP], plan.before(FIRST_WITHOUT_TOP))
-    return mean[: len(gaps)], plan.turn.best
 
 
 def _columns(gaps: Points, rounds_left: int, bonus: tuple[bool, ...], three: Three | None) -> Columns:
@@ -211,7 +203,7 @@ def _columns(gaps: Points, rounds_left: int, bonus: tuple[bool, ...], three: Thr
     return list(zip(*rows, strict=True))
 
 
-def _rows_before_two(
+def rows_before_two(
     gaps: Points, rounds_left: int, bonus: tuple[bool, ...], rolls: int, three: Three | None
 ) -> list[RoundRow]:
     """Return ``[hand]``: the row when the starting seat of three stands with that hand after ``rolls`` rolls."""

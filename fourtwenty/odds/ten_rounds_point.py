@@ -52,12 +52,6 @@ def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...
     return tuple(_table()[begin : begin + to_come + 1])
 
 
-def solve_point(hand: int, holders: int, to_come: int, rolls: int, later: Point) -> tuple[float, ...]:
-    """Return ``point`` from the optimal turn of the first seat to come; ``later`` is ``point`` for one seat fewer."""
-    holding, *others = _solve_plan(hand, holders, to_come - 1, [rolls] * rolls, later).before()
-    return holding, *others
-
-
 def in_table() -> list[tuple[int, int, int]]:
     """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order; it has one part.
 
@@ -88,7 +82,7 @@ def point_plan(hand: int | None, holders: int, to_come: int, cap: int) -> Plan:
     ``holders`` seats hold the best hand so far; without a hand, the seat is the starting seat. A ``RoundRow`` has the
     probabilities of one holder, of the seat to act and of each seat to come. All are at most ``TABLE_SEATS``.
     """
-    return _solve_plan(hand, holders, to_come, CAPS if hand is None else [cap] * cap, point)
+    return solve_plan(hand, holders, to_come, CAPS if hand is None else [cap] * cap, point)
 
 
 def as_twelve(holders: int, to_come: int) -> tuple[int, int]:
@@ -110,7 +104,8 @@ def spread(row: RoundRow, holders: int, to_come: int) -> RoundRow:
     return (holding * few_holders / max(1, holders), mine, *[sum(others) / max(1, to_come)] * to_come)
 
 
-def _solve_plan(hand: int | None, holders: int, to_come: int, caps: Sequence[int], later: Point) -> Plan:
+def solve_plan(hand: int | None, holders: int, to_come: int, caps: Sequence[int], later: Point) -> Plan:
+    """Return ``point_plan`` with these ``caps``; ``later`` is ``point`` for one seat fewer."""
     rows = {rolls: _point_rows(hand, holders, to_come, rolls, later) for rolls in caps}
     wanted = [[row[1] for row in rows[rolls]] for rolls in caps]
     return Plan(wanted, zip(*(zip(*rows[rolls], strict=True) for rolls in caps), strict=True))

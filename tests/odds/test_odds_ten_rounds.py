@@ -12,6 +12,7 @@ import ladder_ten_rounds as rules
 import point_table
 import pytest
 import reference_ten_rounds
+from match_table import solve_round
 from msgspec.structs import replace
 from typed import as_typed
 
@@ -38,7 +39,6 @@ from fourtwenty.odds.ten_rounds_match import (
     match_values,
     match_values_after,
     positions,
-    solve_round,
 )
 from fourtwenty.odds.ten_rounds_point import STRENGTH, point, point_plan
 from fourtwenty.play.dice import ScriptedDice
