@@ -289,14 +289,10 @@ class FourTwentyApp(HouseApp):
         return any(worker.group == "match" and not worker.is_finished for worker in self.workers)
 
     def on_lobby_play(self, event: Lobby.Play) -> None:
-        if self._playing:
-            return
-        self._files.save(event.lineup, lineup_file())
-        self.play(event.lineup, event.start)
-
-    def play(self, lineup: Lineup, start: State | None = None) -> None:
-        self.lineup = lineup
-        self.play_matches(self._table(self._match(lineup, start)))
+        if not self._playing:
+            self.lineup = event.lineup
+            self._files.save(event.lineup, lineup_file())
+            self.play_matches(self._table(self._match(event.lineup, event.start)))
 
     def _match(self, lineup: Lineup, start: State | None) -> Match:
         """Return a new match; the first one uses the dice that the app was created with."""

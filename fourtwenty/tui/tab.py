@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import MsgspecError, Struct, json
@@ -188,7 +187,7 @@ class TabApp(FourTwentyApp):
         if contents is None:
             self.notify(NO_TABLE)
             return False
-        Path(tables.__file__).with_name(name).write_bytes(contents.to_bytes())
+        tables.table_file(name).write_bytes(contents.to_bytes())
         return True
 
     def on_ready(self) -> None:

@@ -479,7 +479,7 @@ async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered(
         assert pilot.stack() == ["Table"]
     async with playing(size=(80, 24)) as pilot:
         await pilot.resize_terminal(40, 10)
-        pilot.app.play(THREE)  # type: ignore[attr-defined]
+        pilot.app.screen.post_message(Lobby.Play(THREE))
         await pilot.resize_terminal(80, 24)
         await pilot.turn(seat=0)
         assert pilot.stack() == ["Lobby", "Table"]

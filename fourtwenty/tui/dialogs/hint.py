@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -13,7 +13,7 @@ from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
 from fourtwenty.odds.interface import Odds
 from fourtwenty.tui.dialogs.ask import Ask
-from fourtwenty.tui.widgets.command_row import Command
+from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 
 WIDE = 80
@@ -25,7 +25,9 @@ class Hint(Ask[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "answer(False)", "Back to the dice", id="hint.back"),
-        Binding("c", "answer(True)", "Show the odds from here on", id="hint.coach"),
+        ScreenAction(
+            "c", "answer(True)", "Show the odds from here on", id="hint.coach", there=lambda hint: not hint.coached
+        ),
     ]
 
     def __init__(self, odds: Odds, state: State, coached: bool) -> None:
@@ -44,11 +46,3 @@ class Hint(Ask[bool]):
         yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
         lines = others_sentence(self.odds, self.state), self.odds.goal(self.state).note
         yield Static("\n".join(filter(None, lines)), id="notes")
-
-    @property
-    def shown_commands(self) -> Sequence[Command]:
-        """The coach is offered to those who do not have it."""
-        return super().shown_commands[: 1 if self.coached else 2]
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not (self.coached and action == "answer" and parameters[0])

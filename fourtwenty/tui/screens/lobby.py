@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from fourtwenty.play.tally import Played
     from fourtwenty.tui.past.archive import Archive
 
-PAGE_SEATS = 10
-"""The players that a page is."""
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 BESIDE_LINE = 8
 """The cells of the width that the words below the buttons do not have, besides their key."""
@@ -54,6 +52,9 @@ hidden = partial(ScreenAction, show=False)
 class Players(Seats):
     """The seats of a line-up, each to be clicked."""
 
+    page = 10
+    """The players that a page is."""
+
     class Clicked(Message):
         def __init__(self, seat: int) -> None:
             super().__init__()
@@ -64,6 +65,10 @@ class Players(Seats):
         seat = self.seat_at(at.x, at.y) if at else None
         if seat is not None:
             self.post_message(self.Clicked(seat))
+
+    def point(self, step: int) -> None:
+        """Move the pointer by seats, no further than the ends."""
+        self.pointed = max(0, min(len(self.rows) - 1, self.pointed + step))
 
 
 class Lobby(HouseScreen[None]):
@@ -141,7 +146,7 @@ class Lobby(HouseScreen[None]):
         logo, seats = Logo(), Players(id="seats")
         logo.set_reactive(Logo.game, self.game)
         seats.set_reactive(Seats.rows, self._rows)
-        seats.set_reactive(Seats.coloured, self._coloured)
+        seats.set_reactive(Seats.coloured, not self.lineup.monocolor)
         seats.styles.max_height = len(self._rows) + BORDER
         with Vertical(id="lobby"):
             yield logo
@@ -174,27 +179,31 @@ class Lobby(HouseScreen[None]):
         return await archive.people() if archive else ()
 
     @property
-    def pointed(self) -> int:
-        """The seat at the pointer, on which the keys act."""
-        return self.query_one(Seats).pointed
+    def pointer(self) -> Players:
+        """The seats, on one of which the keys act."""
+        return self.query_one(Players)
 
     def watch_lineup(self) -> None:
-        seats = self.query_one(Seats)
+        seats = self.pointer
         seats.rows = self._rows
         seats.styles.max_height = len(seats.rows) + BORDER
         seats.pointed = min(seats.pointed, len(seats.rows) - 1)
-        seats.coloured = self._coloured
+        seats.coloured = not self.lineup.monocolor
         self.query_one(Logo).game = self.game
         self.say("")
         self.show_tally()
 
     @property
     def _rows(self) -> tuple[Row, ...]:
-        return tuple(self._row(seat) for seat in range(len(self.lineup.seats)))
-
-    @property
-    def _coloured(self) -> bool:
-        return not self.lineup.monocolor
+        return tuple(
+            Row(
+                colour=seat,
+                name=player.name,
+                detail=f"bot, {CHARACTERS[player.bot].about}" if player.bot else "",
+                note="goes first" if self.lineup.starting_seat == seat else "",
+            )
+            for seat, player in enumerate(self.lineup.seats)
+        )
 
     # -- the evening ----------------------------------------------------------------------------------------------
 
@@ -296,20 +305,13 @@ class Lobby(HouseScreen[None]):
 
     @on(Players.Clicked)
     def point_at(self, event: Players.Clicked) -> None:
-        self.query_one(Seats).pointed = event.seat
-
-    def action_point(self, rows: int) -> None:
-        seats = self.query_one(Seats)
-        seats.pointed = max(0, min(len(seats.rows) - 1, seats.pointed + rows))
-
-    def action_page(self, pages: int) -> None:
-        self.action_point(PAGE_SEATS * pages)
+        self.pointer.pointed = event.seat
 
     def action_add(self) -> None:
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")
 
     def action_edit(self) -> None:
-        self._ask_for_seat(self.pointed, self.lineup.seats[self.pointed], "Who sits here?")
+        self._ask_for_seat(self.pointer.pointed, self.lineup.seats[self.pointer.pointed], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
         """Ask in a dialog for a seat or several, beginning with the offered one, then call ``_set_seats``."""
@@ -332,30 +334,20 @@ class Lobby(HouseScreen[None]):
         if index is None:
             index = len(self.lineup.seats)
         self.lineup = self.lineup.with_seats(index, *added)
-        self.query_one(Seats).pointed = index + len(added) - 1
+        self.pointer.pointed = index + len(added) - 1
 
     def action_remove(self) -> None:
         if len(self.lineup.seats) == 2:
             self.say("You need at least two players.", refused=True)
         else:
-            self.lineup = self.lineup.without(self.pointed)
+            self.lineup = self.lineup.without(self.pointer.pointed)
 
     def action_move(self, step: int) -> None:
-        here, there = self.pointed, self.pointed + step
+        here, there = self.pointer.pointed, self.pointer.pointed + step
         if 0 <= there < len(self.lineup.seats):
             self.lineup = self.lineup.swapped(here, there)
-            self.query_one(Seats).pointed = there
+            self.pointer.pointed = there
 
     def action_game(self) -> None:
         self.lineup = OPTIONS["game"].turned(self.lineup)
         self.say(self.game.gist)
-
-    def _row(self, seat: int) -> Row:
-        lineup = self.lineup
-        player = lineup.seats[seat]
-        return Row(
-            colour=seat,
-            name=player.name,
-            detail=f"bot, {CHARACTERS[player.bot].about}" if player.bot else "",
-            note="goes first" if lineup.starting_seat == seat else "",
-        )
