@@ -453,6 +453,17 @@ async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPat
         assert not wished
 
 
+@pytest.mark.parametrize(("size", "other"), [((80, 36), (72, 26)), ((100, 30), (60, 33)), ((60, 33), (100, 30))])
+async def test_the_frame_of_the_players_is_as_high_as_they_are_after_a_resize(
+    size: tuple[int, int], other: tuple[int, int]
+) -> None:
+    async with playing(size=size) as pilot:
+        players = lobby(pilot).query_one(Players)
+        await pilot.resize_terminal(*other)
+        await pilot.pause()
+        assert players.size.height == len(players.rows)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (100, 24), (100, 30), (120, 40)])
 async def test_a_lobby_that_has_been_painted_is_laid_out_no_more(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
