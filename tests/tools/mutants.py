@@ -109,28 +109,18 @@ def mutants(source: str, names: Sequence[str] = ()) -> Iterator[Mutant]:
 def survivors(root: Path, file: str, found: Sequence[Mutant], tests: Sequence[str], jobs: int) -> Iterator[Mutant]:
     """Yield the mutants of a file below ``root`` with which these tests pass, and pass in time."""
     copies: SimpleQueue[Path] = SimpleQueue()
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-n0",
-        "-m",
-        "not terminal",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
+    command = [sys.executable, *["-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m"], "not terminal", *tests]
 
-    def passes(source: str, seconds: float | None = None) -> bool:
+    def failure(source: str, seconds: float | None = None) -> str:
+        """Return what a failing run of the tests prints last; empty when they pass."""
         copy = copies.get()
         (copy / file).write_text(source, encoding="utf-8")
         path = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
-            return not subprocess.run(command, cwd=copy, env=path, capture_output=True, timeout=seconds).returncode
+            done = subprocess.run(command, cwd=copy, env=path, capture_output=True, text=True, timeout=seconds)
+            return f"status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}" if done.returncode else ""
         except subprocess.TimeoutExpired:
-            return False
+            return "out of time"
         finally:
             copies.put(copy)
 
@@ -138,11 +128,11 @@ def survivors(root: Path, file: str, found: Sequence[Mutant], tests: Sequence[st
         for job in range(jobs):
             copies.put(Path(shutil.copytree(root, f"{folder}/{job}", ignore=shutil.ignore_patterns(".*"))))
         begun = time.monotonic()
-        if not passes((root / file).read_text(encoding="utf-8")):
-            sys.exit("The tests fail without a mutant.")
+        if failed := failure((root / file).read_text(encoding="utf-8")):
+            sys.exit(f"The tests fail without a mutant: {failed}")
         seconds = 30 + 3 * jobs * (time.monotonic() - begun)
-        lives = workers.map(lambda mutant: passes(mutant.source, seconds), found)
-        yield from (mutant for mutant, living in zip(found, lives, strict=True) if living)
+        failures = workers.map(lambda mutant: failure(mutant.source, seconds), found)
+        yield from (mutant for mutant, failed in zip(found, failures, strict=True) if not failed)
 
 
 def main() -> None:
