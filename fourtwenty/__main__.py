@@ -70,15 +70,9 @@ def _run(words: list[str]) -> int:
 
         return run_app(door=_room_door())
 
-    from fourtwenty.cli.arguments import UsageError, parse
-    from fourtwenty.streams import end
-
-    try:
-        arguments = parse(words)
-        if in_lines and arguments.command is None:
-            arguments = parse([*words, "play"])
-    except UsageError as error:
-        end(str(error))
+    arguments = _parse(words)
+    if in_lines and arguments.command is None:
+        arguments = _parse([*words, "play"])
     if "plain" in arguments:
         arguments.plain |= in_lines
     if "data_dir" in arguments:
@@ -98,6 +92,30 @@ def _run(words: list[str]) -> int:
 
     run_command(arguments)
     return 0
+
+
+def _parse(words: list[str]) -> Namespace:
+    """Return the arguments of the command line; end the program with a sentence if they are wrong."""
+    import signal
+    from threading import current_thread, main_thread
+
+    # msgspec 0.22 (_core.c) drops the KeyboardInterrupt of a ctrl+c that comes while it is imported. Here it ends the
+    # program without one.
+    raised = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if raised:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        from fourtwenty.cli.arguments import UsageError, parse
+
+        try:
+            return parse(words)
+        except UsageError as error:
+            from fourtwenty.streams import end
+
+            end(str(error))
+    finally:
+        if raised:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _play(arguments: Namespace) -> int:

@@ -189,6 +189,31 @@ def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path,
     assert partial == whole
 
 
+INTERRUPTED = """
+import signal, sys
+
+class Dropping:
+    def find_spec(self, name, *_):
+        if name == "msgspec":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                pass
+
+sys.meta_path.insert(0, Dropping())
+from fourtwenty.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""A ctrl+c while msgspec is imported, whose KeyboardInterrupt is dropped, as msgspec 0.22 does."""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows passes no signals on")
+def test_ctrl_c_while_msgspec_is_imported_is_not_lost() -> None:
+    command = ("simulate", "--players", "bot:Steady,bot:Merry", "--matches", "1")
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, *command], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Windows passes no signals on")
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_ctrl_c_while_a_process_starts_is_not_lost(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
