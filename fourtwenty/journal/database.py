@@ -146,10 +146,7 @@ SCHEMA = (
     # NULLs are equal.
     "CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",
 )
-"""The statements that create the tables and indexes of an empty file."""
-
-NAMES = frozenset(statement.split()[2] for statement in SCHEMA)
-"""The names of the tables and indexes."""
+"""The statements that create the tables and indexes of an empty file, and the indexes that a file lacks."""
 
 _creating = Lock()
 """Held while a thread creates the file, so that no other thread has it open when it is closed again."""
@@ -387,12 +384,14 @@ def _connect(path: Path, timeout: float) -> sqlite3.Connection:
     try:
         _distrust(sql)
         sql.execute("PRAGMA foreign_keys = ON")
-        begun = _is_begun(sql, path)
+        with sql:  # in one transaction: another program may create the tables meanwhile
+            sql.execute("BEGIN")
+            missing = _missing(sql, path)
         _keep_private(path)
         sql.execute("PRAGMA journal_mode = WAL")
         sql.execute("PRAGMA synchronous = FULL")
-        if not begun:
-            _begin(sql)
+        if missing:
+            _create(sql, path)
     except BaseException:
         sql.close()
         raise
@@ -441,10 +440,13 @@ def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
     sql = sqlite3.connect(uri, timeout=max(timeout, READING_SECONDS), isolation_level=None, uri=True)
     try:
         _distrust(sql)
-        if not _is_begun(sql, path):
+        with sql:
+            sql.execute("BEGIN")
+            missing = _missing(sql, path)
+        if len(missing) == len(SCHEMA):
             sql.close()
             sql = sqlite3.connect(":memory:", isolation_level=None)
-            _begin(sql)
+            _create(sql, path)
     except BaseException:
         sql.close()
         raise
@@ -471,8 +473,8 @@ def unfiltered(sql: sqlite3.Connection) -> Iterator[None]:
         sql.text_factory = filtered
 
 
-def _is_begun(sql: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the file has its tables; an empty one has none yet.
+def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
+    """Return the statements of SCHEMA for what the file does not have: all for an empty one, else indexes only.
 
     Raises Foreign for a file of another program, Unreadable for a damaged one, and NotKept for another version.
     """
@@ -483,19 +485,26 @@ def _is_begun(sql: sqlite3.Connection, path: Path) -> bool:
         if _result_code(error) == sqlite3.SQLITE_ERROR:
             raise Unreadable from error
         raise
-    owner, version = _pragma(sql, "application_id"), _pragma(sql, "user_version")
+    owner = _pragma(sql, "application_id")
     if owner != APPLICATION_ID and (names or owner):
         raise Foreign
-    if version < 0 or (version == VERSION and not names >= NAMES):
+    if not names and _pragma(sql, "user_version") == 0:
+        return [*SCHEMA]
+    _check_version(sql, path)
+    missing = [statement for statement in SCHEMA if statement.split()[2] not in names]
+    if any(statement.split()[1] == "TABLE" for statement in missing):
         raise Unreadable
-    if names or version:
-        _check_version(sql, path)
-    return bool(names)
+    return missing
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise NotKept if the file is of another version: nothing of it is read, written or moved."""
+    """Raise NotKept if the file is of another version: nothing of it is read, written or moved.
+
+    Raises Unreadable for a negative version, which none has.
+    """
     version = _pragma(sql, "user_version")
+    if version < 0:
+        raise Unreadable
     if version != VERSION:
         raise NotKept(
             f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; "
@@ -503,14 +512,13 @@ def _check_version(sql: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _begin(sql: sqlite3.Connection) -> None:
-    """Create the tables, in one transaction, unless another program has done so while this one waited."""
+def _create(sql: sqlite3.Connection, path: Path) -> None:
+    """Create what is missing, in one transaction; another program may have done so while this one waited."""
     sql.execute("BEGIN IMMEDIATE")
-    if _pragma(sql, "user_version") == 0:
-        for statement in SCHEMA:
-            sql.execute(statement)
-        sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        sql.execute(f"PRAGMA user_version = {VERSION}")
+    for statement in _missing(sql, path):
+        sql.execute(statement)
+    sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    sql.execute(f"PRAGMA user_version = {VERSION}")
     sql.execute("COMMIT")
 
 

@@ -1150,12 +1150,10 @@ def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
         "PRAGMA user_version = -5",
         "DROP TABLE answer",
         "DROP TABLE event",
-        "DROP INDEX match_names",
-        "DROP INDEX match_waiting",
     ],
 )
 def test_a_version_that_cannot_be_is_damage(history: Kept, path: Path, harm: str) -> None:
-    """The number is negative, or the tables and indexes of the version that the header names are not all there."""
+    """The number is negative, or the tables of the version that the header names are not all there."""
     history.begin()
     history.close()
     with closing(sqlite3.connect(path)) as sql:
@@ -1164,6 +1162,29 @@ def test_a_version_that_cannot_be_is_damage(history: Kept, path: Path, harm: str
     (aside,) = path.parent.glob("*.damaged")
     assert history.told == [f"The history could not be read. Its file is now {aside}"]
     assert same(history.match(1), match)
+
+
+def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: Kept, path: Path) -> None:
+    match = play(history.begin(BOTS), 2)
+    header(path, version=-5)
+    with pytest.raises(NotKept, match="the history is damaged"):
+        history.count()
+    assert len(history.told) == 1
+    play(match, 1)
+    assert same(history.match(1), match), "the new file gets all of it"
+
+
+@pytest.mark.parametrize("index", ["match_names", "match_written", "match_waiting", "seat_match"])
+def test_an_index_that_is_missing_is_made_again(history: Kept, path: Path, index: str) -> None:
+    match = play(history.begin(BOTS), 2)
+    history.close()
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute(f"DROP INDEX {index}")
+    assert history.page(search="ann") == history.unfinished()
+    assert same(history.resume(1), match)
+    assert history.told == []
+    with closing(sqlite3.connect(path)) as sql:
+        assert sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (index,)).fetchone()
 
 
 def test_an_empty_file_that_claims_to_have_its_tables_is_damage(history: Kept, path: Path) -> None:
