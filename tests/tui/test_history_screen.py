@@ -346,3 +346,16 @@ async def test_all_buttons_of_a_page_that_is_touched_have_room_on_a_phone() -> N
         assert all(len(row) == 54 for row in rows)
         assert rows[1].split() == ["Review", "Search", "Statistics", "Delete"]
         assert rows[1 + 3].split() == ["Export", "Copy", "Back"]
+
+
+async def test_a_history_that_cannot_be_read_is_not_called_empty(history: History) -> None:
+    play(history, "Ann", "Ben")
+    with history.transaction() as sql:
+        sql.execute("PRAGMA user_version = 99")
+    async with playing() as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.app.run_action("history")
+        await until(lambda: "Can't open the history" in pilot.seen())
+        assert "has format 99" in " ".join(pilot.seen().split())
+        assert "No games yet" not in pilot.seen()
+        assert "Past games: 0" not in pilot.seen()

@@ -19,7 +19,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
 from fourtwenty.journal.entries import Deleted, Entry
 from fourtwenty.journal.history import History
-from fourtwenty.play.clock import day_and_time, local
+from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded, percent, signed
@@ -41,7 +41,7 @@ PAGE_ROWS = 100
 
 MATCH_COLUMNS = (
     Column(10, "started", quiet=True),
-    Column(5, quiet=True, room=100),
+    Column(None, quiet=True, room=100),
     Column(None, "game", room=70),
     Column(None, "players"),
     Column(None, "how it ended"),
@@ -213,18 +213,18 @@ back until you leave this screen.
         """Read the list again, and move the pointer to a row."""
         self.pages.clear()
         self.history.unreadable.clear()
-        length = 0
+        length, nothing = 0, ""
         with self._reporting():
             if self.before_id is None:
                 newest = self.history.page(limit=1)
                 self.before_id = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
             self.unfinished = self.history.count_unfinished(self.search)
+            nothing = f"No player matches “{self.search}”." if self.search else "No games yet. They'll show up here."
+        self.is_read = bool(nothing)
         self.set_class(not length, "-empty")
         self.set_class(not length and not self.search, "-blank")
-        nobody = f"No player matches “{self.search}”."
-        nothing = "No games yet. They'll show up here."
-        self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
+        self.query_one("#nothing", Static).update(nothing, layout=False)
         self.matches.show(length, row)
         self.show_seats()
 
@@ -262,7 +262,8 @@ back until you leave this screen.
         """Show how many matches were found, and how many of those that have been read are damaged."""
         found = f"Games with “{self.search}”" if self.search else "Past games"
         damaged = len(self.history.unreadable)
-        text = f"{found}: {self.matches.length:,}{f' · {damaged:,} damaged' if damaged else ''}"
+        number = f": {self.matches.length:,}" if self.is_read else ""
+        text = f"{found}{number}{f' · {damaged:,} damaged' if damaged else ''}"
         self.query_one("#found", Static).update(text, layout=False)
 
     def _match(self, row: int) -> tuple[str, ...]:
@@ -272,7 +273,7 @@ back until you leave this screen.
         begun = local(entry.started)
         names = ", ".join(seat.name for seat in entry.seats)
         news = entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress)))
-        return f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", GAMES[entry.game].name, names, news
+        return f"{begun:%Y-%m-%d}", time_of_day(entry.started), GAMES[entry.game].name, names, news
 
     def _seat(self, row: int) -> tuple[str, ...]:
         entry = self.entry
