@@ -162,12 +162,12 @@ def write_whole(path: Path, text: str) -> None:
 def write_new(path: Path, text: str) -> bool:
     """Write a file as ``write_whole`` does, unless there is one; return False when that has the same text.
 
-    Raises OSError when it cannot be written, FileExistsError also when there is a file with another text.
+    Raises OSError when it cannot be written, FileExistsError also when there is a file with another text, or a link.
     """
-    if status(path) is None:
+    if status(path) is None and not path.is_symlink():
         write_whole(path, text)
         return True
-    with suppress(ValueError):
+    with suppress(ValueError, FileNotFoundError):
         if read_whole(path) == text:
             return False
     raise FileExistsError(errno.EEXIST, "it exists, with another text", str(path))

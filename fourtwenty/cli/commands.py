@@ -568,7 +568,7 @@ def export(arguments: Namespace) -> None:
     Raises ValueError when there is none, or when it cannot be written.
     """
     from fourtwenty.journal.record import Record, write
-    from fourtwenty.paths import write_new
+    from fourtwenty.paths import is_there, write_new
     from fourtwenty.play.clock import local
     from fourtwenty.review.analysis import rounds_of
     from fourtwenty.review.match_text import match_text
@@ -587,11 +587,14 @@ def export(arguments: Namespace) -> None:
     elif arguments.output == "-":
         sys.stdout.buffer.write(text.encode())
     else:
+        path = Path(arguments.output)
+        if not is_there(path.parent):
+            raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
         try:
-            written = write_new(Path(arguments.output), text)
+            written = write_new(path, text)
         except OSError as error:
-            raise ValueError(f"{arguments.output} cannot be written: {error.strerror}") from error
-        write_line(f"Game {arguments.id} is {'now' if written else 'already'} in {arguments.output}.")
+            raise ValueError(f"{path} cannot be written: {error.strerror}") from error
+        write_line(f"Game {arguments.id} is {'now' if written else 'already'} in {path}.")
 
 
 @contextmanager

@@ -49,6 +49,7 @@ def test_each_changes_one_place_of_what_mutmut_leaves_out() -> None:
 
 
 def test_the_one_that_no_test_kills_survives(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     (tmp_path / "hand.py").write_text("GOAL, MOST = 20, 24\n")
     (tmp_path / "test_hand.py").write_text("import hand\ndef test_goal() -> None:\n    assert hand.GOAL == 20\n")
     found = [mutants.Mutant("goal", "GOAL, MOST = 21, 24\n"), mutants.Mutant("most", "GOAL, MOST = 20, 25\n")]

@@ -411,7 +411,12 @@ def test_a_record_is_written_to_a_new_file(tmp_path: Path) -> None:
     reason = f"{file} cannot be written: it exists, with another text"
     assert (done.returncode, done.stdout, done.stderr.decode().strip()) == (2, b"", f"fourtwenty export: {reason}")
     assert file.read_bytes() == export("1").stdout
-    for nowhere in (tmp_path, file / "below"):
+    dangling = tmp_path / "link.json"
+    dangling.symlink_to(tmp_path / "nothing.json")
+    for nowhere in (tmp_path, file / "below", tmp_path / "no" / "match.json", dangling, ""):
         done = export("1", "--output", str(nowhere))
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert not [*tmp_path.glob("*.part")]
+    assert {each.name for each in tmp_path.iterdir()} <= {"match.json", "link.json", "home"}, (
+        "no folder, no part of a file"
+    )
+    assert dangling.is_symlink()

@@ -109,7 +109,12 @@ def mutants(source: str, names: Sequence[str] = ()) -> Iterator[Mutant]:
 def survivors(root: Path, file: str, found: Sequence[Mutant], tests: Sequence[str], jobs: int) -> Iterator[Mutant]:
     """Yield the mutants of a file below ``root`` with which these tests pass, and pass in time."""
     copies: SimpleQueue[Path] = SimpleQueue()
-    command = [sys.executable, *["-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m"], "not terminal", *tests]
+    command = [
+        sys.executable,
+        *["-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m"],
+        "not terminal",
+        *tests,
+    ]
 
     def failure(source: str, seconds: float | None = None) -> str:
         """Return what a failing run of the tests prints last; empty when they pass."""
