@@ -436,11 +436,11 @@ def test_ctrl_c_ends_a_calculation_at_once() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_lines_of_a_pipe_are_read_as_their_byte_order_mark_says(encoding: str) -> None:
-    command = [sys.executable, "-m", "fourtwenty", "play", "--plain", "--players", "Ann,bot:Bold", "--seed", "1"]
-    typed = "roll all\nquit\n".encode(encoding)
+    command = [sys.executable, "-m", "fourtwenty", "play", "--plain", "--players", "Ann,Ben", "--dice", "typed"]
+    typed = "roll all\n6551\nquit\n".encode(encoding)
     written = subprocess.run(command, input=typed, capture_output=True, check=True, timeout=PATIENCE).stdout.decode()
     assert "Unknown command" not in written
-    assert "Ann rolled" in written
+    assert "rolled 6 5 5 1" in written
 
 
 async def test_a_program_that_writes_without_end_has_to_wait() -> None:
