@@ -498,7 +498,7 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise NotKept if the file is of another version: nothing of it is read, written or moved.
+    """Raise NotKept if the file has another version: it is neither read nor written nor moved.
 
     Raises Unreadable for a negative version, which none has.
     """

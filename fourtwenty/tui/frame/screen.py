@@ -44,7 +44,7 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     @property
     def help_text(self) -> str:
-        """What F1 says besides the keys, about what is there now: paragraphs with words in bold."""
+        """The text of F1 besides the keys, about what is there now: paragraphs with words in bold."""
         return self.HELP or ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -14,7 +14,7 @@ class Sentence(Static):
     def __init__(self, id: str = "sentence") -> None:  # noqa: A002
         super().__init__("", id=id, classes="-silent", markup=False)
         self.said = ""
-        """What is said in place of the resting sentence; empty for nothing."""
+        """The sentence in place of the resting one; empty for none."""
         self._shown = ("", False)
 
     def say(self, sentence: str, refused: bool = False) -> None:

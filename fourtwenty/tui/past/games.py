@@ -255,7 +255,7 @@ back until you leave this screen.
 
     @property
     def help_text(self) -> str:
-        """What F1 says; nothing where there are no games."""
+        """The text of F1; empty where there are no games."""
         return "" if self.has_class("-blank") else super().help_text
 
     def _show_found(self) -> None:

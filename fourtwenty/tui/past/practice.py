@@ -203,7 +203,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     @property
     def help_text(self) -> str:
-        """What F1 says: about other positions only where they can be chosen."""
+        """The text of F1, about other positions only where they can be chosen."""
         return super().help_text if self.practising else super().help_text.partition("\n\n")[0]
 
     def on_mount(self) -> None:

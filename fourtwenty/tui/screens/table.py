@@ -213,7 +213,7 @@ class Table(MatchView):
 
     @property
     def help_text(self) -> str:
-        """What F1 says: bots and real dice where there are any."""
+        """The text of F1, about bots and real dice where there are any."""
         bots = BOTS * any(seat.bot for seat in self.match.lineup.seats)
         real = f"{ROLL_REAL_DICE}{bots and ', for a bot too'}. {TAKE_BACK}" if self.match.typed else ""
         return "\n\n".join(filter(None, (super().help_text, bots, real)))
