@@ -253,7 +253,9 @@ class Database:
         except SQLITE_ERRORS as error:
             if is_busy(error, self.path):
                 raise Busy(f"another program is using {self.path}") from error
-            raise NotKept(self._reason(error, write)) from error
+            if _result_code(error) in LOCKED:
+                self.timeout = 0  # files cannot be locked here: to wait again would not help
+            raise NotKept(_reason(error, self.path, write)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
 
@@ -313,23 +315,6 @@ class Database:
                 raise
         self._set_aside()
         return _connect(self.path, self.timeout)
-
-    def _reason(self, error: Exception, write: bool) -> str:
-        """The reason why the file cannot be read or written, to come after a colon."""
-        code = _result_code(error)
-        whole_code = getattr(error, "sqlite_errorcode", 0)
-        if isinstance(error, Foreign):
-            return f"{self.path} belongs to another program; {ELSEWHERE}"
-        if is_damaged(error):
-            return "the history is damaged"
-        if code == sqlite3.SQLITE_FULL or whole_code == sqlite3.SQLITE_IOERR_SHMSIZE:
-            return "the disk is full"
-        if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-            return f"{self.path} cannot be {'written' if write else 'read'}"
-        if code in LOCKED:
-            self.timeout = 0  # no lock will come
-            return f"files in {self.path.parent} cannot be locked; {ELSEWHERE}"
-        return f"{self.path}: {error}"
 
     def _set_aside(self) -> None:
         """Move the file aside and tell the user, unless a full integrity check finds it sound.
@@ -565,6 +550,22 @@ def _result_code(error: Exception) -> int:
     """The primary result code of SQLite (sqlite.org/rescode.html); 0 for other errors."""
     # Python sets the attribute only on errors that the SQLite library reports, not on those of its own module.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _reason(error: Exception, path: Path, write: bool) -> str:
+    """The reason why the file cannot be read or written, to come after a colon."""
+    code = _result_code(error)
+    if isinstance(error, Foreign):
+        return f"{path} belongs to another program; {ELSEWHERE}"
+    if is_damaged(error):
+        return "the history is damaged"
+    if code == sqlite3.SQLITE_FULL or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
+        return "the disk is full"
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return f"{path} cannot be {'written' if write else 'read'}"
+    if code in LOCKED:
+        return f"files in {path.parent} cannot be locked; {ELSEWHERE}"
+    return f"{path}: {error}"
 
 
 def _no_folder(path: Path, error: OSError) -> str:
