@@ -1,13 +1,14 @@
 """The gate, which ``.ci/run`` runs with nox in a copy of what is committed or about to be; uv makes the environments.
 
 What runs where is the table ``PARTS``. The Pythons are those of the system: none is downloaded. A part that fails stops
-no other. How long each took stands at the end.
+no other. The time and the CPU seconds of each are printed at the end.
 """
 
 from __future__ import annotations
 
 import atexit
 import filecmp
+import json
 import os
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nox
 
@@ -68,6 +70,10 @@ FILES = {
 """The files of the copy, before anything is made there."""
 MADE = ROOT.parent / "made"
 """The folder of the distributions."""
+CPU_TIME = ROOT / ".pytest_cache" / "v" / "cpu_time"
+"""The calibration and the dearest tests of the last run of pytest, which ``tests/tools/cpu_time.py`` writes."""
+MEASURED: dict[str, Any] = {}
+"""The same of the first run of the README's test command."""
 
 PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 SUPPORTED = [
@@ -119,6 +125,8 @@ def readme(session: nox.Session, part: Part) -> None:
         command = command.replace("python3", "python").replace(".venv/bin", ".venv/Scripts")
     print("+", command, flush=True)
     session.run("bash", "-euo", "pipefail", "-c", command, external=True, env=options(part))
+    if not MEASURED:
+        MEASURED.update(json.loads(CPU_TIME.read_text(encoding="utf-8")))
 
 
 def lowest(session: nox.Session, part: Part) -> None:
@@ -203,12 +211,24 @@ PLACES = {
 }
 """The minor versions of the Pythons that are meant by ``Part.on``."""
 TOLD: list[str] = []
-"""The lines at the end."""
+"""The lines at the end, one for each part."""
 
 
 def cpu_seconds() -> float:
-    """Return the time that the processes started here have worked so far, once they have ended; 0 on Windows."""
+    """Return the CPU seconds of the processes started here that have ended; 0 on Windows."""
     return sum(os.times()[:4])
+
+
+def summary() -> Iterator[str]:
+    """Yield the time and the CPU seconds of all parts, and the dearest tests of the README's command."""
+    seconds = cpu_seconds()
+    times = f"{time.monotonic() - BEGUN:5.0f} s {seconds:6.0f} s of CPU"
+    if not MEASURED:
+        yield f"{times}  in all"
+        return
+    unit = MEASURED["unit"]
+    yield f"{times}  in all: {seconds / unit:,.0f} times the {unit * 1000:.1f} ms of a fixed piece of Python"
+    yield from (f"{each:16.1f} s of CPU  {name}" for each, name in MEASURED["dearest"])
 
 
 def register(name: str, part: Part, minor: int) -> None:
@@ -231,4 +251,5 @@ for name, part in {**PARTS, **(LONG_PARTS if LONG else {})}.items():
     for minor in PLACES[part.on]:
         register(name, part, minor)
 
-atexit.register(lambda: print("", *TOLD, *MISSING, sep="\n"))
+BEGUN = time.monotonic()
+atexit.register(lambda: print("", *TOLD, *summary(), *MISSING, sep="\n"))

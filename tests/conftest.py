@@ -38,7 +38,7 @@ for name in ("SIGHUP", "SIGINT"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
-pytest_plugins = ["lines_reached"]
+pytest_plugins = ["cpu_time", "lines_reached"]
 
 
 @pytest.hookimpl(optionalhook=True)
