@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from letters import LETTERS
 from machines import TABLE, TestMachine, entry, people, play_on, seated
 
 from fourtwenty.games.bar_421 import Bar421
@@ -697,13 +698,13 @@ texts = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-3, 5000),
-    st.text(max_size=5),
+    st.text(LETTERS, max_size=5),
     st.binary(max_size=3).map(bytes.hex),
     st.lists(st.sampled_from(["aa", "AA", "  "]), min_size=32, max_size=32).map("".join),
 )
 values = st.recursive(
     texts,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(LETTERS, max_size=3), inner, max_size=2),
     max_leaves=6,
 )
 

@@ -12,6 +12,7 @@ import pytest
 from at_the_table import Driver, playing
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from letters import LETTERS
 from monkey import replay_everything
 from patience import until
 from textual.events import Paste
@@ -64,7 +65,7 @@ def told(pilot: Driver) -> list[str]:
 # -- what is typed ----------------------------------------------------------------------------------------------------
 
 
-@given(st.text(alphabet="1234567890, \t\nx²٣é🎲", max_size=8) | st.text(max_size=5), st.integers(1, 4))
+@given(st.text(alphabet="1234567890, \t\nx²٣é🎲", max_size=8) | st.text(LETTERS, max_size=5), st.integers(1, 4))
 def test_whatever_is_typed_is_so_many_faces_or_explained(typed: str, dice: int) -> None:
     digits = "".join(typed.replace(",", " ").split())
     if len(digits) == dice and digits.isdecimal() and {*map(int, digits)} <= {1, 2, 3, 4, 5, 6}:
@@ -548,7 +549,7 @@ def test_a_match_in_lines() -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["", "6551", "421", "7", "roll 1", "r a", "take", "back", "s", "q.", "٣"]) | st.text(),
+        st.sampled_from(["", "6551", "421", "7", "roll 1", "r a", "take", "back", "s", "q.", "٣"]) | st.text(LETTERS),
         max_size=30,
     )
 )
