@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
+import campaign
 import lines_reached
 import pytest
 from campaign import has_changed
@@ -133,12 +137,49 @@ PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"
 
 @pytest.mark.parametrize(
     ("listed", "runs"),
-    [(None, True), ("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/inside/upstream.md", False)],
+    [("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/inside/upstream.md", False)],
 )
 def test_what_is_long_runs_where_its_files_have_changed(
-    listed: str | None, runs: bool, monkeypatch: pytest.MonkeyPatch
+    listed: str, runs: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("FOURTWENTY_CHANGED", raising=False)
-    if listed is not None:
-        monkeypatch.setenv("FOURTWENTY_CHANGED", listed)
+    monkeypatch.setenv("FOURTWENTY_CHANGED", listed)
     assert has_changed(("tests/house/test_benchmarks.py", "tests/benchmarks/")) is runs
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git here")
+def test_git_says_what_has_changed_since_main(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def git(*arguments: str) -> None:
+        subprocess.run(
+            ("git", "-C", str(tmp_path), "-c", "user.name=Ann", "-c", "user.email=ann@example.org", *arguments),
+            check=True,
+        )
+
+    def says(*files: str) -> bool:
+        monkeypatch.setattr(campaign, "differs", fresh := cache(campaign.differs.__wrapped__))
+        return {*fresh().splitlines()} == {*files}
+
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.delenv("FOURTWENTY_CHANGED", raising=False)
+    monkeypatch.setattr(campaign, "REPOSITORY", tmp_path)
+    assert says(), "there is no repository"
+    git("init", "-q", "-b", "main")
+    for name in "same.py", "committed.py", "edited.py":
+        (tmp_path / name).touch()
+    (tmp_path / ".gitignore").write_text("ignored.py")
+    git("add", ".")
+    git("commit", "-q", "-m", "Begin")
+    assert says()
+    assert not has_changed(("edited.py",))
+    git("switch", "-q", "-c", "branch")
+    (tmp_path / "committed.py").write_text("1")
+    git("commit", "-q", "-a", "-m", "Change")
+    for name in "edited.py", "untracked.py", "ignored.py":
+        (tmp_path / name).write_text("1")
+    assert says("committed.py", "edited.py", "untracked.py")
+    assert has_changed(("edited.py",))
+    git("branch", "-q", "-m", "main", "trunk")
+    assert says(), "there is no main"
+    git("update-ref", "refs/remotes/origin/main", "trunk")
+    assert says("committed.py", "edited.py", "untracked.py")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert says(), "there is no git"

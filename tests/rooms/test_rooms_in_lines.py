@@ -27,7 +27,10 @@ from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import opening
 
+PROGRAMS = pytest.mark.long("fourtwenty/rooms/", "fourtwenty/streams.py", "tests/tools/in_lines.py")
 
+
+@PROGRAMS
 @pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
 @pytest.mark.terminal
 def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Path) -> None:
@@ -60,7 +63,14 @@ def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
 @pytest.mark.terminal
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM), (1, 129)])
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGINT, 130),
+        pytest.param(signal.SIGTERM, 128 + signal.SIGTERM, marks=PROGRAMS),
+        pytest.param(1, 129, marks=PROGRAMS),
+    ],
+)
 def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: int) -> None:
     with Program(tmp_path / "ann", "host", "--players", "Ann") as ann:
         opened = ann.read_until(r"Table (\S+) is open\. Others: fourtwenty join (\S+)\n")

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
+
+ROOT = Path(__file__).parents[2]
+REPOSITORY = Path(os.environ.get("FOURTWENTY_REPOSITORY", ROOT))
+"""The folder with the history: ``.ci/run`` tests a copy without one."""
 
 
 def campaign(short: int, whole: int) -> pytest.MarkDecorator:
@@ -27,7 +35,23 @@ def try_out(trials: int, trial: Callable[[Random], None]) -> None:
 def has_changed(files: tuple[str, ...]) -> bool:
     """Return whether one of these files or folders, paths in the repository, has changed since ``main``.
 
-    ``.ci/run`` lists what has; without it the answer is yes.
+    FOURTWENTY_CHANGED may list what has changed; else git does.
     """
     changed = os.environ.get("FOURTWENTY_CHANGED")
-    return changed is None or any(path.startswith(files) for path in changed.splitlines())
+    return any(path.startswith(files) for path in (differs() if changed is None else changed).splitlines())
+
+
+@cache
+def differs() -> str:
+    """Return the files that differ from ``main``, one a line; none where there is no git, or no ``main``."""
+
+    def git(*arguments: str) -> str:
+        # Without optional locks it leaves the index to somebody who commits meanwhile.
+        command = ("git", "-C", str(REPOSITORY), "--no-optional-locks", *arguments)
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+
+    for main in "main", "origin/main":
+        with suppress(OSError, subprocess.CalledProcessError):
+            base = git("merge-base", "HEAD", main).strip()
+            return git("diff", "--name-only", base) + git("ls-files", "--others", "--exclude-standard")
+    return ""

@@ -8,7 +8,18 @@ pytest.importorskip("termios", reason="needs a Unix terminal")
 
 from starts import ROOM, STARTS, kept, missing, multiples
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.long(
+        "fourtwenty/__main__.py",
+        "fourtwenty/cli/",
+        "fourtwenty/tui/",
+        "screens.tcss",
+        "pyproject.toml",
+        "tests/tools/starts.py",
+        "tests/tools/starts.json",
+    ),
+]
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing())

@@ -23,6 +23,9 @@ from fourtwenty.rooms.wire.opening import join
 
 pytestmark = [
     pytest.mark.terminal,
+    pytest.mark.long(
+        "fourtwenty/rooms/page/", "fourtwenty/rooms/wire/", "tests/tools/browser.py", "tests/tools/page_host.py"
+    ),
     pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here"),
 ]
 

@@ -29,6 +29,15 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "tab.md"
 
 pytestmark = [
     pytest.mark.terminal,
+    pytest.mark.long(
+        "fourtwenty/web/",
+        "fourtwenty/tui/tab.py",
+        "fourtwenty/tui/touch.py",
+        "fourtwenty/cli/tab_lines.py",
+        "docs/tab.md",
+        "tests/tools/browser.py",
+        "tests/tools/tab_page.py",
+    ),
     pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here"),
 ]
 
