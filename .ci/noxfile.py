@@ -39,7 +39,8 @@ class Part:
 
 
 PARTS = {
-    "tests": Part("newest", "the README's own test command: all tests"),
+    # In the long form it writes what "lowest" takes.
+    "tests": Part("newest", "the README's own test command: all tests", "--choose" if LONG else ""),
     # What a Python or a dependency changes is an import, a signature, what a call does: one reach of a line shows it.
     # A browser plays, and brings its own Python, whoever tests it. Starts are counted once.
     "lowest": Part(

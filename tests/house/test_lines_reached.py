@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -12,8 +13,20 @@ from pathlib import Path
 import campaign
 import lines_reached
 import pytest
-from campaign import has_changed
-from lines_reached import Passed, Reach, changed, each_line_once, each_terminal_once, pieces
+from campaign import ROOT, has_changed
+from lines_reached import (
+    EACH_LINE_ONCE,
+    EachLineOnce,
+    Passed,
+    Reach,
+    changed,
+    each_line_once,
+    each_terminal_once,
+    pieces,
+)
+
+MOST_AGE = 0.05
+"""The part of the kept choice that may be different now: so many lines, or tests, the lowest dependencies may miss."""
 
 SOURCE = """
 LEAST = 1
@@ -119,20 +132,105 @@ def test_of_a_test_in_a_terminal_the_quickest_case_is_chosen() -> None:
     assert each_terminal_once(known) == {"starts[quick]", "ends"}
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
-@pytest.mark.long("tests/tools/lines_reached.py")
-@pytest.mark.parametrize("workers", ["0", "1"])
-def test_what_has_passed_is_left_out_until_it_changes(tmp_path: Path, workers: str) -> None:
-    def summary() -> str:
-        command = (sys.executable, "-m", "pytest", "--changed", "-n", workers, "-o", f"cache_dir={tmp_path}", PLAYED)
-        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout.splitlines()[-1]
-
-    assert "1 passed" in summary()
-    assert "no tests ran" in summary() or "deselected" in summary()
+HAND = "tests/test_hand.py"
+KNOWN = {
+    f"{HAND}::test_total[1]": 2,
+    f"{HAND}::test_total[2]": 1,
+    f"{HAND}::test_best": 1,
+    "tests/test_far.py::test_far": 9,
+}
+"""The seconds of tests that run the same lines."""
 
 
-ROOT = Path(__file__).parents[2]
+@pytest.fixture
+def tree(tmp_path: Path, source: Path) -> Path:
+    """A repository with a product of 20 lines, tests, and a choice among them."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "fourtwenty").mkdir()
+    (tmp_path / "fourtwenty" / "hand.py").write_text("\n" * 15)
+    (tmp_path / "fourtwenty" / "far.py").write_text("\n" * 5)
+    (tmp_path / HAND).write_text("def test_total(number):\n    ...\n\nasync def test_best():\n    ...\n")
+    (tmp_path / "tests" / "test_far.py").write_text("def test_far():\n    ...\n")
+    passed = {name: ran(source, TOTAL, seconds=seconds) for name, seconds in KNOWN.items()}
+    passed[f"{HAND}::test_total[2]"] = ran(source, INNER, TOTAL)
+    EachLineOnce.among(passed, tmp_path).write(tmp_path)
+    return tmp_path
+
+
+def test_the_choice_that_is_kept_leaves_out_what_it_knows(tree: Path) -> None:
+    choice = EachLineOnce.read(tree).choice(tree)
+    assert [name for name in KNOWN if not choice.leaves_out(name)] == [f"{HAND}::test_total[2]"]
+    assert choice.leaves_out(f"{HAND}::test_total[a case that is new]")
+    assert not choice.leaves_out(f"{HAND}::test_renamed")
+    assert choice.files == {"tests/test_far.py"}
+
+
+def test_a_new_test_runs_though_nothing_else_in_its_file_does(tree: Path) -> None:
+    with (tree / "tests" / "test_far.py").open("a") as file:
+        file.write("\nasync def test_near():\n    ...\n")
+    assert EachLineOnce.read(tree).choice(tree).files == set()
+
+
+@pytest.mark.parametrize(
+    ("file", "lines", "age"),
+    [
+        ("fourtwenty/far.py", 5, 0),
+        ("fourtwenty/far.py", 7, 0.1),
+        ("fourtwenty/far.py", 3, 0.1),
+        ("fourtwenty/new.py", 10, 0.5),
+        ("tests/test_far.py", 3, 0),
+        (HAND, 0, 1),
+    ],
+)
+def test_the_choice_ages_with_the_lines_of_the_product_and_its_own_tests(
+    tree: Path, file: str, lines: int, age: float
+) -> None:
+    (tree / file).write_text("\n" * lines)
+    assert EachLineOnce.read(tree).age(tree) == age
+
+
+def test_the_choice_of_the_repository_is_not_too_old(pytestconfig: pytest.Config) -> None:
+    if pytestconfig.getoption("choose"):
+        pytest.skip("this run writes another")
+    assert EachLineOnce.read(ROOT).age(ROOT) <= MOST_AGE, (
+        f"Write {EACH_LINE_ONCE} anew: NOXSESSION=tests .ci/run --long"
+    )
+
+
 PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"
+
+records = pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
+
+
+def played(cache: Path, *options: str, repository: Path | None = None) -> str:
+    """Run a test, and return the summary."""
+    command = (sys.executable, "-m", "pytest", *options, "-o", f"cache_dir={cache}", PLAYED)
+    environment = {**os.environ, "FOURTWENTY_REPOSITORY": str(repository or ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment).stdout.splitlines()[-1]
+
+
+@records
+@pytest.mark.long("tests/tools/lines_reached.py")
+@pytest.mark.parametrize(("workers", "option"), [("-n0", "--record"), ("-n1", "--changed")])
+def test_what_has_passed_is_left_out_until_it_changes(tmp_path: Path, workers: str, option: str) -> None:
+    assert "1 passed" in played(tmp_path, workers)
+    assert "1 passed" in played(tmp_path, workers, option)
+    summary = played(tmp_path, workers, "--changed")
+    assert "no tests ran" in summary or "deselected" in summary
+
+
+@records
+@pytest.mark.long("tests/tools/lines_reached.py")
+def test_the_choice_is_written_into_the_repository_among_what_runs_now(tmp_path: Path) -> None:
+    cache, repository = tmp_path / "cache", tmp_path / "repository"
+    (repository / "tests").mkdir(parents=True)
+    record = cache / "d" / "lines_reached" / "tests"
+    record.parent.mkdir(parents=True)
+    record.write_bytes(pickle.dumps({f"{HAND}::test_gone": Passed(1, {}, in_terminal=True)}))
+    assert "1 passed" in played(cache, "-n1", "--choose", repository=repository)
+    choice = EachLineOnce.read(repository)
+    assert [*(choice.run | choice.left_out)] == ["tests/house/test_chance.py"]
+    assert choice.lines == lines_reached.lines_of_product(ROOT)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,18 @@
 """A plugin of pytest: it keeps which lines each test runs, and chooses tests by them.
 
-From Python 3.12 on every run of tests keeps them, in the cache of pytest. What the processes do that a test starts is
-not seen, nor a change to a file that is not of Python.
+With ``--record`` a run of tests keeps them, in the cache of pytest, from Python 3.12 on: that takes a seventh of the
+work of a test. What the processes do that a test starts is not seen, nor a change to a file that is not of Python.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import pickle
+import re
 import sys
+from collections.abc import Callable, Iterable
 from functools import cache
 from heapq import heappop, heappush
 from math import inf
@@ -19,10 +22,12 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import pytest
+from campaign import REPOSITORY, ROOT
 
-ROOT = Path(__file__).parents[2]
 PRODUCT = str(ROOT / "fourtwenty")
 CODE = (PRODUCT, str(ROOT / "tests"), str(ROOT / "docs"))
+EACH_LINE_ONCE = "tests/each_line_once.json"
+"""The file of the choice that the repository keeps: see ``EachLineOnce``."""
 
 Piece = tuple[str, str, int]
 """A file, a function in it, or "" for all that is in no function, and the checksum of that text."""
@@ -180,12 +185,89 @@ def each_terminal_once(passed: dict[str, Passed]) -> set[str]:
     return {*first.values()}
 
 
-class Choice:
-    """Leaves out the tests that are known and not chosen."""
+def file_of(name: str) -> str:
+    return name.partition("::")[0]
 
-    def __init__(self, known: set[str], chosen: set[str]) -> None:
-        self.left_out = known - chosen
-        self.files = {name.partition("::")[0] for name in known} - {name.partition("::")[0] for name in chosen}
+
+def function_of(name: str) -> str:
+    """Return the name of a test without its case."""
+    return name.partition("[")[0]
+
+
+def functions_in(path: Path) -> set[str]:
+    """Return the names of the tests in a file; none where it is gone."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return {*re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE)}
+
+
+def lines_of_product(root: Path) -> dict[str, int]:
+    """Return the number of lines of each module."""
+    found = sorted((root / "fourtwenty").rglob("*.py"))
+    return {path.relative_to(root).as_posix(): path.read_bytes().count(b"\n") for path in found}
+
+
+TestsByFile = dict[str, list[str]]
+"""Names of tests, without that of their file, by file."""
+
+
+def by_file(names: Iterable[str]) -> TestsByFile:
+    found = TestsByFile()
+    for name in sorted(names):
+        file, _, test = name.partition("::")
+        found.setdefault(file, []).append(test)
+    return found
+
+
+class EachLineOnce(NamedTuple):
+    """The choice that the repository keeps, for those who have not recorded any."""
+
+    run: TestsByFile
+    """The tests that are chosen."""
+    left_out: TestsByFile
+    """The functions none of whose cases is chosen. What is in neither is new or renamed, and runs."""
+    lines: dict[str, int]
+    """The product at that time: the number of lines of each module."""
+
+    @classmethod
+    def among(cls, passed: dict[str, Passed], root: Path) -> EachLineOnce:
+        """Choose among tests that have passed."""
+        run = each_line_once(passed) | each_terminal_once(passed)
+        left_out = {*map(function_of, passed)} - {*map(function_of, run)}
+        return cls(by_file(run), by_file(left_out), lines_of_product(root))
+
+    @classmethod
+    def read(cls, root: Path) -> EachLineOnce:
+        return cls(**json.loads((root / EACH_LINE_ONCE).read_text(encoding="utf-8")))
+
+    def write(self, root: Path) -> None:
+        (root / EACH_LINE_ONCE).write_text(json.dumps(self._asdict(), indent=1) + "\n", encoding="utf-8", newline="\n")
+
+    def age(self, root: Path) -> float:
+        """Return which part of its tests is gone, or of the product's lines is more or fewer, whichever is greater."""
+        there = {file: functions_in(root / file) for file in self.run}
+        gone = [function_of(test) not in there[file] for file, tests in self.run.items() for test in tests]
+        now = lines_of_product(root)
+        moved = sum(abs(now.get(file, 0) - self.lines.get(file, 0)) for file in now | self.lines)
+        return max(sum(gone) / len(gone), moved / sum(self.lines.values()))
+
+    def choice(self, root: Path) -> Choice:
+        """Return what leaves out the others, as long as they are known."""
+
+        def leaves_out(name: str) -> bool:
+            file, _, test = name.partition("::")
+            run = self.run.get(file, [])
+            return test not in run and function_of(test) in (*map(function_of, run), *self.left_out.get(file, []))
+
+        return Choice(
+            leaves_out, {file for file, tests in self.left_out.items() if functions_in(root / file) <= {*tests}}
+        )
+
+
+class Choice:
+    """Leaves out the tests of which this is true, and files of which nothing is to run."""
+
+    def __init__(self, leaves_out: Callable[[str], bool], files: set[str]) -> None:
+        self.leaves_out, self.files = leaves_out, files
 
     def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
         """Do not even import a file without a test to run: that takes longer than most tests."""
@@ -193,29 +275,51 @@ class Choice:
         return True if file in self.files else None
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        left_out = [item for item in items if item.nodeid in self.left_out]
+        left_out = [item for item in items if self.leaves_out(item.nodeid)]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("lines reached")
-    group.addoption("--changed", action="store_true", help="run tests of what has changed since they passed")
+    group.addoption("--record", action="store_true", help="keep the lines that each test runs, from Python 3.12 on")
+    group.addoption(
+        "--changed", action="store_true", help="record, and run only tests of what has changed since they were recorded"
+    )
     group.addoption(
         "--each-line-once", action="store_true", help="run tests enough for each line, and each test in a terminal once"
+    )
+    group.addoption(
+        "--choose", action="store_true", help=f"record all anew, and write {EACH_LINE_ONCE} if every test passes"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "cache"):
-        return
-    if config.getoption("changed") or config.getoption("each_line_once"):
+    if config.getoption("each_line_once"):
+        config.pluginmanager.register(EachLineOnce.read(ROOT).choice(ROOT))
+    is_worker = hasattr(config, "workerinput")
+    if config.getoption("changed"):
         known = recalled(config)
-        chosen = changed(known) if config.getoption("changed") else each_line_once(known) | each_terminal_once(known)
-        config.pluginmanager.register(Choice({*known}, chosen))
-    runs_tests = config.getoption("dist", "no") == "no" or hasattr(config, "workerinput")
-    if runs_tests and sys.version_info >= (3, 12):
+        chosen = changed(known)
+        left_out = {*known} - chosen
+        files = {*map(file_of, known)} - {*map(file_of, chosen)}
+        config.pluginmanager.register(Choice(left_out.__contains__, files))
+    if config.getoption("choose") and not is_worker:
+        record(config).unlink(missing_ok=True)
+        os.environ["FOURTWENTY_CHANGED"] = ""  # what is long now may be skipped when the choice is read
+    records = any(map(config.getoption, ("record", "changed", "choose")))
+    runs_tests = config.getoption("dist", "no") == "no" or is_worker
+    if records and runs_tests and sys.version_info >= (3, 12):
         config.pluginmanager.register(Recorder())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Write the choice, once what this process or every worker has noted is kept."""
+    config = session.config
+    writes = config.getoption("choose") and not hasattr(config, "workerinput") and exitstatus == pytest.ExitCode.OK
+    if writes and (passed := recalled(config)):  # none before Python 3.12
+        EachLineOnce.among(passed, ROOT).write(REPOSITORY)
 
 
 @pytest.hookimpl(optionalhook=True)
