@@ -198,11 +198,8 @@ class Broker:
             try:
                 await self._start(program)
             except NoBroker:
-                # Somebody else may have taken a port between.
-                ports = [(self.host, port) for port in (self.port, self.page_port)]
-                ports += [(INSIDE, port) for port in (self._inside, self._websocket)]
-                taken = len({*ports}) < len(ports) or any(port != free_port(host, port) for host, port in ports)
-                if attempt == ATTEMPTS or self.running or not taken:
+                # Somebody else may have taken a port between, and may have given it back since: a connection has one.
+                if attempt == ATTEMPTS or self.running:
                     raise
                 await self._end()
             else:
