@@ -31,7 +31,8 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from faulty_table import FAULTS, LOOPBACK, free_port, member, play_with, publish_raw
+from faulty_table import FAULTS, member, play_with, publish_raw
+from loopback import LOOPBACK, free_port
 from machines import TestMachine, seated
 from msgspec.structs import replace
 from patience import PATIENCE
@@ -243,22 +244,22 @@ async def latency(options: Namespace) -> None:
 async def send_beats(address: str, code: str, beats: int) -> None:
     """Be somebody with the code who sends so many beats a second, each a new one, until the process is ended."""
     keys, machine = RoomKeys.of(code), MachineKey(bytes(32))
-    client, subjects = await member(address, keys, machine)
-    for number in itertools.count():
-        data = encrypt_entry(keys, machine, {"at": "here", "counted": 0, "name": "Eve", "once": number})
-        await client.publish(subjects.hints, data, headers=HINT)
-        if number % 20 == 0:
-            await asyncio.sleep(20 / beats)
+    async with member(address, keys, machine) as (client, subjects):
+        for number in itertools.count():
+            data = encrypt_entry(keys, machine, {"at": "here", "counted": 0, "name": "Eve", "once": number})
+            await client.publish(subjects.hints, data, headers=HINT)
+            if number % 20 == 0:
+                await asyncio.sleep(20 / beats)
 
 
 async def send_entries(port: int, code: str, entries: int, source: str) -> None:
     """Be somebody with the code, at another address, who has so many entries kept a second that count as nothing."""
     keys = RoomKeys.of(code)
-    async with Proxy(port, source=source) as proxy:
+    async with Proxy(port, source=source) as proxy, AsyncExitStack() as stack:
         for number in itertools.count():
             if number % MOST_ENTRIES == 0:  # a machine that they make up
                 machine = MachineKey(sha256(f"{source} {number}".encode()).digest())
-                client, subjects = await member(proxy.address, keys, machine)
+                client, subjects = await stack.enter_async_context(member(proxy.address, keys, machine))
             data = encrypt_entry(keys, machine, {"at": "nothing", "once": number})
             await publish_raw(client, subjects.own.encode(), b"", data)
             if number % 20 == 0:

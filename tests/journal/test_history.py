@@ -13,7 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from patience import PATIENCE
+from processes import program
 
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES
@@ -419,9 +420,10 @@ for _ in range(int(sys.argv[2])):
 
 
 def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kept, path: Path) -> None:
-    command = [sys.executable, "-c", PLAYER, str(path), "8"]
-    copies = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    assert [copy.communicate("!", timeout=PATIENCE)[1] for copy in copies] == [""] * 4
+    command, pipe = [sys.executable, "-c", PLAYER, str(path), "8"], subprocess.PIPE
+    with ExitStack() as stack:
+        copies = [stack.enter_context(program(command, stdin=pipe, stderr=pipe, text=True)) for _ in range(4)]
+        assert [copy.communicate("!", timeout=PATIENCE)[1] for copy in copies] == [""] * 4
     assert history.count() == 32
     assert history.unfinished() == ()
 

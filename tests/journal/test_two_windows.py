@@ -6,10 +6,10 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event as Signal
-from threading import Thread
 from typing import Any
 from unittest.mock import Mock
 
@@ -104,13 +104,12 @@ def race(monkeypatch: pytest.MonkeyPatch, one: Callable[[], object], other: Call
         patched.setattr(Path, "replace", late(Path.replace))
         connect = sqlite3.connect
         patched.setattr(sqlite3, "connect", lambda *where, **options: connect(*where, **options, factory=Waiting))
-        first, second = Thread(target=one), Thread(target=come_as_far_as_it_goes)
-        first.start()
-        assert begun.wait(PATIENCE)
-        second.start()
-        for thread in (first, second):
-            thread.join(PATIENCE)
-            assert not thread.is_alive()
+        with ThreadPoolExecutor() as threads:
+            first = threads.submit(one)
+            assert begun.wait(PATIENCE)
+            second = threads.submit(come_as_far_as_it_goes)
+            for thread in (first, second):
+                thread.result(PATIENCE)
 
 
 def window() -> UserFiles:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from campaign import campaign, try_out
 from msgspec.structs import replace
+from processes import program
 
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES
@@ -269,19 +270,19 @@ def test_a_record_comes_through_standard_input_too() -> None:
 def test_a_pipe_that_nobody_writes_to_is_waited_for_and_named(tmp_path: Path, named: bool) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "fourtwenty", "verify", str(pipe) if named else "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
-        assert program.stdin
-        assert program.stdout
-        assert program.stderr
-        told = program.stderr.readline().decode()
+    command = [sys.executable, "-m", "fourtwenty", "verify", pipe if named else "-"]
+    with program(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as verify:
+        assert verify.stdin
+        assert verify.stdout
+        assert verify.stderr
+        told = verify.stderr.readline().decode()
         source = str(pipe) if named else "standard input"
         assert told == f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it\n"
-        with pipe.open("wb") if named else program.stdin as writing:
+        with pipe.open("wb") if named else verify.stdin as writing:
             writing.write(played("420").encode())
-        assert program.stdout.read().startswith(b"OK: 420, Ann, Bob, Cleo; ")
-        assert program.stderr.read() == b""
-        assert program.wait() == 0
+        assert verify.stdout.read().startswith(b"OK: 420, Ann, Bob, Cleo; ")
+        assert verify.stderr.read() == b""
+        assert verify.wait() == 0
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,9 @@ class Evening:
     def _sit(self, name: str, *command: str) -> None:
         home = {"FOURTWENTY_HOME": str(self._folder / name)}
         columns, rows = (120, 40) if name == "Ann" else (80, 24)
-        terminal = Terminal(*PROGRAM, *command, columns=columns, rows=rows, environment=home)
-        self._terminals[name] = self._stack.enter_context(terminal)
+        self._terminals[name] = self._stack.enter_context(
+            Terminal(*PROGRAM, *command, columns=columns, rows=rows, environment=home)
+        )
 
     async def open_page(self) -> None:
         """Open the page on the phone."""

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from documented_hub import hub_for
+from loopback import LOOPBACK, opened_log
 from memory_log import key_of
-from test_broker import KEYS, LOOPBACK, OTHER, stand_outside
+from test_broker import KEYS, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import hub, nats_log
@@ -21,17 +22,14 @@ from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    company_of: list[NatsLog] = []
+    def as_machine(keys: RoomKeys, name: str) -> NatsLog:
+        return NatsLog(address, keys, key_of(name))
 
-    async def join(address: str, keys: RoomKeys, name: str) -> NatsLog:
-        log = NatsLog(address, keys, key_of(name))
-        await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        company_of.append(log)
-        return log
-
-    async with hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as address:
-        ann = await join(address, KEYS, "ann")
-        eve = await join(address, OTHER, "eve")
+    async with (
+        hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as address,
+        opened_log(as_machine(KEYS, "ann")) as ann,
+        opened_log(as_machine(OTHER, "eve")) as eve,
+    ):
         assert [await ann.append(b"entry"), await eve.append(b"other")] == [1, 1]
         port = int(address.rpartition(":")[2])
         await stand_outside(port, KEYS)
@@ -40,29 +38,28 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
             with pytest.raises(
                 Refused, match=r"^127\.0\.0\.1 wants its key before the @ of its address\. Check the ad"
             ):
-                await NatsLog(wrong, own, key_of("dan")).open(lambda *_: None, lambda _: None, lambda _: None)
+                async with opened_log(NatsLog(wrong, own, key_of("dan"))):
+                    pass
         assert await ann.read(0) == [(1, b"entry")]
         assert await eve.read(0) == [(1, b"other")]
-        ben = await join(address, KEYS, "ben")
-        assert await ben.append(b"another") == 2
-        assert await ann.read(0) == await ben.read(0) == [(1, b"entry"), (2, b"another")]
+        async with opened_log(as_machine(KEYS, "ben")) as ben:
+            assert await ben.append(b"another") == 2
+            assert await ann.read(0) == await ben.read(0) == [(1, b"entry"), (2, b"another")]
+        assert isinstance(ann, NatsLog)
         assert ann._url == f"nats://{LOOPBACK}:{port}", "the key of the hub never goes over the wire"
-        for log in company_of:
-            await log.close()
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
 async def test_a_hub_with_a_certificate_is_reached_by_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with hub_for((KEYS,), tmp_path / "hub", monkeypatch, encrypted=True) as address:
-        log = NatsLog(address, KEYS, key_of("ann"))
-        await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        assert await log.append(b"entry") == 1
-        assert await log.read(0) == [(1, b"entry")]
-        await log.close()
+        async with opened_log(NatsLog(address, KEYS, key_of("ann"))) as log:
+            assert await log.append(b"entry") == 1
+            assert await log.read(0) == [(1, b"entry")]
         monkeypatch.delenv("SSL_CERT_FILE")
         monkeypatch.setattr(nats_log, "CLOSE_SECONDS", 0.01)
         with pytest.raises(Unreachable, match=r"^the certificate of 127\.0\.0\.1 is not valid$"):
-            await NatsLog(address, KEYS, key_of("ann")).open(lambda *_: None, lambda _: None, lambda _: None)
+            async with opened_log(NatsLog(address, KEYS, key_of("ann"))):
+                pass
 
 
 def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from faulty_table import member, publish_raw
+from loopback import own_address
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from patience import until
@@ -50,6 +51,13 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> MemoryBroker:
 
     monkeypatch.setattr(opening, "NatsLog", log)
     return memory
+
+
+@pytest.fixture
+def laptop(monkeypatch: pytest.MonkeyPatch) -> str:
+    """This machine is a laptop whose tables are at this address."""
+    monkeypatch.setattr(opening, "lan_address", own_address)
+    return own_address()
 
 
 def another_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -200,12 +208,11 @@ async def test_the_code_of_a_link_is_long() -> None:
     await closed(ann)
 
 
-async def test_a_second_table_on_a_laptop_is_at_the_same_address(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_second_table_on_a_laptop_is_at_the_same_address(laptop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A port would make the address that friends type longer; the code says which of the tables it is."""
-    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
     tables = [await host(seating) for seating in (ANN, BEN)]
     for table in tables:
-        assert table.address == f"127.0.0.1/{table.code}"
+        assert table.address == f"{laptop}/{table.code}"
     another_machine(monkeypatch, "cleo")
     for table in tables:
         cleo = await join(table.address, Seating(name="Cleo"))
@@ -214,8 +221,8 @@ async def test_a_second_table_on_a_laptop_is_at_the_same_address(monkeypatch: py
     await closed(*tables)
 
 
+@pytest.mark.usefixtures("laptop")
 async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
     monkeypatch.setattr(opening, "MUCH", 92)
     monkeypatch.setattr(opening, "ROOM_SECONDS", 0.05)
     ann = await host(ANN)
@@ -224,11 +231,12 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
     await until(lambda: len(ann.client.room.sittings) == 2)
     keys, sits = ann.client.keys, await ann.client.log.read(0)
     assert isinstance(ann.client.log, NatsLog)
-    eve, subjects = await member(ann.client.log._url, keys, EVE)
-    junk = (b"junk %d" % number for number in range(30))
-    nothing = (encrypt_entry(keys, EVE, {"n": number}) for number in range(60))
-    for data in (*junk, *nothing, *(data for _, data in sits)):  # the entries of others, too
-        await publish_raw(eve, subjects.own.encode(), b"", data)
+    async with member(ann.client.log._url, keys, EVE) as (eve, subjects):
+        junk = (b"junk %d" % number for number in range(30))
+        nothing = (encrypt_entry(keys, EVE, {"n": number}) for number in range(60))
+        for data in (*junk, *nothing, *(data for _, data in sits)):  # the entries of others, too
+            await publish_raw(eve, subjects.own.encode(), b"", data)
+        await eve.flush()
     ann.client.start()
     await until(lambda: ann.client.room.play and ann.client.room.play.state and not ann.client.copy.void)
     while len(kept := await ann.client.log.read(0)) > len(ann.client.room.counted):
@@ -238,7 +246,6 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
     late = await join(ann.address, Seating(name="Cleo"))
     assert late.client.room.heads == ann.client.room.heads == ben.client.room.heads
     assert [*late.client.file.entries()] == [*ann.client.file.entries()]
-    await eve.close()
     await closed(late, ben, ann)
 
 
@@ -297,12 +304,6 @@ async def test_nobody_has_opened_this_table(broker: MemoryBroker) -> None:
     assert not broker.logs
 
 
-@pytest.fixture
-def laptop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine is a laptop whose tables are at the loopback address."""
-    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
-
-
 def authority_of(table: OpenRoom) -> str:
     return urlsplit(table.page).netloc
 
@@ -356,7 +357,7 @@ async def test_a_table_that_is_opened_again_has_its_page_where_it_was() -> None:
     assert "Bea's table" in await page_of(again)
     assert not told
     await closed(again)
-    with socket.create_server(("127.0.0.1", int(authority_of(first).rpartition(":")[2]))):
+    with socket.create_server((own_address(), int(authority_of(first).rpartition(":")[2]))):
         moved = await host(Seating(), resume=first.code)
         moved.client.notices.show(told.append)
         assert authority_of(moved) != authority_of(first)

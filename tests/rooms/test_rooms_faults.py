@@ -15,12 +15,10 @@ from random import Random
 import pytest
 from faulty_table import (
     FAULTS,
-    LOOPBACK,
     FaultyMachine,
     FaultyTable,
     broker_killed,
     cut,
-    free_port,
     grown,
     half_open,
     machine_killed,
@@ -31,6 +29,7 @@ from faulty_table import (
     store_older,
     store_torn,
 )
+from loopback import connected, opened_log, running_broker
 from patience import PATIENCE, until
 from proxy import Proxy
 
@@ -109,19 +108,16 @@ async def test_what_never_counted_is_not_laid_again(tmp_path: Path) -> None:
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
         eve = MachineKey(bytes(32))
-        client, subjects = await member(table.broker.address, table.keys, eve)
         junk = encrypt_entry(table.keys, eve, {"at": "nothing"})
-        await client.request(subjects.own, junk, timeout=PATIENCE)
-        await client.close()
+        async with member(table.broker.address, table.keys, eve) as (client, subjects):
+            await client.request(subjects.own, junk, timeout=PATIENCE)
         await until(lambda: all(machine.client.copy.void for machine in table.machines))
         await store_gone(table)
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
         await table.check()
-        log = NatsLog(table.broker.address, table.keys, eve)
-        await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        assert junk not in {data for _, data in await log.read(0)}
-        await log.close()
+        async with opened_log(NatsLog(table.broker.address, table.keys, eve)) as log:
+            assert junk not in {data for _, data in await log.read(0)}
 
 
 @asynccontextmanager
@@ -137,12 +133,9 @@ async def flooded(broker: Broker) -> AsyncIterator[None]:
     async def hold() -> None:
         while True:
             with suppress(OSError):
-                reader, writer = await asyncio.open_connection(broker.host, broker.port)
-                try:
+                async with connected(broker.port) as (reader, _):
                     while await reader.read(4096):
                         pass
-                finally:
-                    writer.close()
             await asyncio.sleep(0)
 
     strangers = [asyncio.create_task(hold()) for _ in range(300)]
@@ -163,7 +156,7 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
             table.play_another()
             assert await table.until(table.settled, PATIENCE)
             dan = FaultyMachine(table, "Dan", (Seat("Dan"),), tmp_path / "Dan", 0)
-            async with dan.proxy:
+            async with dan:
                 async with asyncio.timeout(5):
                     await dan.open()
                     dan.client.sit(Seating(dan.players, "420"))
@@ -171,7 +164,6 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
                 assert dan.proxy.connections == 2, "one to hear, one to read"
                 dan.client.rise()
                 assert await table.until(lambda: not ann.room.sittings, PATIENCE)
-                await dan.kill()
         assert [machine.proxy.connections for machine in table.machines] == connections
         await table.check()
 
@@ -207,12 +199,12 @@ async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: py
     """Else an entry would wait for a new connection that does not come, because the broker still answers pings."""
     monkeypatch.setattr(nats_log, "ANSWER_SECONDS", 0.1)
     keys = RoomKeys.of("K7QF-3XMP")
-    broker = Broker(tmp_path, keys, LOOPBACK, free_port(), 0)
-    await broker.start()
     connections: asyncio.Queue[bool] = asyncio.Queue()
-    async with Proxy(broker.port) as proxy:
-        log = NatsLog(proxy.address, keys, MachineKey(bytes(32)))
-        await log.open(lambda *_: None, lambda _: None, connections.put_nowait)
+    async with (
+        running_broker(tmp_path, keys) as broker,
+        Proxy(broker.port) as proxy,
+        opened_log(NatsLog(proxy.address, keys, MachineKey(bytes(32))), connections.put_nowait) as log,
+    ):
         proxy.stall()
         with pytest.raises(Unreachable):
             await log.append(b"an entry")
@@ -222,5 +214,3 @@ async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: py
             assert await connections.get() is True
         await log.append(b"an entry")
         assert [data for _, data in await log.read(0)] == [b"an entry"]
-        await log.close()
-    await broker.stop()

@@ -9,16 +9,17 @@ import select
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Self
 
 import pytest
 from in_lines import Program
+from loopback import free_port
 from patience import PATIENCE
 from terminal import Terminal
 
@@ -58,8 +59,7 @@ class Door:
 
     def __init__(self, folder: Path, table: str) -> None:
         self.folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         configuration, guest = lines_of_the_page(table, folder)
         for name in ("host", "Ben", "Cleo", "stranger"):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name], check=True)
@@ -75,10 +75,17 @@ class Door:
             f"ListenAddress 127.0.0.1:{self.port}\nHostKey {folder / 'host'}\nPidFile none\nStrictModes no\n"
             f"AcceptEnv LANG LC_*\nX11Forwarding yes\nSubsystem sftp internal-sftp\n{configuration}"
         )
+
+    def __enter__(self) -> Self:
         assert SSHD
-        with (folder / "log").open("w") as log:
-            command = [SSHD, "-D", "-e", "-f", str(folder / "sshd_config")]
-            self.daemon = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
+        with (self.folder / "log").open("w") as log:
+            command = [SSHD, "-D", "-e", "-f", str(self.folder / "sshd_config")]
+            self._daemon = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._daemon.terminate()
+        self._daemon.wait()
 
     def command(self, name: str, *arguments: str, program: str = "ssh") -> list[str]:
         """Return the command of a guest."""
@@ -99,9 +106,11 @@ class Door:
     def at(self) -> str:
         return f"{getpass.getuser()}@127.0.0.1"
 
-    def terminal(self, name: str) -> Terminal:
+    @contextmanager
+    def terminal(self, name: str) -> Iterator[Terminal]:
         """Knock in a terminal."""
-        return Terminal(*self.command(name, self.at), columns=100, rows=30)
+        with Terminal(*self.command(name, self.at), columns=100, rows=30) as terminal:
+            yield terminal
 
     def tried(self, name: str, *arguments: str, program: str = "ssh") -> subprocess.CompletedProcess[str]:
         """Let a guest try something else, to its end."""
@@ -120,10 +129,7 @@ def door(tmp_path: Path) -> Iterator[tuple[Door, Program]]:
         ann = stack.enter_context(Program(tmp_path / "ann", "host", "--players", "Ann", "--game", "ten-rounds"))
         opened = ann.read_until(r"Table (\S+) is open\. Others: fourtwenty join (\S+)\n")
         table = f"{opened[2]}/{opened[1]}"
-        door = Door(tmp_path, table)
-        stack.callback(door.daemon.wait)
-        stack.callback(door.daemon.terminate)
-        yield door, ann
+        yield stack.enter_context(Door(tmp_path, table)), ann
 
 
 class Evening:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from patience import PATIENCE
+from processes import child
 from web_socket import TEXT, WebSocket
 
 DESKTOP, TABLET, UPRIGHT = (1280, 800), (820, 1180), (390, 844)
@@ -320,21 +321,15 @@ async def line_of(stream: asyncio.StreamReader, pattern: str) -> str:
 async def chromium(*options: str) -> AsyncIterator[Browser]:
     """Start the browser without a window, and as if it had never been started before."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        process = await asyncio.create_subprocess_exec(
+        started = child(
             find_chromium() or "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
             "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
             "--remote-debugging-port=0", f"--user-data-dir={profile}", *options, "about:blank",
             stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
-        assert process.stderr
-        try:
+        async with started as process:
+            assert process.stderr
             address = await asyncio.wait_for(line_of(process.stderr, r"DevTools listening on (ws://\S+)"), PATIENCE)
             authority, _, path = address.removeprefix("ws://").partition("/")
-            socket = await WebSocket.open(authority, f"/{path}", Origin="")
-            try:
+            async with WebSocket.open(authority, f"/{path}", Origin="") as socket:
                 yield Browser(socket)
-            finally:
-                socket.writer.close()
-        finally:
-            process.terminate()
-            await process.wait()

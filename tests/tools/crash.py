@@ -16,6 +16,8 @@ from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
+from processes import piped
+
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Faces, Roll
 from fourtwenty.journal.history import History
@@ -76,21 +78,23 @@ def typed_faces(chance: random.Random, action: Action) -> Faces:
 
 def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
     """Let a process play for an instant, kill it, and take down what it has shown."""
-    seen, show = os.pipe()
     seed, lines, last = chance.random(), chance.choice(LINES), chance.uniform(0, LAST)
-    child = os.fork()
-    if not child:
+    with piped() as (told, show):
+        child = os.fork()
+        if not child:
+            try:
+                play(path, random.Random(seed), show.fileno())
+            finally:
+                os._exit(1)
         try:
-            play(path, random.Random(seed), show)
+            show.close()
+            assert told.readline() == b"\n", "it plays"
+            read = [told.readline() for _ in range(lines)]
+            time.sleep(last)
         finally:
-            os._exit(1)
-    os.close(show)
-    with os.fdopen(seen, "rb") as told:
-        assert told.readline() == b"\n", "it plays"
-        read = [told.readline() for _ in range(lines)]
-        time.sleep(last)
-        os.kill(child, signal.SIGKILL)
-        assert os.waitpid(child, 0)[1] == signal.SIGKILL, "nothing else ended it"
+            os.kill(child, signal.SIGKILL)
+            ended = os.waitpid(child, 0)[1]
+        assert ended == signal.SIGKILL, "nothing else ended it"
         for line in (*read, *told):
             number, what = line.decode().rstrip("\n").split(" ", 1)
             shown[int(number)].append(what)

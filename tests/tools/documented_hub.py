@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import subprocess
 from collections.abc import AsyncIterator, Iterable
@@ -10,13 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE
+from loopback import LOOPBACK, free_port, nats_server
 
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import hub
-from fourtwenty.rooms.wire.broker import find_server, free_port, listens
 
-LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 
 
@@ -47,20 +44,12 @@ async def hub_for(
 ) -> AsyncIterator[str]:
     """Lay a hub with the partitions of these rooms; yield its address with its key."""
     monkeypatch.setattr(hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
-    port, scheme = free_port(LOOPBACK, 0), "tls" if encrypted else "nats"
+    port, scheme = free_port(), "tls" if encrypted else "nats"
     assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
     (folder / "hub.conf").write_text(documented(folder, port, encrypted))
     if encrypted:
         certify(folder)
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
-    with (folder / "output").open("wb") as output:
-        process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not await listens(LOOPBACK, port, "hub-1"):
-                assert process.poll() is None, (folder / "output").read_text()
+    async with nats_server(folder / "hub.conf", port, "hub-1"):
         await hub.lay_streams(folder)
         yield (folder / "address").read_text()
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)

@@ -10,16 +10,16 @@ import json
 import os
 import shutil
 import signal
-import socket
 import tempfile
 import traceback
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial, wraps
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
+from loopback import LOOPBACK, free_port, opened_log
 from msgspec.structs import replace
 from nacl.secret import SecretBox
 from nats.errors import Error as NatsError
@@ -41,7 +41,6 @@ from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
 from fourtwenty.rooms.wire.notices import TWO_STORIES
 
-LOOPBACK = "127.0.0.1"
 ELSEWHERE = "127.0.0.2"
 """An address of this machine, on Linux, that the entrance of a broker takes for another machine's."""
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -102,6 +101,15 @@ class FaultyMachine:
             else:
                 self.running = True
                 self._look()
+
+    async def __aenter__(self) -> Self:
+        await self.proxy.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self.running:
+            await self.kill()
+        await self.proxy.__aexit__()
 
     async def kill(self) -> None:
         """End like a process that is killed: nothing more is said, and nothing is closed."""
@@ -184,7 +192,7 @@ class FaultyTable:
         self.keys = RoomKeys.from_root("K7QF-3XMP", self.luck.randbytes(16))
         self.home = folder / "broker"
         """The folder of the broker."""
-        self.broker = Broker(self.home, self.keys, LOOPBACK, free_port(), 0)
+        self.broker = Broker(self.home, self.keys, LOOPBACK, free_port(), free_port())
         self.machines: list[FaultyMachine] = []
         for name in NAMES[: machines or self.luck.randint(2, 5)]:
             players = [Seat(name, self.luck.choice([None, None, "Steady"]))]
@@ -205,18 +213,17 @@ class FaultyTable:
 
     async def __aenter__(self) -> FaultyTable:
         asyncio.get_running_loop().set_exception_handler(self._note_exception)
-        await self.broker.start()
-        for machine in self.machines:
-            await machine.proxy.__aenter__()
-            await machine.open()
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(lambda: self.broker.stop())  # it may be another one by then
+            await self.broker.start()
+            for machine in self.machines:
+                await stack.enter_async_context(machine)
+                await machine.open()
+            self._stack = stack.pop_all()
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        for machine in self.machines:
-            if machine.running:
-                await machine.kill()
-            await machine.proxy.__aexit__()
-        await self.broker.stop()
+        await self._stack.aclose()
 
     def _note_exception(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
@@ -263,10 +270,10 @@ class FaultyTable:
 
     async def poison(self, headers: bytes) -> None:
         """Let somebody who has the code, and no seat, send an empty message with these headers to the log."""
-        client, subjects = await member(self.broker.address, self.keys, MachineKey(self.luck.randbytes(32)))
-        await publish_raw(client, subjects.own.encode(), headers)
-        await client.flush()
-        await client.close()
+        eve = MachineKey(self.luck.randbytes(32))
+        async with member(self.broker.address, self.keys, eve) as (client, subjects):
+            await publish_raw(client, subjects.own.encode(), headers)
+            await client.flush()
 
     # -- checks ------------------------------------------------------------------------------------------------
 
@@ -282,10 +289,8 @@ class FaultyTable:
 
     async def read_log(self) -> tuple[Room, list[bytes], list[int]]:
         """Return the room for somebody who reads the log now, all that is kept, and where it does not count."""
-        log = NatsLog(self.broker.address, self.keys, MachineKey(self.luck.randbytes(32)))
-        await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        entries = await log.read(0)
-        await log.close()
+        async with opened_log(NatsLog(self.broker.address, self.keys, MachineKey(self.luck.randbytes(32)))) as log:
+            entries = await log.read(0)
         room, void = Room(self.keys.table), []
         for sequence, data in entries:
             try:
@@ -364,12 +369,6 @@ class FaultyTable:
         return self.home / "store"
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
-
-
 Fault = Callable[[FaultyTable], Awaitable[None]]
 
 
@@ -444,7 +443,7 @@ async def moved(table: FaultyTable) -> None:
             machines.append(machine)
     await table.broker.stop()
     table.home = table.folder / f"broker {table.broker.port}"
-    table.broker = Broker(table.home, table.keys, LOOPBACK, free_port(), 0)
+    table.broker = Broker(table.home, table.keys, LOOPBACK, free_port(), free_port())
     await table.broker.start()
     table.luck.shuffle(machines)
     await asyncio.gather(*(machine.open() for machine in machines))
@@ -492,12 +491,11 @@ async def second_holder(table: FaultyTable) -> None:
     folder = Path(tempfile.mkdtemp(dir=table.folder))
     shutil.copytree(machine.folder, folder, dirs_exist_ok=True)
     twin = FaultyMachine(table, machine.name, machine.players, folder, table.luck.randrange(2**32))
-    async with twin.proxy:
+    async with twin:
         await twin.open()
         if twin.client.machine.public != machine.client.machine.public:
             table.broken.append("the copy of a file has another key")
         await grown(table, 40)
-        await twin.kill()
 
 
 @alone
@@ -589,29 +587,24 @@ class Insider:
 
     async def attack(self, count: int) -> None:
         """Send so many things as fast as the broker takes them."""
-        client = Connection()
-        try:
-            client, subjects = await member(self.table.broker.address, self.table.keys, self.key)
+        # The broker may be gone, and it throws out who sends too much.
+        with suppress(NatsError, OSError, TimeoutError):
+            async with member(self.table.broker.address, self.table.keys, self.key) as (client, subjects):
 
-            async def hear(message: Any) -> None:
-                self.heard.append(message.data)
+                async def hear(message: Any) -> None:
+                    self.heard.append(message.data)
 
-            await client.subscribe(f"{subjects.live}.*", cb=hear)
-            await client.subscribe(f"{subjects.here}.*", cb=hear)
-            for _ in range(count):
-                data = self.luck.choice(self.kinds)()
-                subject, headers = (subjects.hints, HINTED) if self.luck.random() < 0.2 else (subjects.own, b"")
-                if self.luck.random() < 0.3:
-                    headers, data = foreign_headers(self.luck), self.luck.choice([b"", data])
-                await publish_raw(client, subject.encode(), headers, data)
-                if self.luck.random() < 0.1:
-                    await client.flush()
-            await client.flush()
-        except (NatsError, OSError, TimeoutError):
-            pass  # the broker is gone, or it throws out who sends too much
-        finally:
-            with suppress(NatsError, OSError):
-                await client.close()
+                await client.subscribe(f"{subjects.live}.*", cb=hear)
+                await client.subscribe(f"{subjects.here}.*", cb=hear)
+                for _ in range(count):
+                    data = self.luck.choice(self.kinds)()
+                    subject, headers = (subjects.hints, HINTED) if self.luck.random() < 0.2 else (subjects.own, b"")
+                    if self.luck.random() < 0.3:
+                        headers, data = foreign_headers(self.luck), self.luck.choice([b"", data])
+                    await publish_raw(client, subject.encode(), headers, data)
+                    if self.luck.random() < 0.1:
+                        await client.flush()
+                await client.flush()
 
     def old(self) -> bytes:
         """An entry or a hint that this machine has heard, or that an honest machine has stored."""
@@ -701,6 +694,7 @@ async def ignore(_: Exception) -> None:
     """Take no notice of an error."""
 
 
+@asynccontextmanager
 async def member(
     address: str,
     keys: RoomKeys,
@@ -708,14 +702,18 @@ async def member(
     error_cb: Callable[[Exception], Awaitable[None]] = ignore,
     closed_cb: Callable[[], Awaitable[None]] | None = None,
     account: str = ROOMS,
-) -> tuple[Connection, Subjects]:
-    """Log in as somebody who has the code does; return the client of nats-py and the subjects of the machine."""
+) -> AsyncIterator[tuple[Connection, Subjects]]:
+    """Log in as somebody who has the code does; yield the client of nats-py and the subjects of the machine."""
     client, subjects = Connection(), Subjects(keys.room, machine.nkey)
     url, hub_key = split_key(address)
     jwt = member_jwt(hub_key or MachineKey(keys.login), machine, account)
     heard = {"error_cb": error_cb, "closed_cb": closed_cb}
-    await log_in(client, [url], machine, jwt, subjects.inbox, **heard)
-    return client, subjects
+    try:
+        await log_in(client, [url], machine, jwt, subjects.inbox, **heard)
+        yield client, subjects
+    finally:
+        with suppress(NatsError, OSError):
+            await client.close()
 
 
 HEADER_NAMES = (

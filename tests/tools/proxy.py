@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from socketserver import BaseRequestHandler, ThreadingTCPServer
-from threading import Thread
+
+from loopback import connected
+from processes import answering
 
 
 @contextmanager
@@ -17,12 +19,8 @@ def full_broker() -> Iterator[str]:
         def handle(self) -> None:
             self.request.sendall(b'INFO {"headers":true}\r\n' + b"-ERR 'maximum connections exceeded'\r\n")
 
-    with ThreadingTCPServer(("127.0.0.1", 0), Greeting) as server:
-        Thread(target=server.serve_forever, args=(0.01,)).start()
-        try:
-            yield f"127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
+    with ThreadingTCPServer(("127.0.0.1", 0), Greeting) as server, answering(server):
+        yield f"127.0.0.1:{server.server_address[1]}"
 
 
 class Proxy:
@@ -90,14 +88,14 @@ class Proxy:
             if self.refusing:
                 return
             await asyncio.sleep(3 * self.delay())
-            far_reader, far_writer = await asyncio.open_connection(self.host, self.port, local_addr=(self.source, 0))
-            self._writers.add(far_writer)
-            ways = (self._pass_on(reader, far_writer), self._pass_on(far_reader, writer))
-            tasks = {asyncio.create_task(way) for way in ways}
-            self._tasks |= tasks
-            await asyncio.wait(tasks)
-            self._tasks -= tasks
-            self._writers.discard(far_writer)
+            async with connected(self.port, self.source, self.host) as (far_reader, far_writer):
+                self._writers.add(far_writer)
+                ways = (self._pass_on(reader, far_writer), self._pass_on(far_reader, writer))
+                tasks = {asyncio.create_task(way) for way in ways}
+                self._tasks |= tasks
+                await asyncio.wait(tasks)
+                self._tasks -= tasks
+                self._writers.discard(far_writer)
         except OSError:
             return
         finally:

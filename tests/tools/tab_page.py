@@ -20,11 +20,11 @@ from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
 from patience import PATIENCE
+from processes import answering
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
@@ -83,12 +83,8 @@ async def made_page(shared: Path) -> Path | str:
 async def served(folder: Path) -> AsyncIterator[str]:
     """Serve a folder; give its address."""
     handler = partial(QuietHandler, directory=folder)
-    with PageServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, args=(0.01,)).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/"
-        finally:
-            server.shutdown()
+    with PageServer(("127.0.0.1", 0), handler) as server, answering(server):
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
 
 
 class PageServer(ThreadingHTTPServer):

@@ -11,6 +11,8 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
+from processes import piped
+
 from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -29,24 +31,22 @@ def play(path: Path) -> None:
 
 def start_together(path: Path, programs: int) -> int:
     """Let so many processes play, from the same moment on; return the number of those that failed."""
-    wait, begin = os.pipe()
     children = []
-    for _ in range(programs):
-        child = os.fork()
-        if not child:
-            os.close(begin)
-            os.read(wait, 1)  # until the other end is closed
-            failed = 1
-            try:
-                play(path)
-                failed = 0
-            except Exception as error:
-                print(repr(error), file=sys.stderr, flush=True)
-            finally:
-                os._exit(failed)
-        children.append(child)
-    os.close(begin)
-    os.close(wait)
+    with piped() as (wait, begin):
+        for _ in range(programs):
+            child = os.fork()
+            if not child:
+                failed = 1
+                try:
+                    begin.close()
+                    wait.read()  # until the other end is closed
+                    play(path)
+                    failed = 0
+                except Exception as error:
+                    print(repr(error), file=sys.stderr, flush=True)
+                finally:
+                    os._exit(failed)
+            children.append(child)
     return sum(os.waitpid(child, 0)[1] != 0 for child in children)
 
 

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from hashlib import sha1
 
-LOOPBACK = "127.0.0.1"
+from loopback import LOOPBACK, connected
+
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 """Kinds of frames."""
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -19,12 +20,12 @@ MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 async def answer_to(authority: str, request: bytes, source: str = LOOPBACK) -> bytes:
     """Return all that the page's port says to somebody who sends this."""
     host, port = authority.split(":")
-    reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
     answer = b""
-    with closing(writer), suppress(ConnectionError):
-        writer.write(request)
-        while read := await reader.read(2**16):
-            answer += read
+    async with connected(int(port), source, host) as (reader, writer):
+        with suppress(ConnectionError):
+            writer.write(request)
+            while read := await reader.read(2**16):
+                answer += read
     return answer
 
 
@@ -49,21 +50,23 @@ class WebSocket:
         self.writer = writer
 
     @classmethod
-    async def open(cls, authority: str, path: str = "/", source: str = LOOPBACK, **headers: str) -> WebSocket:
+    @asynccontextmanager
+    async def open(
+        cls, authority: str, path: str = "/", source: str = LOOPBACK, **headers: str
+    ) -> AsyncIterator[WebSocket]:
         """Ask for a WebSocket as ``head_of``. Raises ConnectionError with the answer where there is none."""
         host, port = authority.split(":")
-        reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
-        head, key = head_of(authority, path, **headers)
-        writer.write(head)
-        try:
-            answer = await reader.readuntil(b"\r\n\r\n")
-        except asyncio.IncompleteReadError as error:
-            answer = error.partial
-        accepted = b64encode(sha1(key + MAGIC, usedforsecurity=False).digest())
-        if not answer.startswith(b"HTTP/1.1 101 ") or accepted not in answer:
-            writer.close()
-            raise ConnectionError(answer.decode())
-        return cls(reader, writer)
+        async with connected(int(port), source, host) as (reader, writer):
+            head, key = head_of(authority, path, **headers)
+            writer.write(head)
+            try:
+                answer = await reader.readuntil(b"\r\n\r\n")
+            except asyncio.IncompleteReadError as error:
+                answer = error.partial
+            accepted = b64encode(sha1(key + MAGIC, usedforsecurity=False).digest())
+            if not answer.startswith(b"HTTP/1.1 101 ") or accepted not in answer:
+                raise ConnectionError(answer.decode())
+            yield cls(reader, writer)
 
     def send(self, data: bytes, kind: int = BINARY, masked: bool = True, last: bool = True) -> None:
         """Send a frame; those of a page are masked."""
@@ -105,27 +108,27 @@ async def by_web_socket(authority: str, source: str = LOOPBACK) -> AsyncIterator
 
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writers.add(writer)
-        with suppress(ConnectionError):
-            socket = await WebSocket.open(authority, source=source)
-            writers.add(socket.writer)
+        with closing(writer), suppress(ConnectionError):
+            async with WebSocket.open(authority, source=source) as socket:
+                writers.add(socket.writer)
 
-            async def speak() -> None:
-                with suppress(ConnectionError):
-                    while data := await reader.read(2**16):
-                        socket.send(data)
-                        await socket.writer.drain()
-                socket.writer.close()
+                async def speak() -> None:
+                    with suppress(ConnectionError):
+                        while data := await reader.read(2**16):
+                            socket.send(data)
+                            await socket.writer.drain()
+                    socket.writer.close()
 
-            speaking = asyncio.create_task(speak())
-            while data := await socket.read():
-                writer.write(data)
-                await writer.drain()
-            speaking.cancel()
-            socket.writer.close()
-        writer.close()
+                speaking = asyncio.create_task(speak())
+                while data := await socket.read():
+                    writer.write(data)
+                    await writer.drain()
+                speaking.cancel()
 
     async with await asyncio.start_server(connect, LOOPBACK, 0) as server:
         host, port = server.sockets[0].getsockname()
-        yield f"{host}:{port}"
-        for writer in writers:
-            writer.transport.abort()
+        try:
+            yield f"{host}:{port}"
+        finally:
+            for writer in writers:
+                writer.transport.abort()

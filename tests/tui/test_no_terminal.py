@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from processes import piped
 from terminal import PROGRAM, Terminal
 
 pytestmark = pytest.mark.terminal
@@ -89,15 +90,13 @@ def test_errors_that_nobody_can_read_keep_their_status() -> None:
 @pytest.mark.parametrize("buffered", ["", "1"])
 @pytest.mark.parametrize(("arguments", "status"), [(["play", "--help"], 0), (["values", "9"], 0), (["dance"], 2)])
 def test_a_reader_that_has_gone(arguments: list[str], status: int, buffered: str) -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
     environment = {**os.environ, "PYTHONUNBUFFERED": buffered}
-    for errors in (subprocess.PIPE, writer):
-        program = subprocess.Popen([*PROGRAM, *arguments], env=environment, stdout=writer, stderr=errors)
-        _, complaint = program.communicate(timeout=60)
-        assert program.returncode == status
-        assert b"ignored" not in (complaint or b"")
-    os.close(writer)
+    with piped() as (reader, writer):
+        reader.close()
+        for errors in (subprocess.PIPE, writer):
+            ended = subprocess.run([*PROGRAM, *arguments], env=environment, stdout=writer, stderr=errors, timeout=60)
+            assert ended.returncode == status
+            assert b"ignored" not in (ended.stderr or b"")
 
 
 @pytest.mark.parametrize(

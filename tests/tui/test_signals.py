@@ -332,8 +332,7 @@ def test_no_sleep_without_a_shell_that_could_end_it() -> None:
 
 
 def test_sleep_under_a_shell() -> None:
-    shell = Terminal("sh", "-i", environment={"PS1": "ready ", "ENV": ""})
-    with shell:
+    with Terminal("sh", "-i", environment={"PS1": "ready ", "ENV": ""}) as shell:
         shell.read_until("ready")
         shell.press(" ".join((*TABLE, "\n")))
         shell.read_until("your turn")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import select
 import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
+from typing import BinaryIO
 
 import pytest
 from patience import PATIENCE
+from processes import piped
 from terminal import Terminal
 
 pytest.importorskip("termios", reason="needs a Unix terminal")
@@ -26,16 +27,15 @@ from fourtwenty.tui.frame.driver import TerminalDriver
 class Reader:
     """A driver that reads from one end of a pipe, and what it passes on."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, read: BinaryIO, typed: BinaryIO) -> None:
         self.app = HouseApp()
         self.driver = TerminalDriver(self.app)
-        self.driver.fileno, self.typed = os.pipe()
+        self.driver.fileno, self.typed = read.fileno(), typed
         self.keys: list[str] = []
         self.waits: list[float | None] = []
         monkeypatch.setattr(self.driver, "process_message", self.note)
         monkeypatch.setattr(self.app, "call_later", self.call)
         monkeypatch.setattr(select, "select", self.select)
-        self.thread = Thread(target=self.driver.run_input_thread)
 
     def note(self, message: Message) -> None:
         """Note a key that was passed on."""
@@ -53,15 +53,19 @@ class Reader:
         return poll(*arguments)  # type: ignore[arg-type]
 
     def run(self, typed: bytes, ends: Callable[[], object]) -> None:
-        """Read some bytes in this thread; call ``ends`` when the thread waits without a limit of time again."""
-        os.write(self.typed, typed)
-        self.thread.start()
-        deadline = time.monotonic() + PATIENCE
-        while self.thread.is_alive():
-            assert time.monotonic() < deadline, f"it reads on after {self.keys}; its waits: {self.waits}"
-            if len(self.waits) > 1 and self.waits[-1] is None:
-                ends()
-                self.thread.join(PATIENCE)
+        """Read some bytes in a thread; call ``ends`` when it waits without a limit of time again."""
+        self.typed.write(typed)
+        with ThreadPoolExecutor() as threads:
+            reading = threads.submit(self.driver.run_input_thread)
+            try:
+                deadline = time.monotonic() + PATIENCE
+                while not reading.done():
+                    assert time.monotonic() < deadline, f"it reads on after {self.keys}; its waits: {self.waits}"
+                    if len(self.waits) > 1 and self.waits[-1] is None:
+                        ends()
+                        reading.result(PATIENCE)
+            finally:
+                self.driver.exit_event.set()
 
 
 poll = select.select
@@ -71,7 +75,8 @@ poll = select.select
 async def reader(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reader]:
     """A reader in a process whose signals are as before at the end."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
-    yield Reader(monkeypatch)
+    with piped() as (read, typed):
+        yield Reader(monkeypatch, read, typed)
     for number, handler in before.items():
         signal.signal(number, handler)
 
@@ -95,7 +100,7 @@ async def test_a_byte_that_is_no_character_is_replaced(reader: Reader) -> None:
 
 
 async def test_a_terminal_that_has_gone_ends_the_program(reader: Reader) -> None:
-    reader.run(b"a", lambda: os.close(reader.typed))
+    reader.run(b"a", reader.typed.close)
     assert reader.keys == ["a"]
     assert reader.app.ended_by == signal.SIGHUP
 
@@ -104,7 +109,6 @@ async def test_it_can_read_again_after_a_sleep(reader: Reader) -> None:
     reader.run(b"a", reader.driver.exit_event.set)
     reader.driver.exit_event.clear()
     reader.waits.clear()
-    reader.thread = Thread(target=reader.driver.run_input_thread)
     reader.run(b"b", reader.driver.exit_event.set)
     assert reader.keys == ["a", "b"]
 

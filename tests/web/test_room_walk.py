@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Self
 
 import pytest
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium, line_of
 from patience import PATIENCE, until
+from processes import child
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import read, verify
@@ -67,12 +68,12 @@ class Host:
 
     def __init__(self, game: str) -> None:
         self._game = game
+        self._processes = AsyncExitStack()
         self._address = f"127.0.0.{10 + [*GAMES].index(game)}"  # where no other test takes the port meanwhile
 
     async def start(self, *options: str) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, str(HOST), self._game, "4", self._address, *options, stdout=asyncio.subprocess.PIPE
-        )
+        command = (sys.executable, str(HOST), self._game, "4", self._address, *options)
+        self.process = await self._processes.enter_async_context(child(*command, stdout=asyncio.subprocess.PIPE))
         assert self.process.stdout
         table = await asyncio.wait_for(line_of(self.process.stdout, r"^Table (\S+: fourtwenty join \S+)"), PATIENCE)
         code, *_, address = table.replace(":", "").split()
@@ -84,16 +85,14 @@ class Host:
         self.process.kill()
         await self.process.wait()
 
+    async def __aenter__(self) -> Self:
+        async with self._processes:
+            await self.start()
+            self._processes = self._processes.pop_all()
+        return self
 
-@asynccontextmanager
-async def hosted(game: str) -> AsyncIterator[Host]:
-    host = Host(game)
-    await host.start()
-    try:
-        yield host
-    finally:
-        host.process.terminate()
-        await host.process.wait()
+    async def __aexit__(self, *error: object) -> None:
+        await self._processes.aclose()
 
 
 async def sees(tab: Tab, condition: str) -> None:
@@ -140,7 +139,7 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
 
     A phone is closed, another tab takes its seat, and the host is killed meanwhile.
     """
-    async with hosted(game) as host:
+    async with Host(game) as host:
         ben = Seating((Seat("Ben", "Steady"),), game, name="Ben")
         opened = await join(host.table, ben)
         client = opened.client
