@@ -8,6 +8,7 @@ import socket
 import sqlite3
 from argparse import Namespace
 from base64 import urlsafe_b64decode
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from unittest.mock import Mock
@@ -31,12 +32,27 @@ from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.broker import Broker
+from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog
 from fourtwenty.rooms.wire.opening import OpenRoom, host, join, read_table_address, resumable, table_address
 
 EVE = MachineKey(bytes(32))
 ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
+
+
+@pytest.fixture(autouse=True)
+async def left_open(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Close the tables that a test has opened and not closed: one that fails does not."""
+    async with AsyncExitStack() as stack:
+
+        def noted(client: Client, address: str, ends: AsyncExitStack, second: bool) -> OpenRoom:
+            opened = OpenRoom(client, address, ends, second=second)
+            stack.push_async_callback(lambda: opened.stack.aclose())  # it has another stack by then
+            return opened
+
+        monkeypatch.setattr(opening, "OpenRoom", noted)
+        yield
 
 
 @pytest.fixture
