@@ -43,7 +43,7 @@ pytest_plugins = ["cpu_time", "lines_reached"]
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes a core: tests wait for programs and brokers, and the pilot sleeps 20 ms after every key."""
+    """Two processes a core: nearly half of the time of the tests is waits for programs, brokers and threads."""
     return (os.cpu_count() or 1) * 2
 
 
@@ -102,7 +102,7 @@ def style_sheets() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def pilots() -> Iterator[None]:
-    """Let the pilots wait for an idle event loop: 20 ms after every key took two fifths of the tests of the app."""
+    """Let the pilots wait for an idle event loop: their sleeps took two fifths of the time of the tests of the app."""
     from idle_loop import idle_pilots
 
     with idle_pilots():
