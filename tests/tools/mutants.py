@@ -1,25 +1,30 @@
-"""Mutants of what mutmut leaves out: functions with a decorator, and constants of modules and classes.
+"""Mutants of what mutmut leaves out, functions with a decorator and constants, or a sample of all there are.
 
-    python tests/tools/mutants.py fourtwenty/games/four_twenty.py [NAME ...] [--tests PATH ...] [--jobs N]
+    python tests/tools/mutants.py FILE ... [NAME ...] [--tests PATH ...] [--jobs N]
+    python tests/tools/mutants.py FOLDER ... --sample N [--seed N]
 
-A mutant is one change in a copy of the tree. Without --tests those of the folder of the file run (tests/games).
+A mutant is one change in a copy of the tree. It meets the tests that have run its line, the quickest first, until one
+fails. Which have is what the last run of pytest kept (lines_reached.py).
 """
 
 from __future__ import annotations
 
 import ast
 import os
+import pickle
 import shutil
 import subprocess
 import sys
-import time
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+from lines_reached import ROOT, Passed, pieces
 
 SWAPS = """Lt LtE, LtE Lt, Gt GtE, GtE Gt, Eq NotEq, NotEq Eq, In NotIn, NotIn In, Is IsNot, IsNot Is, And Or, Or And,
 Add Sub, Sub Add, Mult Add, Div Mult, FloorDiv Mult, Mod FloorDiv, Pow Mult, LShift RShift, RShift LShift, BitOr BitAnd,
@@ -29,10 +34,15 @@ OTHER = dict(pair.split() for pair in SWAPS.split(","))
 
 
 class Mutant(NamedTuple):
-    """A file with one change: its text, and the line, the name around it and the code before and after."""
+    """A file with one change."""
 
+    file: str
+    """Its path below the root."""
     change: str
+    """The line, the name around it, and the code before and after."""
     source: str
+    lines: frozenset[int]
+    """The lines of which a test runs one if it can notice the change: of a constant, the functions that name it."""
 
 
 class Replace(ast.NodeTransformer):
@@ -45,13 +55,16 @@ class Replace(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
-def left_out(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield by name what mutmut 3.8 (mutation/file_mutation.py) leaves out, of a module or class and its classes."""
+def targets(body: Iterable[ast.stmt], every: bool) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield functions and constants of a module or class and its classes by name.
+
+    Unless it is every one: those that mutmut 3.8 (mutation/file_mutation.py) leaves out.
+    """
     for node in body:
         if isinstance(node, ast.ClassDef):
-            yield from left_out(node.body)
-        elif isinstance(node, ast.FunctionDef):
-            if ",".join(map(ast.unparse, node.decorator_list)) not in ("", "classmethod", "staticmethod"):
+            yield from targets(node.body, every)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if every or ",".join(map(ast.unparse, node.decorator_list)) not in ("", "classmethod", "staticmethod"):
                 yield node.name, node
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value:
             name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
@@ -59,14 +72,15 @@ def left_out(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
                 yield name, node
 
 
-def code(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that a call carries out: no decorators, types or sentences."""
-    yield node
+def code(node: ast.AST, line: int = 0) -> Iterator[tuple[ast.AST, int]]:
+    """Yield the nodes that a call carries out, with the line of the statement: no decorators, types or sentences."""
+    line = node.lineno if isinstance(node, ast.stmt) else line
+    yield node, line
     for field, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             aside = isinstance(child, ast.arguments | ast.JoinedStr | ast.Raise)
             if isinstance(child, ast.AST) and not aside and field not in ("decorator_list", "annotation", "returns"):
-                yield from code(child)
+                yield from code(child, line)
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
@@ -94,64 +108,136 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
         yield ast.Name(OTHER[node.id])
 
 
-def mutants(source: str, names: Sequence[str] = ()) -> Iterator[Mutant]:
-    """Yield the mutants of a file; of these functions and constants only, if any are named."""
+def using(tree: ast.AST, name: str) -> Iterator[int]:
+    """Yield the lines of the functions that name a constant."""
+    for node in ast.walk(tree):
+        named = (getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(node))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and name in named:
+            yield from range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+
+
+class Change(NamedTuple):
+    """A node of a file and what takes its place."""
+
+    file: str
+    tree: ast.Module
+    name: str
+    target: ast.stmt
+    """The function or constant of that name."""
+    line: int
+    """The first line of the statement."""
+    node: ast.AST
+    new: ast.AST
+
+    def mutant(self) -> Mutant:
+        before, after = (ast.unparse(each).partition("\n")[0] for each in (self.node, self.new))
+        changed = ast.unparse(Replace(self.node, self.new).visit(self.tree))
+        Replace(self.new, self.node).visit(self.tree)
+        number: int = self.node.lineno  # type: ignore[attr-defined]
+        users = frozenset() if hasattr(self.target, "body") else frozenset(using(self.tree, self.name))
+        change = f"{number} {self.name}: {before}  ->  {after}"
+        return Mutant(self.file, change, changed, users or frozenset((number, self.line)))
+
+
+def changes_of(file: str, source: str, names: Sequence[str] = (), every: bool = False) -> Iterator[Change]:
+    """Yield the changes of a file that make a mutant; of these functions and constants only, if any are named."""
     tree = ast.parse(source)
-    for name, target in left_out(tree.body):
-        for node in [*code(target)] if name in names or not names else ():
-            for new in changes(node):
-                before, after = (ast.unparse(each).partition("\n")[0] for each in (node, new))
-                changed = ast.unparse(Replace(node, new).visit(tree))
-                Replace(new, node).visit(tree)
-                yield Mutant(f"{node.lineno} {name}: {before}  ->  {after}", changed)  # type: ignore[attr-defined]
+    for name, target in targets(tree.body, every):
+        for node, line in [*code(target)] if name in names or not names else ():
+            yield from (Change(file, tree, name, target, line, node, new) for new in changes(node))
 
 
-def survivors(root: Path, file: str, found: Sequence[Mutant], tests: Sequence[str], jobs: int) -> Iterator[Mutant]:
-    """Yield the mutants of a file below ``root`` with which these tests pass, and pass in time."""
-    copies: SimpleQueue[Path] = SimpleQueue()
-    command = [
-        sys.executable,
-        *["-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-m"],
-        "not terminal",
-        *tests,
+def tests_of(mutant: Mutant, known: dict[str, Passed]) -> dict[str, float]:
+    """Return the tests to meet a mutant in their order, with their seconds.
+
+    They are those that have run its lines, the quickest first, then those of the folder that have run its file: what a
+    test finds in a cache it has not run.
+    """
+    outside, each = pieces(str(ROOT / mutant.file))
+    bits = [(piece, 1 << (line - 1 - first)) for line in mutant.lines for piece, first in [each[line - 1]]]
+    folder = f"tests/{Path(mutant.file).parts[1]}/"
+    found = [
+        (not near, test.seconds, name)
+        for name, test in known.items()
+        if not test.in_terminal
+        if (near := any(test.reach.get(piece, 0) & bit for piece, bit in bits))
+        or (name.startswith(folder) and outside in test.reach)
     ]
+    return {name: seconds for _, seconds, name in sorted(found)}
 
-    def failure(source: str, seconds: float | None = None) -> str:
-        """Return what a failing run of the tests prints last; empty when they pass."""
-        copy = copies.get()
-        (copy / file).write_text(source, encoding="utf-8")
-        path = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+
+def run(copy: Path, tests: Iterable[str], seconds: float) -> str:
+    """Return the test that fails first in a copy of the tree; empty when all pass."""
+    (copy / "tests-to-run").write_text("\n".join(tests), encoding="utf-8")
+    options = ["-x", "-q", "-rfE", "--tb=no", "-n0", "-p", "no:cacheprovider"]
+    path = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, "@tests-to-run"],
+            cwd=copy, env=path, capture_output=True, text=True, timeout=seconds,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "out of time"
+    lines = (done.stdout + done.stderr).splitlines()
+    failed = [line.partition(" ")[2].partition(" - ")[0] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    return (failed or [f"status {done.returncode}: {lines[-1]}"])[0] if done.returncode else ""
+
+
+def killers(
+    root: Path, found: Sequence[Mutant], tests: Callable[[Mutant], dict[str, float]], jobs: int
+) -> Iterator[tuple[Mutant, str]]:
+    """Yield the mutants of files below ``root``, and what fails with each first: a test, or the time that it takes."""
+    copies: SimpleQueue[Path] = SimpleQueue()
+
+    def killer(mutant: Mutant) -> str:
+        copy, seconds = copies.get(), tests(mutant)
+        limit, names = 60 + 5 * sum(seconds.values()), [*seconds]
+        (copy / mutant.file).write_text(mutant.source, encoding="utf-8")
         try:
-            done = subprocess.run(command, cwd=copy, env=path, capture_output=True, text=True, timeout=seconds)
-            return f"status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}" if done.returncode else ""
-        except subprocess.TimeoutExpired:
-            return "out of time"
+            return next(
+                (failed for part in (names[:20], names[20:]) if part and (failed := run(copy, part, limit))), ""
+            )
         finally:
+            shutil.copy2(root / mutant.file, copy / mutant.file)
             copies.put(copy)
 
     with TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as workers:
         for job in range(jobs):
             copies.put(Path(shutil.copytree(root, f"{folder}/{job}", ignore=shutil.ignore_patterns(".*"))))
-        begun = time.monotonic()
-        if failed := failure((root / file).read_text(encoding="utf-8")):
-            sys.exit(f"The tests fail without a mutant: {failed}")
-        seconds = 30 + 3 * jobs * (time.monotonic() - begun)
-        failures = workers.map(lambda mutant: failure(mutant.source, seconds), found)
-        yield from (mutant for mutant, failed in zip(found, failures, strict=True) if not failed)
+        failing: set[str] = set()
+        for mutant, name in zip(found, workers.map(killer, found), strict=True):
+            failing |= {name} if "::" in name else set()
+            yield mutant, name
+        if failing and (failed := run(copies.get(), failing, 3600)):
+            sys.exit(f"Without a mutant, too, fails {failed}")
 
 
 def main() -> None:
-    parser = ArgumentParser(description="Print the mutants that no test kills, where mutmut makes none.")
-    parser.add_argument("file")
-    parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--tests", nargs="+", metavar="PATH")
+    parser = ArgumentParser(description="Print what kills each mutant where mutmut makes none, or of a sample of all.")
+    parser.add_argument("names", nargs="+", metavar="FILE, FOLDER or NAME")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many of each file or folder, of all functions")
+    parser.add_argument("--seed", type=int, default=420)
+    parser.add_argument("--tests", nargs="+", default=["tests"], metavar="PATH")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
-    found, lived = [*mutants(Path(asked.file).read_text(encoding="utf-8"), asked.names)], 0
-    tests = asked.tests or [f"tests/{Path(asked.file).parts[1]}"]
-    for mutant in survivors(Path(), asked.file, found, tests, asked.jobs):
-        lived += 1
-        print(f"{asked.file}:{mutant.change}", flush=True)
+    places = [name for name in asked.names if Path(name).exists()]
+    names = [name for name in asked.names if name not in places]
+    found: list[Mutant] = []
+    for place in places:
+        files = [place] if place.endswith(".py") else sorted(file.as_posix() for file in Path(place).rglob("*.py"))
+        of_place = [
+            change
+            for file in files
+            for change in changes_of(file, Path(file).read_text(encoding="utf-8"), names, every=bool(asked.sample))
+        ]
+        chosen = Random(asked.seed).sample(range(len(of_place)), asked.sample) if asked.sample else range(len(of_place))
+        found += [of_place[number].mutant() for number in sorted(chosen)]
+    record: dict[str, Passed] = pickle.loads(Path(".pytest_cache/d/lines_reached/tests").read_bytes())
+    known = {name: test for name, test in record.items() if name.startswith(tuple(asked.tests))}
+    lived = 0
+    for mutant, killer in killers(Path(), found, lambda mutant: tests_of(mutant, known), asked.jobs):
+        lived += not killer
+        print(f"{mutant.file}:{mutant.change}  |  {killer or 'SURVIVED'}", flush=True)
     print(f"{len(found)} mutants: {len(found) - lived} killed, {lived} survived")
 
 
