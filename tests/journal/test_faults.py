@@ -10,10 +10,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from campaign import mostly_long
 from chance import seeded
 from faults import KINDS, Faults, injected
 from typed import as_typed
@@ -197,8 +199,12 @@ async def check_evening_at_the_screen(home: Path, kind: str, number: int, lastin
 lastingly = pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
 
 
-@lastingly
-@pytest.mark.parametrize("kind", KINDS)
+@mostly_long(
+    ("kind", "lasting"),
+    product(KINDS, (False, True)),
+    [*product(KINDS, (False,)), ("unreadable", True)],
+    *("fourtwenty/journal/", "fourtwenty/play/", "fourtwenty/cli/", "tests/tools/faults.py"),
+)
 def test_an_evening_in_lines_in_which_some_calls_fail(tmp_path: Path, kind: str, lasting: bool) -> None:
     step = STEPS.get(kind, 59)
     first = 1 + Random(f"{kind} {lasting}").randrange(step)

@@ -14,6 +14,7 @@ from random import Random
 import pytest
 import reference_round
 import reference_solver
+from campaign import RULES_AND_ODDS, mostly_long
 from hypothesis import given
 from hypothesis import strategies as st
 from solution import PAGE
@@ -83,12 +84,7 @@ def test_a_race_of_two_is_every_roll_of_the_engine_in_two_laps() -> None:
     assert sum(curves[0].now[turn] * openings[turn] for turn in (1, 2)) == pytest.approx(float(won), abs=1e-15)
 
 
-BOTH_PROGRAMMES = pytest.mark.long(
-    *(f"fourtwenty/{floor}/four_twenty.py" for floor in ("games", "odds")), "docs/paper/reference_round.py"
-)
-
-
-@pytest.mark.parametrize("players", [2, pytest.param(3, marks=BOTH_PROGRAMMES)])
+@mostly_long("players", [2, 3], [2], *RULES_AND_ODDS)
 def test_a_second_programme_finds_the_same_chances_and_that_other_hands_never_matter(players: int) -> None:
     solution, second = solve(), reference_round.best_play(players)
     assert list(map(frozenset, solution.allowed)) == reference_round.MAY_KEEP

@@ -9,6 +9,7 @@ from math import sqrt
 from statistics import mean
 
 import pytest
+from campaign import RULES_AND_ODDS, mostly_long
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ladder_421 import LADDER, safe_with, safe_with_best_play
@@ -65,7 +66,9 @@ def test_the_fewer_of_21_tokens_the_better() -> None:
     assert sorted(safe_of_two(TOKENS)[1:], reverse=True) == [*safe_of_two(TOKENS)[1:]]
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (3, 1)])
+@mostly_long(
+    ("mine", "theirs"), [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (3, 1)], [(1, 1), (2, 1), (1, 3)], *RULES_AND_ODDS
+)
 def test_two_players_with_few_tokens_as_every_pair_of_hands_ends_by_the_rules(mine: int, theirs: int) -> None:
     """The rules end the round for each pair of hands; each seat then tries every set of dice at every roll."""
     start, later = Bar421.read(f"*>-:{mine} -:{theirs} L1 round 9 roll 1"), safe_of_two(mine + theirs)

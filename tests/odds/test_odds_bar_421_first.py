@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from campaign import RULES_AND_ODDS, mostly_long
 from shipped_tables import write_rows
 
 from fourtwenty.games.bar_421 import TOKENS
@@ -15,7 +16,7 @@ from fourtwenty.odds.bar_421_match import splits
 from fourtwenty.odds.stopping import HANDS
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@mostly_long("seats", [3, 4], [3], *RULES_AND_ODDS)
 def test_rows_are_read_as_they_were_written(seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The steps are the only loss; of each column the last turn follows from the sum."""
     monkeypatch.setattr(tables, "table_file", tmp_path.joinpath)

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from campaign import mostly_long
 from patience import PATIENCE
 
 from fourtwenty.games import GAMES
@@ -24,15 +25,11 @@ FIRST = {"420": 2_000_000, "421": 50_000, "ten-rounds": 400_000}
 SEED = bytes(31) + b"\x2a"
 
 
-ODDS = pytest.mark.long("fourtwenty/odds/", "fourtwenty/games/", "fourtwenty/play/match.py", "tests/tools/odds_work.py")
-
-
-@pytest.mark.parametrize(
+@mostly_long(
     ("game", "seats"),
-    [
-        *(("421", 4), *product(GAMES, (200,))),
-        *(pytest.param(*table, marks=ODDS) for table in (("ten-rounds", 3), *product(GAMES, (2, 6, 20, 60)))),
-    ],
+    [("421", 4), ("ten-rounds", 3), *product(GAMES, (2, 6, 20, 60, 200))],
+    [("421", 4), *product(GAMES, (200,))],
+    *("fourtwenty/odds/", "fourtwenty/games/", "fourtwenty/play/match.py", "tests/tools/odds_work.py"),
 )
 def test_an_answer_is_no_work_at_any_table(game: str, seats: int) -> None:
     """In CPU time, by benchmarks/odds.py: 110 ms at most for a first answer, 33 for later ones, 1 in the median.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import RULES_AND_ODDS, mostly_long
 from solve_421_four import Match, Round, longest, shares, solve_four
 
 from fourtwenty.games.bar_421 import TOKENS
@@ -16,7 +17,7 @@ def by_share(tokens: Tokens) -> list[float]:
     return [1 - held / sum(tokens) for held in tokens]
 
 
-@pytest.mark.parametrize("split", [(6, 5, 5, 5), (10, 1, 9, 1)])
+@mostly_long("split", [(6, 5, 5, 5), (10, 1, 9, 1)], [(6, 5, 5, 5)], *RULES_AND_ODDS)
 def test_a_round_is_that_of_the_program(split: Tokens) -> None:
     """The program follows every seat from hand to hand, in other code. Equal hands and the extremes are among them."""
     match = Match(TOKENS, worth)

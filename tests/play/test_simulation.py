@@ -21,6 +21,7 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
+from campaign import mostly_long
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results
@@ -56,7 +57,7 @@ def test_perfect_bots_win_and_pay_as_often_as_computed(players: int, matches: in
             assert abs(times[seat] / matches - chance) < 4 * sqrt(chance * (1 - chance) / matches)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@mostly_long("game", GAMES, ["420"], "fourtwenty/play/", "fourtwenty/games/")
 def test_two_jobs_play_what_one_plays(game: str) -> None:
     lineup = Lineup(parse_players("bot:Random,bot:Random,bot:Bold"), game=game, starting_seat=0)
     with closing(play_matches(lineup, 101, SEED, jobs=2)) as outcomes:

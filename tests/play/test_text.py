@@ -6,6 +6,7 @@ import sys
 from unicodedata import bidirectional, category
 
 import pytest
+from campaign import mostly_long
 
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.text import IGNORABLE, folded, name_key, percent
@@ -28,8 +29,8 @@ def test_the_rate_of_right_answers_is_certain_only_where_all_are(right: int, tri
     assert Scorecard(right, tried).rate == rate
 
 
-@pytest.mark.parametrize("digits", [0, 1, 2])
-@pytest.mark.parametrize("estimated", [False, True])
+@mostly_long("digits", [0, 1, 2], [0, 2], "fourtwenty/play/text.py")
+@mostly_long("estimated", [False, True], [True], "fourtwenty/play/text.py")
 def test_nothing_but_certainty_is_shown_as_certain(estimated: bool, digits: int) -> None:
     chances = [number / 100_003 for number in range(1, 100_003)]
     shown = {percent(chance, estimated, digits) for chance in chances}

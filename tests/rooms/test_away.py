@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from campaign import mostly_long
 from chance import seeded
 from machines import Clock, TestMachine, play_on, seated
 from memory_log import MemoryBroker, MemoryLog
@@ -307,7 +308,11 @@ async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = 
         await bar.close()
 
 
-@pytest.mark.parametrize("gone", subsets(3), ids=str)
+@mostly_long(
+    *("gone", subsets(3), [frozenset({0}), frozenset({0, 1})]),
+    *("fourtwenty/rooms/", "fourtwenty/play/", "fourtwenty/games/"),
+    ids=str,
+)
 async def test_machines_that_vanish_together_are_left(tmp_path: Path, gone: frozenset[int]) -> None:
     luck = Random(str(sorted(gone)))
     for moment in (3, 4, 5, 6, luck.randint(7, 20), luck.randint(21, 90)):

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from campaign import campaign, try_out
+from campaign import campaign, mostly_long, try_out
 from chance import seeded
 from memory_log import MemoryBroker, MemoryLog
 from page import THINKING_SECONDS, Page, View
@@ -189,7 +189,7 @@ def unfair(bar: Bar) -> set[str]:
 # -- whole matches -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@mostly_long("game", GAMES, ["420"], "fourtwenty/rooms/", "fourtwenty/play/", "fourtwenty/games/")
 def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, game: str) -> None:
     async def evening(bar: Bar) -> None:
         await bar.join("Ben")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,27 @@ REPOSITORY = Path(os.environ.get("FOURTWENTY_REPOSITORY", ROOT))
 def campaign(short: int, whole: int) -> pytest.MarkDecorator:
     """Give a test its ``trials``: so many in the gate, and the whole number in the long form of the tests."""
     return pytest.mark.parametrize("trials", [short, pytest.param(whole, marks=pytest.mark.long)])
+
+
+def mostly_long(
+    names: str | tuple[str, ...], cases: Iterable[Any], gate: Iterable[Any], *files: str, **options: Any
+) -> pytest.MarkDecorator:
+    """Give a test its cases: the gate's, and where one of the files has changed or in the long form all of them."""
+    every, kept = [*cases], [*gate]
+    if missing := [case for case in kept if case not in every]:
+        raise ValueError(f"{missing} are no cases of {names}")
+    mark = pytest.mark.long(*files)
+    values = [
+        case if case in kept else pytest.param(*(case if isinstance(names, tuple) else (case,)), marks=mark)
+        for case in every
+    ]
+    return pytest.mark.parametrize(names, values, **options)
+
+
+SCREEN = ("fourtwenty/tui/", "screens.tcss")
+"""The files that say where things are on the screen."""
+RULES_AND_ODDS = ("fourtwenty/games/", "fourtwenty/odds/", "docs/paper/")
+"""The files that the numbers of the paper follow from."""
 
 
 def try_out(trials: int, trial: Callable[[Random], None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from at_the_table import playing
+from campaign import SCREEN, mostly_long
 from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
@@ -24,7 +25,7 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
     return number
 
 
-@pytest.mark.parametrize("size", SIZES)
+@mostly_long("size", SIZES, SIZES[:1], *SCREEN)
 async def test_every_die_lies_on_the_felt(dice: int, size: tuple[int, int]) -> None:
     async with playing(Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), size=size) as pilot:
         table = await pilot.turn(seat=0)
@@ -36,7 +37,7 @@ async def test_every_die_lies_on_the_felt(dice: int, size: tuple[int, int]) -> N
         assert table.query_one("#seats").region.width >= 14
 
 
-@pytest.mark.parametrize("size", SIZES)
+@mostly_long("size", SIZES, SIZES[:1], *SCREEN)
 async def test_every_die_of_a_puzzle_lies_on_the_felt(dice: int, size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         await pilot.press("p")

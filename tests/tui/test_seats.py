@@ -6,6 +6,7 @@ import re
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import SCREEN, mostly_long
 from msgspec.structs import replace
 from rich.segment import Segment
 from rich.style import Style
@@ -34,9 +35,11 @@ def named(pilot: Driver, names: tuple[str, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)], ids=str)
-@pytest.mark.parametrize("seats", [4, 12])
-@pytest.mark.parametrize(("coached", "typed"), [(False, False), (True, False), (True, True)])
+@mostly_long("size", [(60, 20), (80, 24), (100, 30)], [(60, 20)], *SCREEN, ids=str)
+@mostly_long("seats", [4, 12], [12], *SCREEN)
+@mostly_long(
+    ("coached", "typed"), [(False, False), (True, False), (True, True)], [(False, False), (True, True)], *SCREEN
+)
 async def test_every_name_is_on_the_screen(
     game: str, size: tuple[int, int], seats: int, coached: bool, typed: bool
 ) -> None:
@@ -53,9 +56,9 @@ async def test_every_name_is_on_the_screen(
         assert named(pilot, names) == [*names]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("coached", [False, True])
-@pytest.mark.parametrize("step", [13, pytest.param(3, marks=pytest.mark.long("fourtwenty/tui/widgets/seats.py"))])
+@mostly_long("game", GAMES, ["420"], *SCREEN)
+@mostly_long("coached", [False, True], [True], *SCREEN)
+@mostly_long("step", [13, 3], [13], *SCREEN)
 async def test_no_two_fields_of_a_seat_touch_at_any_width(game: str, coached: bool, step: int) -> None:
     lineup = Lineup(tuple(map(Seat, NAMES)), starting_seat=0, game=game, coach="full" if coached else "off")
     throws = [(6, 5, 5, 1)[: GAMES[game].hand_size]]

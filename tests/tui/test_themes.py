@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import SCREEN, mostly_long
 from patience import until
 from rich._palettes import STANDARD_PALETTE
 from rich.color import Color as RichColor
@@ -196,10 +197,7 @@ PLAYED = ("r", "r", "r", "1", "4", "r", "r", "a", "r")
 SIX = Lineup(tuple(map(Seat, ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"))), starting_seat=0, game="ten-rounds")
 
 
-COLOURS = pytest.mark.long("fourtwenty/tui/themes.py", "screens.tcss")
-
-
-@pytest.mark.parametrize("theme", ["terrace", "blackboard", "snug of sixteen", pytest.param("snug", marks=COLOURS)])
+@mostly_long("theme", ["terrace", "blackboard", "snug of sixteen", "snug"], ["blackboard", "snug of sixteen"], *SCREEN)
 @pytest.mark.parametrize(
     ("before", "keys"),
     [

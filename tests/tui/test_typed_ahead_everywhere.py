@@ -16,6 +16,7 @@ import pytest
 from apps_in_a_room import Bar, at_table
 from at_the_table import Driver, driving, playing
 from busy_history import held
+from campaign import mostly_long
 from msgspec.structs import replace
 from patience import until
 from textual.notifications import Notifications
@@ -326,10 +327,7 @@ def every_screen() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "start",
-    [start if start in IN_THE_GATE else pytest.param(start, marks=pytest.mark.long(TYPING)) for start in STARTS],
-)
+@mostly_long("start", STARTS, IN_THE_GATE, TYPING)
 async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl = Crawl(tmp_path, monkeypatch, [("z", "z", "enter"), ("z", "z", "escape")])
     await crawl.crawl(start, deep=False)
