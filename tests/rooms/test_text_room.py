@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Callable
-from contextlib import AsyncExitStack, closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from queue import Queue
@@ -61,22 +61,25 @@ class Table:
         self.ann: Client
         self.ben: Client
 
-    async def open(self) -> OpenRoom:
-        broker, stack = MemoryBroker(), AsyncExitStack()
-        self.ann = await self._join(broker, stack, "Ann", self.seating)
-        self.ben = await self._join(broker, stack, "Ben", Seating())
-        self.ben.listeners.append(self._play_ben)
-        sit_down(self.ann)
-        return OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[OpenRoom]:
+        async with AsyncExitStack() as stack:
+            broker = MemoryBroker()
+            self.ann = await self._join(broker, stack, "Ann", self.seating)
+            self.ben = await self._join(broker, stack, "Ben", Seating())
+            self.ben.listeners.append(self._play_ben)
+            sit_down(self.ann)
+            yield OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
 
-    async def begin(self) -> OpenRoom:
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[OpenRoom]:
         """Open the table, and begin a match of both machines there."""
-        opened = await self.open()
-        self.ben_sits()
-        await until(lambda: len(self.ann.room.sittings) == 2)
-        self.ann.start()
-        await until(lambda: self.ann.room.playing)
-        return opened
+        async with self.open() as opened:
+            self.ben_sits()
+            await until(lambda: len(self.ann.room.sittings) == 2)
+            self.ann.start()
+            await until(lambda: self.ann.room.playing)
+            yield opened
 
     async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str, seating: Seating) -> Client:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
@@ -120,14 +123,14 @@ class Table:
 
     async def _run(self, typing: bool) -> None:
         lines = TypedLines(iter(lambda: self._typed.get(timeout=PATIENCE), None))
-        opened = await self.open()
-        with closing(History(self.folder / "games.sqlite", self.lines.append, timeout=0)) as history:
-            try:
-                await TextRoom(opened, history, lines, self._write, typing).run()
-            finally:
+        try:
+            async with self.open() as opened:
+                with closing(History(self.folder / "games.sqlite", self.lines.append, timeout=0)) as history:
+                    await TextRoom(opened, history, lines, self._write, typing).run()
                 await opened.close()
+        finally:
+            self._typed.put(None)
         assert not [answer for answer in self._answers if not answer[1]], "these words have not come"
-        self._typed.put(None)
 
     def record(self, id: int) -> str:  # noqa: A002
         """The record of a match in Ann's history."""
@@ -301,16 +304,15 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
 async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_another_program(table: Table) -> None:
     with closing(sqlite3.connect(table.folder / "games.sqlite")) as sql, sql:
         sql.execute("CREATE TABLE another_program (number)")
-    opened = await table.open()
-    table.ben_sits()
-    await until(lambda: len(table.ann.room.sittings) == 2)
-    table.ann.start()
-    await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
-    table.ann.leave()
-    await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
-    with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
-        await TextRoom(opened, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
-    await opened.close()
+    async with table.open() as opened:
+        table.ben_sits()
+        await until(lambda: len(table.ann.room.sittings) == 2)
+        table.ann.start()
+        await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
+        table.ann.leave()
+        await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
+        with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
+            await TextRoom(opened, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
     assert table.lines[0].startswith("This is table")
 
 
@@ -376,37 +378,35 @@ def test_news(before: RoomView, now: RoomView, sentences: list[str]) -> None:
 async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.seating = replace(ANN, game="420")  # whose first roll somebody makes
-    opened = await table.open()
-    table.ben_sits()
-    await until(lambda: len(table.ann.room.sittings) == 2)
-    table.ann.start()
-    await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
-    play = table.ann.room.play
-    assert play
-    await until(lambda: play.to_act == 0)
-    turns = Turns(match_of(play), FarSeats(table.ann, play))
-    assert isinstance(turns.request, Decide)
-    requests: list[Request | None] = []
-    table.ann.listeners.append(lambda: requests.append(turns.request))
-    action = turns.match.state.actions[0]
-    turns.decide(action)
-    await until(lambda: isinstance(turns.request, Arrived))
-    on_its_way = [request for request in requests if not isinstance(request, Arrived)]
-    assert on_its_way
-    assert set(on_its_way) == {Awaited(0, action)}
-    assert turns.follow().action == action
-    await opened.close()
+    async with table.open():
+        table.ben_sits()
+        await until(lambda: len(table.ann.room.sittings) == 2)
+        table.ann.start()
+        await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
+        play = table.ann.room.play
+        assert play
+        await until(lambda: play.to_act == 0)
+        turns = Turns(match_of(play), FarSeats(table.ann, play))
+        assert isinstance(turns.request, Decide)
+        requests: list[Request | None] = []
+        table.ann.listeners.append(lambda: requests.append(turns.request))
+        action = turns.match.state.actions[0]
+        turns.decide(action)
+        await until(lambda: isinstance(turns.request, Arrived))
+        on_its_way = [request for request in requests if not isinstance(request, Arrived)]
+        assert on_its_way
+        assert set(on_its_way) == {Awaited(0, action)}
+        assert turns.follow().action == action
 
 
 async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.awake = False
-    opened = await table.begin()
-    play = table.ann.room.play
-    assert play
-    await until(lambda: play.state is not None and play.state.starting_seat is not None)
-    assert [event.action for event in play.events[:2]] == [Roll((1,))] * 2
-    await opened.close()
+    async with table.begin():
+        play = table.ann.room.play
+        assert play
+        await until(lambda: play.state is not None and play.state.starting_seat is not None)
+        assert [event.action for event in play.events[:2]] == [Roll((1,))] * 2
 
 
 def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,32 +459,31 @@ def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
 
 
 async def test_a_second_window_sits_nowhere(table: Table) -> None:
-    opened = await table.open()
-    opened.second = True
-    with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
-        await TextRoom(opened, history, TypedLines(["sit Zoe", "quit"]), table.lines.append, typing=True).run()
-    assert table.lines.count(SECOND_WINDOW) == 2
-    await opened.close()
+    async with table.open() as opened:
+        opened.second = True
+        with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
+            await TextRoom(opened, history, TypedLines(["sit Zoe", "quit"]), table.lines.append, typing=True).run()
+        assert table.lines.count(SECOND_WINDOW) == 2
 
 
 async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table) -> None:
-    opened = await table.begin()
-    await table.ann.close()
-    async with AsyncExitStack() as stack:
-        ann = await table._join(table.log.broker, stack, "Ann", Seating((Seat("Ann"),)))
-        sit_down(ann)
-        assert (ann.seating.game, ann.seating.patience) == ("ten-rounds", 60)
-    await opened.close()
+    async with table.begin():
+        await table.ann.close()
+        async with AsyncExitStack() as stack:
+            ann = await table._join(table.log.broker, stack, "Ann", Seating((Seat("Ann"),)))
+            sit_down(ann)
+            assert (ann.seating.game, ann.seating.patience) == ("ten-rounds", 60)
 
 
 async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> None:
-    opened = await table.begin()
-    table.ann.leave()
-    await until(lambda: not table.ann.room.playing)
-    await table.ann.close()
-    async with AsyncExitStack() as stack:
-        ann = await table._join(table.log.broker, stack, "Ann", Seating())
-        sit_down(ann)
-        watching = TextRoom(OpenRoom(ann, "memory", stack), Mock(), TypedLines([]), table.lines.append, typing=False)
-        assert watching._stays_without_lines()
-    await opened.close()
+    async with table.begin():
+        table.ann.leave()
+        await until(lambda: not table.ann.room.playing)
+        await table.ann.close()
+        async with AsyncExitStack() as stack:
+            ann = await table._join(table.log.broker, stack, "Ann", Seating())
+            sit_down(ann)
+            watching = TextRoom(
+                OpenRoom(ann, "memory", stack), Mock(), TypedLines([]), table.lines.append, typing=False
+            )
+            assert watching._stays_without_lines()
