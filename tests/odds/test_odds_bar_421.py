@@ -337,6 +337,7 @@ def test_the_last_choice_of_a_round_by_counting() -> None:
         discharge(7, 9, 5, hands=((6, 5, 2),)).apply(ALL, (3, 3, 1)),
         discharge(7, 9, 5, hands=((6, 5, 2), (3, 3, 4))).apply(ALL, (3, 3, 1)),
         discharge(6, 5, 5, 5).apply(ALL, (6, 4, 2)),
+        Bar421.read("*>642:9 -:12 x1 round 9 roll 2"),
     ],
 )
 def test_luck_is_nothing_on_average(state: Bar421) -> None:
@@ -344,6 +345,7 @@ def test_luck_is_nothing_on_average(state: Bar421) -> None:
     for choice in choices(state):
         meant = values_after(state, choice.action)
         assert meant[state.to_act] == pytest.approx(choice.value, abs=1e-12)
+        assert sum(meant) == pytest.approx(state.seats - 1, abs=1e-6), "one seat pays, and who is safe does not"
         throws = list(product(range(1, 7), repeat=len(choice.action.dice))) if isinstance(choice.action, Roll) else [()]
         after = [values(state.apply(choice.action, faces))[state.to_act] for faces in throws]
         if state.apply(choice.action, throws[0]).to_act == state.to_act:
