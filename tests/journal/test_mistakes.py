@@ -71,6 +71,7 @@ def thousand(history: History) -> History:
     return history
 
 
+@pytest.mark.long("fourtwenty/journal/", "fourtwenty/review/", "fourtwenty/play/")
 def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answers(thousand: History) -> None:
     history = thousand
     kinds = history.kinds("You", "420")

@@ -84,7 +84,7 @@ def ask_everything() -> None:
                 history.answered(exercise, True, NOW)
 
 
-@campaign(short=60, whole=1_000)
+@campaign(short=25, whole=1_000)
 def test_a_wrong_value_in_a_column(sound_history: Path, trials: int) -> None:
     every = wrong_values(sound_history)
     for table, column, value in Random(420).sample(every, min(trials, len(every))):

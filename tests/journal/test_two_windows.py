@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from campaign import campaign
+from campaign import campaign, mostly_long
 from msgspec.structs import replace
 from patience import PATIENCE
 
@@ -31,7 +31,7 @@ TOGETHER = Path(__file__).parents[1] / "tools" / "together.py"
 
 @pytest.mark.terminal
 @campaign(short=8, whole=40)
-@pytest.mark.parametrize("programs", [2, 4, 6])
+@mostly_long("programs", [2, 4, 6], [4], "fourtwenty/journal/")
 @pytest.mark.parametrize("there", ["", "damaged"], ids=["a new folder", "a damaged history"])
 def test_programs_that_start_together_play_to_the_end(there: str, programs: int, trials: int) -> None:
     command = [sys.executable, str(TOGETHER), str(programs), str(trials), there]

@@ -132,7 +132,7 @@ def right(chance: Random) -> Any:
     return record
 
 
-@campaign(short=200, whole=4_000)
+@campaign(short=80, whole=4_000)
 def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so(file: Path, trials: int) -> None:
     def trial(chance: Random) -> None:
         record = right(chance)
@@ -143,7 +143,7 @@ def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so
     try_out(trials, trial)
 
 
-@campaign(short=200, whole=4_000)
+@campaign(short=80, whole=4_000)
 def test_a_text_meddled_with_is_never_ok_unless_it_could_have_been_played_so(file: Path, trials: int) -> None:
     def trial(chance: Random) -> None:
         text = json.dumps(right(chance), indent=chance.choice((None, 1)))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import full_programme as programme
 import pytest
+from campaign import RULES_AND_ODDS
 from full_programme import ALLOWED, GROUP, GROUPS, KEEPS, MEMBER, Bounds, Stakes
 
 from fourtwenty.odds.four_twenty import _thrown, solve
@@ -88,6 +89,7 @@ def test_hands_of_a_group_have_chances_that_agree_to_the_last_bit() -> None:
             assert programme.TWENTY[plays[number]] == programme.TWENTY[plays[member]]
 
 
+@pytest.mark.long(*RULES_AND_ODDS)
 def test_the_same_choices_are_left_whatever_is_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = programme.bounds(Stakes.of_the_round(3))
     monkeypatch.setattr(programme, "LARGEST_PART", 7)

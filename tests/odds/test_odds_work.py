@@ -10,7 +10,6 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from campaign import mostly_long
 from patience import PATIENCE
 
 from fourtwenty.games import GAMES
@@ -25,12 +24,8 @@ FIRST = {"420": 2_000_000, "421": 50_000, "ten-rounds": 400_000}
 SEED = bytes(31) + b"\x2a"
 
 
-@mostly_long(
-    ("game", "seats"),
-    [("421", 4), ("ten-rounds", 3), *product(GAMES, (2, 6, 20, 60, 200))],
-    [("421", 4), *product(GAMES, (200,))],
-    *("fourtwenty/odds/", "fourtwenty/games/", "fourtwenty/play/match.py", "tests/tools/odds_work.py"),
-)
+@pytest.mark.long("fourtwenty/odds/", "fourtwenty/games/", "fourtwenty/play/match.py", "tests/tools/odds_work.py")
+@pytest.mark.parametrize(("game", "seats"), [("421", 4), ("ten-rounds", 3), *product(GAMES, (2, 6, 20, 60, 200))])
 def test_an_answer_is_no_work_at_any_table(game: str, seats: int) -> None:
     """In CPU time, by benchmarks/odds.py: 110 ms at most for a first answer, 33 for later ones, 1 in the median.
 

@@ -173,7 +173,12 @@ def desert(count: int, game: str, share: float) -> int:
     return tried
 
 
-@pytest.mark.parametrize(("count", "game", "share"), [(3, "420", 0.03), (4, "421", 0.003), (3, "ten-rounds", 0.02)])
+@mostly_long(
+    ("count", "game", "share"),
+    [(3, "420", 0.03), (4, "421", 0.003), (3, "ten-rounds", 0.02)],
+    [(3, "420", 0.03)],
+    *("fourtwenty/rooms/", "fourtwenty/play/", "fourtwenty/games/"),
+)
 def test_whoever_goes_away_and_whenever_the_others_go_on(count: int, game: str, share: float) -> None:
     assert desert(count, game, share) > 20
 

@@ -593,6 +593,7 @@ def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
 # -- sizes -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py")
 def test_a_view_of_a_full_table_comes_in_parts_that_fit(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         for number in range(22):
@@ -694,6 +695,6 @@ def an_evening(luck: Random) -> None:
     assert not unfair(bar)
 
 
-@campaign(2, 100)
+@campaign(1, 100)
 def test_pages_that_come_and_go_have_one_match_with_all_or_a_reason(trials: int) -> None:
     try_out(trials, an_evening)

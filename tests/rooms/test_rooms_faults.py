@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from campaign import mostly_long
 from faulty_table import (
     FAULTS,
     FaultyMachine,
@@ -44,7 +45,7 @@ from fourtwenty.rooms.wire.nats_log import NatsLog
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 
 
-@pytest.mark.parametrize("part", range(3))
+@mostly_long("part", range(3), [0], "fourtwenty/rooms/")
 async def test_a_table_outlives_every_fault(tmp_path: Path, part: int) -> None:
     await play_with(tmp_path, part, [*FAULTS[part::3]], "420", machines=3, hurried=True)
 

@@ -264,6 +264,6 @@ def test_a_key_that_was_lost_is_opened_again_for_its_action() -> None:
     assert [*ann.restarted(ann.forced).wishes(Random(0))] == opened
 
 
-@campaign(40, 1000)
+@campaign(15, 1000)
 def test_all_have_one_match_and_nobody_waits_in_vain(trials: int) -> None:
     try_out(trials, one_match)

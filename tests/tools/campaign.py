@@ -40,6 +40,8 @@ def mostly_long(
 
 SCREEN = ("fourtwenty/tui/", "screens.tcss")
 """The files that say where things are on the screen."""
+ENDS = ("fourtwenty/tui/", "fourtwenty/cli/", "fourtwenty/streams.py", "fourtwenty/__main__.py")
+"""The files that decide how the program ends, and with which status."""
 RULES_AND_ODDS = ("fourtwenty/games/", "fourtwenty/odds/", "docs/paper/")
 """The files that the numbers of the paper follow from."""
 

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from campaign import mostly_long
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.journal.history import History
@@ -80,7 +81,11 @@ FOLDERS: dict[Callable[[Path], str], str] = {
 """The last words to appear in the lobby, by the maker of its folder."""
 
 
-@pytest.mark.parametrize("command", [(), ("play", "--players", "Ann,Ben")], ids=["lobby", "play"])
+@mostly_long(
+    *("command", [(), ("play", "--players", "Ann,Ben")], [()]),
+    *("fourtwenty/journal/", "fourtwenty/tui/", "fourtwenty/paths.py", "fourtwenty/__main__.py"),
+    ids=["lobby", "play"],
+)
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.__name__)
 def test_a_first_start(home: Path, folder: Callable[[Path], str], command: tuple[str, ...]) -> None:
     as_user = NO_ROOT if os.geteuid() == 0 else ()

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from campaign import ENDS, mostly_long
 from processes import piped
 from terminal import PROGRAM, Terminal
 
@@ -75,7 +76,7 @@ def test_no_output_to_write_to(command: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 @pytest.mark.parametrize("command", ["play --plain", "play --help", "odds 6551", "--version"])
-@pytest.mark.parametrize("buffered", ["", "1"])
+@mostly_long("buffered", ["", "1"], [""], *ENDS)
 def test_an_output_that_is_full(command: str, buffered: str) -> None:
     full = f"fourtwenty: the output cannot be written: {os.strerror(28)}\n"
     assert told(f"{COMMAND} {command} </dev/null >/dev/full", PYTHONUNBUFFERED=buffered) == (2, full)
@@ -87,7 +88,7 @@ def test_errors_that_nobody_can_read_keep_their_status() -> None:
     assert told(f"{COMMAND} odds 6554 2>/dev/full") == (2, "")
 
 
-@pytest.mark.parametrize("buffered", ["", "1"])
+@mostly_long("buffered", ["", "1"], [""], *ENDS)
 @pytest.mark.parametrize(("arguments", "status"), [(["play", "--help"], 0), (["values", "9"], 0), (["dance"], 2)])
 def test_a_reader_that_has_gone(arguments: list[str], status: int, buffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": buffered}
@@ -119,7 +120,7 @@ def test_an_environment_that_textual_cannot_start_in(variable: str, line: str) -
     assert told(f"{variable} {COMMAND}") == (2, f"fourtwenty: {line}\n")
 
 
-@pytest.mark.parametrize(
+@mostly_long(
     ("command", "encoding"),
     [
         ("", "utf-16"),
@@ -130,6 +131,8 @@ def test_an_environment_that_textual_cannot_start_in(variable: str, line: str) -
         ("join --plain 127.0.0.1/K7QF-3XMP", "cp037"),
         ("--data-dir x", "utf-16"),
     ],
+    [("", "cp037"), ("play --plain", "cp037"), ("practice --plain", "utf-16")],
+    *ENDS,
 )
 def test_an_encoding_that_no_terminal_has(command: str, encoding: str) -> None:
     line = f"fourtwenty: no terminal has the encoding {encoding}; unset PYTHONIOENCODING, or set it to utf-8\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import campaign, try_out
+from campaign import ENDS, campaign, mostly_long, try_out
 from monkey import replay_everything
 from patience import PATIENCE, until
 from terminal import PROGRAM, Terminal
@@ -174,7 +174,7 @@ def test_asked_to_end_again_and_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("keys", ["", "1" * 200], ids=["idle", "while it paints"])
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+@mostly_long("name", ["SIGTERM", "SIGHUP", "SIGINT"], ["SIGHUP"], *ENDS)
 def test_asked_to_end_in_a_terminal_that_nobody_reads(home: Path, name: str, keys: str) -> None:
     number = getattr(signal, name)
     with Terminal(*TABLE) as terminal:

@@ -104,7 +104,7 @@ def test_red_is_red_and_blue_is_blue() -> None:
 @pytest.mark.terminal
 @pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
 @pytest.mark.parametrize(("theme", "blue"), [("snug", "94"), ("terrace", "34"), ("blackboard", "94")])
-@pytest.mark.parametrize("term", ["xterm", "xterm-16color"])
+@mostly_long("term", ["xterm", "xterm-16color"], ["xterm"], *SCREEN)
 def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: str, term: str) -> None:
     from terminal import PROGRAM, Terminal
 

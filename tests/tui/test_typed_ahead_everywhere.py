@@ -176,16 +176,16 @@ async def opening(_: Path) -> AsyncIterator[Driver]:
 
 
 IN_THE_GATE: tuple[Start, ...] = (
-    lobby,
     partial(lobby, keys=("h", "enter")),
     partial(second_turn, typed=True),
-    partial(round_over, lineup=TWO),
-    far_table,
 )
-"""The places from which keys run the most lines."""
+"""The places from which keys run the most lines for their time."""
 
 STARTS: tuple[Start, ...] = (
     *IN_THE_GATE,
+    lobby,
+    partial(round_over, lineup=TWO),
+    far_table,
     partial(lobby, keys=("h",)),
     partial(lobby, keys=("h", "s")),
     partial(lobby, keys=("o", *["down"] * 5, "enter")),
@@ -200,8 +200,8 @@ STARTS: tuple[Start, ...] = (
 )
 """Places from which keys lead to every screen."""
 
-TYPING = "fourtwenty/tui/frame/ahead.py"
-"""The module that keeps keys until a screen takes them."""
+TYPING = "fourtwenty/tui/frame/"
+"""The modules that keep keys until a screen takes them."""
 
 
 NEWS = re.compile("^This game is saved again|^No game can be resumed|: Cheers!$")
