@@ -220,6 +220,7 @@ def test_once_a_third_player_has_left_it_is_a_match_of_two(leaver: int) -> None:
     state = table(3, (6, 4, 4), sheet=((1, 0, 0), (0, 3, 0))).without(leaver)
     assert values(state)[leaver] == 0
     assert sum(values(state)) == 1
+    assert outlook(state).figures[leaver] == state.points[leaver]
     for faces in [(5, 4, 1), (6, 6, 1)]:
         if state.to_act is not None:
             state = state.apply(ALL, faces)
