@@ -8,6 +8,8 @@ import zlib
 from base64 import urlsafe_b64encode
 from contextlib import suppress
 from datetime import date
+from email.message import Message
+from importlib import metadata
 
 import pytest
 from hypothesis import given
@@ -146,3 +148,12 @@ def test_any_text_is_read_or_refused_by_a_sentence(text: str) -> None:
     for fragment in (text, f"p={text}", f"r={text}", f"daily={text}", f"daily.{text}"):
         with suppress(ValueError):
             read_link(fragment)
+
+
+def test_a_link_of_the_package_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = Message()
+    package["Project-URL"] = "Source, https://example.org/source"
+    package["Project-URL"] = f"Homepage, {HOME}"
+    monkeypatch.setattr(metadata, "metadata", lambda _: package)
+    found = links.project_url.__wrapped__
+    assert [found(name) for name in ("Homepage", "Source", "Home")] == [HOME, "https://example.org/source", None]
