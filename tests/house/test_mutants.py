@@ -95,6 +95,7 @@ def killers(folder: Path, changed: dict[str, str], tests: list[str]) -> dict[str
     return {mutant.change: name for mutant, name in met}
 
 
+@pytest.mark.long("tests/tools/mutants.py")
 def test_the_first_test_that_fails_kills_and_without_one_a_mutant_survives(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     (tmp_path / "hand.py").write_text("GOAL, MOST = 20, 24\n")
@@ -109,6 +110,7 @@ def test_the_first_test_that_fails_kills_and_without_one_a_mutant_survives(tmp_p
     assert (tmp_path / "hand.py").read_text() == "GOAL, MOST = 20, 24\n"
 
 
+@pytest.mark.long("tests/tools/mutants.py")
 def test_a_test_that_fails_without_a_mutant_kills_none(tmp_path: Path) -> None:
     (tmp_path / "hand.py").write_text("GOAL = 20\n")
     (tmp_path / "test_hand.py").write_text("def test_nothing() -> None:\n    raise ValueError\n")

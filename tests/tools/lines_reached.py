@@ -23,6 +23,7 @@ from zlib import crc32
 
 import pytest
 from campaign import REPOSITORY, ROOT
+from cpu_time import cpu_seconds
 
 PRODUCT = str(ROOT / "fourtwenty")
 CODE = (PRODUCT, str(ROOT / "tests"), str(ROOT / "docs"))
@@ -92,13 +93,13 @@ class Recorder:
 
     def pytest_runtest_logstart(self) -> None:
         self.lines.clear()
-        self.began = worked()
+        self.began = cpu_seconds()
         self.monitoring.restart_events()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
             reach = Reach()
-            self.kept[report.nodeid] = Passed(worked() - self.began, reach, "terminal" in report.keywords)
+            self.kept[report.nodeid] = Passed(cpu_seconds() - self.began, reach, "terminal" in report.keywords)
             for file, line in list(self.lines):  # what happens here, and in other threads, adds to it
                 outside, each = pieces(file)
                 piece, first = each[line - 1]
@@ -112,11 +113,6 @@ class Recorder:
             session.config.workeroutput["lines_reached"] = pickle.dumps(self.kept)
         else:
             keep(session.config, self.kept)
-
-
-def worked() -> float:
-    """Return the seconds that the processor has worked for this process and those that it has started and seen end."""
-    return sum(os.times()[:4])
 
 
 def record(config: pytest.Config) -> Path:
