@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,12 +110,26 @@ def pilots() -> Iterator[None]:
         yield
 
 
+NUMBERS = count(1)
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder for whatever the app keeps, and a build that knows no page."""
-    monkeypatch.setenv("FOURTWENTY_HOME", str(tmp_path / "home"))
+def home(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """An empty folder for whatever the app keeps, in the test's own one, and a build that knows no page.
+
+    Most tests ask for no folder of their own, and pytest's takes a quarter of the time of a small one: for each, pytest
+    9.2 looks at all earlier folders for the next number, and makes a link to the newest.
+    """
+    if "tmp_path" in request.fixturenames:
+        folder: Path = request.getfixturevalue("tmp_path")
+    else:
+        folder = tmp_path_factory.getbasetemp() / f"test {next(NUMBERS)}"
+        folder.mkdir()
+    monkeypatch.setenv("FOURTWENTY_HOME", str(folder / "home"))
     monkeypatch.setattr(links, "homepage", lambda: None)  # a workflow's build knows one
-    return tmp_path / "home"
+    return folder / "home"
 
 
 @pytest.fixture
