@@ -74,7 +74,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage seldom: that took an eighth of all work."""
+    """Look for garbage seldom: that took an eighth of all work. Choose for no run of pytest that a test starts."""
+    os.environ.pop("PYTEST_ADDOPTS", None)  # the processes of pytest-xdist 3.8 have read it by now
     # Not gc.freeze: hypothesis 6.88 asks gc.get_referrers, which leaves frozen objects out, and warns of its own.
     gc.set_threshold(50_000, 20, 10)
 
