@@ -32,6 +32,22 @@ def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
     assert sum(last) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("key", "name", "position", "there"),
+    [
+        ("421", "421.discharge", "*>-:9 -:12 round 9 roll 1", True),
+        ("421", "421.discharge", "*>653:9 -:12 round 9 roll 2", False),
+        ("421", "421.discharge", "*>-:0 -:0 pot 21 round 1 roll 1", False),
+        ("ten-rounds", "ten-rounds.limit", "*>-:1 -:0 roll 1 of 3", False),
+        ("ten-rounds", "ten-rounds.limit", "*644:1 >-:0 roll 1 of 3", True),
+        ("ten-rounds", "ten-rounds.limit", "*644:1 >653:0 roll 2 of 3", False),
+    ],
+)
+def test_a_lesson_is_there_where_its_rule_is_new(key: str, name: str, position: str, there: bool) -> None:
+    (lesson,) = [lesson for lesson in GAMES[key].lessons if lesson.name == name]
+    assert lesson.there(GAMES[key].position(position)) is there
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
     game = GAMES[key]
