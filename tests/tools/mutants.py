@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -167,7 +167,7 @@ def tests_of(mutant: Mutant, known: dict[str, Passed]) -> dict[str, float]:
     return {name: seconds for _, seconds, name in sorted(found)}
 
 
-def run(copy: Path, tests: Iterable[str], seconds: float) -> str:
+def run(copy: Path, tests: Collection[str], seconds: float) -> str:
     """Return the test that fails first in a copy of the tree; empty when all pass."""
     (copy / "tests-to-run").write_text("\n".join(tests), encoding="utf-8")
     options = ["-x", "-q", "-rfE", "--tb=no", "-n0", "-p", "no:cacheprovider"]
@@ -180,8 +180,10 @@ def run(copy: Path, tests: Iterable[str], seconds: float) -> str:
     except subprocess.TimeoutExpired:
         return "out of time"
     lines = (done.stdout + done.stderr).splitlines()
-    failed = [line.partition(" ")[2].partition(" - ")[0] for line in lines if line.startswith(("FAILED ", "ERROR "))]
-    return (failed or [f"status {done.returncode}: {lines[-1]}"])[0] if done.returncode else ""
+    failed = [line.partition(" ")[2] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    names = [name for name in tests if failed and failed[0].startswith(name)]  # the name may have a dash, too
+    found = [*names, *(line.partition(" - ")[0] for line in failed), f"status {done.returncode}: {lines[-1]}"]
+    return found[0] if done.returncode else ""
 
 
 def killers(
