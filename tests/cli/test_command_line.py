@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from campaign import PRODUCT
 from patience import PATIENCE
 
 from fourtwenty import __version__
@@ -235,6 +236,7 @@ def test_strategy() -> None:
     assert "654     16.7%    16.7%        7.97   6541 6542 6543 6544" in lines
 
 
+@pytest.mark.long(*PRODUCT)
 def test_simulate() -> None:
     arguments = ["simulate", "--players", "bot:Perfect,bot:Tipsy", "--matches", "50", "--seed", "42"]
     document, again = printed(*arguments), printed(*arguments)
@@ -249,6 +251,7 @@ def test_simulate() -> None:
     assert "games a second; seed 0" in run(*arguments).stdout
 
 
+@pytest.mark.long(*PRODUCT)
 def test_history(tmp_path: Path) -> None:
     assert run("history").stdout == "No games yet.\n"
     assert printed("history") == printed("history", "--all") == {"matches": [], "more": 0, "unreadable": 0}

@@ -15,6 +15,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
+from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
@@ -109,6 +110,7 @@ def test_no_more_commands_end_it() -> None:
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
+@pytest.mark.long(*PRODUCT)
 def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
     words = st.sampled_from(["", "roll all", "roll 1", "roll 2 3", "stand", "hint", "seats", "?", "ro\0ll", "roll ²"])
     commands = data.draw(st.lists(st.one_of(words, st.text(LETTERS, max_size=12)), max_size=30))

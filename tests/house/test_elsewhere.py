@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from campaign import PRODUCT
 from patience import PATIENCE
 
 import fourtwenty
@@ -55,6 +56,7 @@ def test_a_match_in_lines() -> None:
     assert "Round 1 of 1" in printed("fourtwenty", "history")
 
 
+@pytest.mark.long(*PRODUCT, "tests/tools/elsewhere.py")
 def test_the_app_at_its_table() -> None:
     tests = [str(TESTS / test) for test in LEAVING]
     assert "3 passed" in printed("pytest", "-n0", "-p", "no:cacheprovider", *tests)

@@ -13,6 +13,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
+from campaign import PRODUCT
 
 import fourtwenty
 from fourtwenty.games import GAMES
@@ -158,6 +159,7 @@ def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
 
 
 @pytest.mark.parametrize("name", ["games", "odds", "play", "review", "cli"])
+@pytest.mark.long(*PRODUCT)
 def test_a_floor_without_a_screen_plays_without_textual(name: str) -> None:
     loaded = loaded_by(*(module for module in MODULES if floor(module) == name))
     kept_out = {package for package, floors in OUTSIDE.items() if name not in floors} - {"random", "secrets"}
@@ -219,6 +221,7 @@ print(*sys.modules)
 
 
 @pytest.mark.parametrize("module", NOT_AT_ONCE)
+@pytest.mark.long(*PRODUCT)
 def test_the_start_does_not_wait_for_what_comes_later(module: str) -> None:
     assert not loaded_by(module) & set(NOT_AT_ONCE[module])
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import mostly_long
+from campaign import PRODUCT, mostly_long
 from chance import seeded
 from faults import KINDS, Faults, injected
 from typed import as_typed
@@ -219,6 +219,7 @@ def test_an_evening_in_lines_in_which_any_call_fails(tmp_path: Path, kind: str, 
 
 
 @pytest.mark.parametrize("kind", SEEN)
+@pytest.mark.long(*PRODUCT)
 async def test_an_evening_at_the_screen_in_which_a_call_fails(home: Path, kind: str) -> None:
     faults = await check_evening_at_the_screen(home, kind, 1 + Random(kind).randrange(60), lasting=False)
     assert faults.failed

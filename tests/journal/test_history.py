@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from campaign import campaign, try_out
+from campaign import PRODUCT, campaign, try_out
 from closed_folder import closed_folder
 from hypothesis import given
 from hypothesis import strategies as st
@@ -419,6 +419,7 @@ for _ in range(int(sys.argv[2])):
 """
 
 
+@pytest.mark.long(*PRODUCT)
 def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kept, path: Path) -> None:
     command, pipe = [sys.executable, "-c", PLAYER, str(path), "8"], subprocess.PIPE
     with ExitStack() as stack:

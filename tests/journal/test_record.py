@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
@@ -386,6 +387,7 @@ def export(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, capture_output=True, timeout=60, env={**os.environ, "PYTHONIOENCODING": "ascii"})
 
 
+@pytest.mark.long(*PRODUCT)
 def test_a_match_of_the_history_is_exported() -> None:
     assert export("1").stderr == b"fourtwenty export: there is no game 1\n"
     seats = (Seat("Zoë"), *THREE)
@@ -399,6 +401,7 @@ def test_a_match_of_the_history_is_exported() -> None:
     assert export("one").returncode == 2
 
 
+@pytest.mark.long(*PRODUCT)
 def test_a_record_is_written_to_a_new_file(tmp_path: Path) -> None:
     with closing(History(history_file(), print)) as history:
         match = Match(Lineup((Seat("Zoë"), *THREE)), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from campaign import PRODUCT
 from test_mistakes import keep_a_mistake
 from typed import as_typed
 
@@ -154,6 +155,7 @@ def test_times_in_the_zone_of_the_environment(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.long(*PRODUCT)
 def test_a_zone_that_python_cannot_read_stops_no_command(
     history: History, command: tuple[str, ...], capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ from random import Random
 from typing import cast
 
 import pytest
-from campaign import RULES_AND_ODDS, mostly_long
+from campaign import RULES_AND_ODDS
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
@@ -44,8 +44,9 @@ def decisions(game: str, seats: int, matches: int) -> Iterator[State]:
             state = state.apply(action, tuple(chance.choices(range(1, 7), k=dice)))
 
 
-@mostly_long("seats", [2, 3, 5], [2, 5], *RULES_AND_ODDS)
+@pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.long(*RULES_AND_ODDS)
 def test_positions_that_are_alike_have_the_same_best_dice_to_keep(game: str, seats: int) -> None:
     kept: dict[str, set[frozenset[Faces]]] = defaultdict(set)
     for state in decisions(game, seats, 5):

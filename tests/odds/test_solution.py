@@ -57,6 +57,7 @@ def test_the_table_of_the_other_nenette_is_what_its_command_prints() -> None:
     assert f"```text\n{printed.rstrip()}\n```" in PAGE.read_text("utf-8")
 
 
+@pytest.mark.long(*RULES_AND_ODDS)
 def test_the_check_fails_where_a_second_computation_differs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from campaign import RULES_AND_ODDS, mostly_long
+from campaign import RULES_AND_ODDS
 from solve_421_four import Match, Round, longest, shares, solve_four
 
 from fourtwenty.games.bar_421 import TOKENS
@@ -17,7 +17,8 @@ def by_share(tokens: Tokens) -> list[float]:
     return [1 - held / sum(tokens) for held in tokens]
 
 
-@mostly_long("split", [(6, 5, 5, 5), (10, 1, 9, 1)], [(6, 5, 5, 5)], *RULES_AND_ODDS)
+@pytest.mark.parametrize("split", [(6, 5, 5, 5), (10, 1, 9, 1)])
+@pytest.mark.long(*RULES_AND_ODDS)
 def test_a_round_is_that_of_the_program(split: Tokens) -> None:
     """The program follows every seat from hand to hand, in other code. Equal hands and the extremes are among them."""
     match = Match(TOKENS, worth)
@@ -33,6 +34,7 @@ def test_a_round_is_that_of_the_program(split: Tokens) -> None:
         assert played.before_second(payoffs[:, seat])[52] == pytest.approx(row[seat], abs=1e-12)
 
 
+@pytest.mark.long(*RULES_AND_ODDS)
 def test_four_tokens_are_solved() -> None:
     """A seat that gives its only token leaves, so that a round ends the game of four."""
     match = Match(4, by_share)

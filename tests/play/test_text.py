@@ -6,7 +6,7 @@ import sys
 from unicodedata import bidirectional, category
 
 import pytest
-from campaign import mostly_long
+from campaign import PRODUCT, mostly_long
 
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.text import IGNORABLE, folded, name_key, percent
@@ -69,6 +69,7 @@ DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 MARKS = "\u061c\u200e\u200f"
 
 
+@pytest.mark.long(*PRODUCT)
 def test_every_harmful_character_is_replaced_and_no_other() -> None:
     for character in map(chr, range(sys.maxunicode + 1)):
         turns = character in MARKS or bidirectional(character) in DIRECTIONS

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -397,6 +398,7 @@ def test_a_resumed_match_asks_for_what_it_asked_for_before(home: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 @settings(max_examples=40)
+@pytest.mark.long(*PRODUCT)
 def test_random_legal_answers_give_the_match_of_its_actions(game: str, data: st.DataObject) -> None:
     seed = data.draw(st.binary(min_size=32, max_size=32))
     lineup = Lineup((ANN, STEADY, BEN), game=game)
@@ -420,6 +422,7 @@ def test_random_legal_answers_give_the_match_of_its_actions(game: str, data: st.
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 @settings(max_examples=40)
+@pytest.mark.long(*PRODUCT)
 def test_random_answers_with_real_dice_leave_the_events_that_were_not_taken_back(
     game: str, data: st.DataObject
 ) -> None:

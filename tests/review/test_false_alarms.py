@@ -13,6 +13,7 @@ from hashlib import sha256
 from random import Random
 
 import pytest
+from campaign import PRODUCT
 
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -52,6 +53,7 @@ def named(bot: str, history: int) -> set[str]:
 
 
 @pytest.mark.parametrize("bot", ["Steady", "Sober", "Merry", "Tipsy", "Bold"])
+@pytest.mark.long(*PRODUCT)
 def test_skill_is_hardly_ever_named_beyond_the_neighbours_of_its_true_name(bot: str) -> None:
     lost, decisions = (sum(each) for each in zip(*played(bot), strict=True))
     assert decisions > 10 * LEAST_DECISIONS, "the true name is known"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from campaign import PRODUCT
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, Roll
@@ -37,6 +38,7 @@ def residual(ledger: Ledger) -> float:
     return ledger.result - (ledger.start + ledger.luck + ledger.others - ledger.errors)
 
 
+@pytest.mark.long(*PRODUCT)
 def test_the_accounts_of_random_matches_close() -> None:
     for number in range(200):
         match = played(",".join(["bot:Random"] * (2 + number % 3)), number)

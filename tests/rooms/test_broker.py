@@ -22,6 +22,7 @@ from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
+from campaign import PRODUCT
 from documented_hub import hub_for
 from faulty_table import HINTED, foreign_headers, member, publish_raw
 from loopback import LOOPBACK, connected, free_port, nats_server, opened_log, running_broker
@@ -643,6 +644,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
         assert len(await ben.log.read(0)) == 11
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
@@ -660,6 +662,7 @@ async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company)
 
 
 @pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.long(*PRODUCT)
 async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     address: str, company: Company, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:

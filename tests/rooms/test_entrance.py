@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from campaign import PRODUCT
 from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
 from loopback import connected, free_port, opened_log, running_broker
 from machines import Clock
@@ -135,6 +136,7 @@ async def test_an_address_has_so_many_connections_at_once(monkeypatch: pytest.Mo
 
 @linux
 @pytest.mark.parametrize("by_page", [False, True])
+@pytest.mark.long(*PRODUCT)
 async def test_a_flood_of_entries_stops_no_roll_and_is_cut_to_its_share(tmp_path: Path, by_page: bool) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
         begun = asyncio.get_running_loop().time()

@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 from random import Random
 
 import pytest
+from campaign import PRODUCT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
@@ -771,6 +772,7 @@ def test_a_tip_is_sixty_four_hexadecimal_digits(tip: str) -> None:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), game=st.sampled_from(GAMES), count=st.one_of(st.integers(2, 4), st.integers(2, 12)))
+@pytest.mark.long(*PRODUCT)
 def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, game: str, count: int) -> None:
     """Machines vanish at any moment, even between an action and its keys; the others agree to go on each time."""
     luck = Random(seed)

@@ -14,6 +14,7 @@ from unittest.mock import Mock
 import pytest
 from apps_in_a_room import KEYS, Bar, act, at_table, ended, finale, last, press_turn, reach, table
 from at_the_table import Driver, driving, playing
+from campaign import PRODUCT
 from msgspec.structs import replace
 from patience import patient, settled, until
 from proxy import full_broker
@@ -220,6 +221,7 @@ async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_
         await until(lambda: "Cleo rolls" in cleo.text("#turn"))
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_roll_that_waits_for_others_to_come_back_says_so(bar: Bar) -> None:
     async with cleos_turn(bar) as (_, _, cleo):
         await until(lambda: table(cleo).waiting)
@@ -283,6 +285,7 @@ async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monk
         await until(lambda: bar.clients["Ann"].view.seats == 2)
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, ben, _):
         await away(bar, "Ann", "Ben")
@@ -327,6 +330,7 @@ async def test_who_is_back_at_a_table_that_is_opened_again_is_not_told_how_to_co
             assert told == ([] if back else ["To come back, Ben can type: fourtwenty join 192.168.1.23"])
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, ben, cleo):
         await away(bar, "Ann", "Ben")
@@ -369,6 +373,7 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
             assert "nobody can" not in ann.seen() + ann.logged()
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
         await ann.press("enter")
@@ -455,6 +460,7 @@ async def test_a_host_is_asked_before_spectators_lose_their_table(bar: Bar) -> N
         await asked(ann)
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         await ann.press("enter")
@@ -470,6 +476,7 @@ async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
         assert ann.app.screen is result
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for_the_others(bar: Bar) -> None:
     async with bar.app("Ann") as ann, bar.app("Ben", "Ben, bot:Steady") as ben, bar.app("Cleo", "Cleo") as cleo:
         await until(lambda: ben.text("#say").startswith("Everybody here"))
@@ -737,6 +744,7 @@ def test_you_have_a_name_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
     assert named((Seat("You"), Seat("Ben"))) == (Seat("Ben 2"), Seat("Ben"))
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
@@ -807,6 +815,7 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
         assert not bar.clients["Ben"].view.mine
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
     bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import mostly_long
+from campaign import PRODUCT, mostly_long
 from faulty_table import (
     FAULTS,
     FaultyMachine,
@@ -66,6 +66,7 @@ POISON = b"NATS/1.0\r\nStatus: 500\r\n\r\n"
 """Headers of an empty message that anybody with the code can send: so a broker says that it cannot read."""
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_machine_that_was_away_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
         table.play_another()
@@ -78,6 +79,7 @@ async def test_a_machine_that_was_away_reads_past_any_headers(tmp_path: Path) ->
         await table.check()
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
         table.play_another()
@@ -89,6 +91,7 @@ async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Pat
         await table.check()
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
         table.play_another()

@@ -38,6 +38,8 @@ def mostly_long(
     return pytest.mark.parametrize(names, values, **options)
 
 
+PRODUCT = ("fourtwenty/", "screens.tcss", "pyproject.toml")
+"""The program and what it needs: where none of it has changed, a dear test that runs no line of its own can wait."""
 SCREEN = ("fourtwenty/tui/", "screens.tcss")
 """The files that say where things are on the screen."""
 ENDS = ("fourtwenty/tui/", "fourtwenty/cli/", "fourtwenty/streams.py", "fourtwenty/__main__.py")

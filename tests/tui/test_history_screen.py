@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import PRODUCT
 from patience import until
 from textual.geometry import Region
 
@@ -299,6 +300,7 @@ async def test_everything_lies_inside_the_screen(three: History, size: tuple[int
         assert pointed(screen) == 1
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
     play(history, "Ann", "Ben")
     with history.transaction() as sql:

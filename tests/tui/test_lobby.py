@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import PRODUCT
 from habits import keep_matches
 from many_games import keep
 from patience import until
@@ -235,6 +236,7 @@ async def test_back_to_the_lobby_for_a_new_line_up() -> None:
         assert names(pilot) == ["Ann", "Ben"]
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_forty_seats_are_no_problem() -> None:
     async with playing(size=(60, 20)) as pilot:
         await dialog(pilot, "a")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import PRODUCT
 from msgspec.structs import replace
 from textual.geometry import Region
 
@@ -272,6 +273,7 @@ async def test_the_moments_are_of_people_first_the_costliest_first() -> None:
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+@pytest.mark.long(*PRODUCT)
 async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         review = await simulated(pilot, ",".join(["Tipsy"] * 12))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from at_the_table import Driver, playing
-from campaign import SCREEN, mostly_long
+from campaign import PRODUCT
 from patience import until
 
 from fourtwenty.games import GAMES
@@ -58,18 +58,10 @@ async def shown_by(pilot: Driver) -> HouseScreen[Any]:
     return screen
 
 
-@mostly_long(
-    ("size", "by_touch", "typed"),
-    [
-        (size, by_touch, typed)
-        for typed in (False, True)
-        for size, by_touch in (((60, 20), False), ((80, 24), False), ((60, 36), True))
-    ],
-    [((60, 20), False, False), ((60, 36), True, True)],
-    *SCREEN,
-    ids=str,
-)
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize(("size", "by_touch"), [((60, 20), False), ((80, 24), False), ((60, 36), True)], ids=str)
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.long(*PRODUCT)
 async def test_what_is_allowed_is_shown(game: str, by_touch: bool, size: tuple[int, int], typed: bool) -> None:
     chance = Random(f"{game} {by_touch} {size} {typed}")
     stood = False

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import PRODUCT
 from patience import until
 from textual.app import App, ComposeResult
 from textual.geometry import Region
@@ -59,6 +60,7 @@ def measure(history: History) -> None:
 
 @pytest.mark.parametrize("typed", [False, True])
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.long(*PRODUCT)
 def test_a_match_is_measured_by_its_review(history: History, game: str, typed: bool) -> None:
     match = play(history, "Ann", "Ben", "Cleo", game=game, typed=typed)
     duel = play(history, "Ann", "Ben", game=game, number=1)
@@ -235,6 +237,7 @@ def evening(history: History, monkeypatch: pytest.MonkeyPatch) -> History:
 
 
 @pytest.mark.usefixtures("evening")
+@pytest.mark.long(*PRODUCT)
 async def test_there_are_charts_from_ten_games_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for least, charted in ((6, False), (5, True)):
         monkeypatch.setattr("fourtwenty.tui.past.statistics.LEAST_CHARTED", least)

@@ -11,7 +11,7 @@ from unittest.mock import AsyncMock, Mock
 
 import pytest
 from at_the_table import Driver, driving, playing
-from campaign import mostly_long
+from campaign import PRODUCT
 from msgspec.structs import replace
 from patience import until
 from virtual_time import in_virtual_time
@@ -201,7 +201,8 @@ def test_dice_that_land_one_by_one_make_a_game_at_most_a_quarter_longer(monkeypa
     assert then < now < 1.25 * then
 
 
-@mostly_long("seats", [2, 3, 4, 5, 6], [5], "fourtwenty/tui/", "fourtwenty/play/", "fourtwenty/games/")
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.long(*PRODUCT)
 def test_the_first_decision_of_421_comes_within_ten_seconds_and_by_one_press(
     monkeypatch: pytest.MonkeyPatch, seats: int
 ) -> None:

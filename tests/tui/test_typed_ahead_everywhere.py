@@ -16,7 +16,7 @@ import pytest
 from apps_in_a_room import Bar, at_table
 from at_the_table import Driver, driving, playing
 from busy_history import held
-from campaign import mostly_long
+from campaign import PRODUCT, mostly_long
 from msgspec.structs import replace
 from patience import until
 from textual.notifications import Notifications
@@ -336,6 +336,7 @@ async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monke
 
 
 @pytest.mark.parametrize(("key", "opened"), [("comma", "Options"), ("question_mark", "Rules")])
+@pytest.mark.long(*PRODUCT)
 async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
     async with started() as pilot:
         await pilot.press(key)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from at_the_table import Driver, playing
+from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
@@ -412,6 +413,7 @@ async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
         await pilot.results()
 
 
+@pytest.mark.long(*PRODUCT)
 async def test_nothing_that_is_typed_breaks_the_table() -> None:
     keys = [*"1234567890ruash", "enter", "enter", "backspace", "escape", "space", "tab", "f5", "é", "left", "ctrl+x"]
     chance = random.Random(420)
