@@ -44,8 +44,8 @@ pytest_plugins = ["cpu_time", "lines_reached"]
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes a core: nearly half of the time of the tests is waits for programs, brokers and threads."""
-    return (os.cpu_count() or 1) * 2
+    """One process more than cores: while a test waits for a program or a broker, another one works."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)
