@@ -187,7 +187,7 @@ RoundRow = tuple[float, ...]
 class Plan:
     """The optimal policy of the seat to act, and the expected ``RoundRow`` under it."""
 
-    def __init__(self, wanted: Sequence[Sequence[float]], columns: Iterable[Sequence[Sequence[float]]]) -> None:
+    def __init__(self, wanted: Sequence[Sequence[float]], columns: Sequence[Sequence[Sequence[float]]]) -> None:
         """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows."""
         self.turn = turn(wanted)
         self._standing = columns

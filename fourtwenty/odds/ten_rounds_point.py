@@ -108,7 +108,7 @@ def solve_plan(hand: int | None, holders: int, to_come: int, caps: Sequence[int]
     """Return ``point_plan`` with these ``caps``; ``later`` is ``point`` for one seat fewer."""
     rows = {rolls: _point_rows(hand, holders, to_come, rolls, later) for rolls in caps}
     wanted = [[row[1] for row in rows[rolls]] for rolls in caps]
-    return Plan(wanted, zip(*(zip(*rows[rolls], strict=True) for rolls in caps), strict=True))
+    return Plan(wanted, list(zip(*(zip(*rows[rolls], strict=True) for rolls in caps), strict=True)))
 
 
 def _point_rows(hand: int | None, holders: int, to_come: int, rolls: int, later: Point) -> list[RoundRow]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import sqrt
 from random import Random
+from typing import Any
 
 import ladder_ten_rounds as rules
 import point_table
@@ -40,7 +41,7 @@ from fourtwenty.odds.ten_rounds_match import (
     match_values_after,
     positions,
 )
-from fourtwenty.odds.ten_rounds_point import STRENGTH, point, point_plan
+from fourtwenty.odds.ten_rounds_point import STRENGTH, point, point_plan, solve_plan
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
@@ -368,3 +369,19 @@ def test_perfect_play_wins_as_often_as_computed(players: int) -> None:
     lineup = Lineup(parse_players(",".join(["bot:Perfect"] * players)), starting_seat=0, game="ten-rounds")
     wins = sum(outcome.places[0] == (0,) for outcome in play_matches(lineup, 40, SEED))
     assert abs(wins / 40 - match_values((0,) * players, 10)[0]) < 4 * sqrt(0.25 / 40)
+
+
+def test_a_row_that_two_threads_ask_for_at_once_is_whole_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    follow = stopping.follow
+    plan, other = (solve_plan(3, 1, 2, [3] * 3, point) for _ in range(2))
+    rows = []
+
+    def meanwhile(*arguments: Any) -> Any:
+        monkeypatch.setattr(stopping, "follow", follow)
+        rows.append(plan.before())
+        return follow(*arguments)
+
+    monkeypatch.setattr(stopping, "follow", meanwhile)
+    rows.append(plan.before())
+    assert rows == [other.before()] * 2
+    assert len(rows[0]) == 4
