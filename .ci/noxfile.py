@@ -74,7 +74,7 @@ MADE = ROOT.parent / "made"
 CPU_TIME = ROOT / ".pytest_cache" / "v" / "cpu_time"
 """The calibration and the dearest tests of the last run of pytest, which ``tests/tools/cpu_time.py`` writes."""
 MEASURED: dict[str, Any] = {}
-"""The same of the first run of the README's test command."""
+"""The content of ``CPU_TIME`` after the first run of the README's test command."""
 
 PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 SUPPORTED = [

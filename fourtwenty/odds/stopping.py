@@ -188,7 +188,10 @@ class Plan:
     """The optimal policy of the seat to act, and the expected ``RoundRow`` under it."""
 
     def __init__(self, wanted: Sequence[Sequence[float]], columns: Sequence[Sequence[Sequence[float]]]) -> None:
-        """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows."""
+        """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows.
+
+        Threads share a plan and may read the columns at once, which an iterator does not allow.
+        """
         self.turn = turn(wanted)
         self._standing = columns
 

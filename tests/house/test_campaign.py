@@ -22,5 +22,5 @@ def test_what_is_not_named_is_long() -> None:
 
 
 def test_what_is_named_is_a_case() -> None:
-    with pytest.raises(ValueError, match=r"\[4\] are no cases of seats"):
+    with pytest.raises(ValueError, match=r"\[4\] are not among the cases of seats"):
         marked("seats", (2, 3), [4])

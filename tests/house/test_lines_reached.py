@@ -199,7 +199,7 @@ def test_the_choice_of_the_repository_is_not_too_old(pytestconfig: pytest.Config
 
 PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"
 
-records = pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
+records = pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring needs Python 3.12")
 
 
 def played(cache: Path, *options: str, repository: Path | None = None) -> str:
@@ -244,7 +244,7 @@ def test_what_is_long_runs_where_its_files_have_changed(
     assert has_changed(("tests/house/test_benchmarks.py", "tests/benchmarks/")) is runs
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git here")
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_git_says_what_has_changed_since_main(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def git(*arguments: str) -> None:
         subprocess.run(
@@ -259,7 +259,7 @@ def test_git_says_what_has_changed_since_main(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.delenv("FOURTWENTY_CHANGED", raising=False)
     monkeypatch.setattr(campaign, "REPOSITORY", tmp_path)
-    assert says(), "there is no repository"
+    assert says(), "outside a repository nothing has changed"
     git("init", "-q", "-b", "main")
     for name in "same.py", "committed.py", "edited.py":
         (tmp_path / name).touch()
@@ -276,8 +276,8 @@ def test_git_says_what_has_changed_since_main(tmp_path: Path, monkeypatch: pytes
     assert says("committed.py", "edited.py", "untracked.py")
     assert has_changed(("edited.py",))
     git("branch", "-q", "-m", "main", "trunk")
-    assert says(), "there is no main"
+    assert says(), "without main nothing has changed"
     git("update-ref", "refs/remotes/origin/main", "trunk")
     assert says("committed.py", "edited.py", "untracked.py")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert says(), "there is no git"
+    assert says(), "without git nothing has changed"

@@ -23,9 +23,9 @@ OPENERS = {
     *("Thread", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "new_event_loop"),
     *("TCPServer", "ThreadingTCPServer", "HTTPServer", "ThreadingHTTPServer"),
 }
-"""What opens a socket, a process, a pipe, a thread or an event loop."""
+"""Functions and classes that open a socket, a process, a pipe, a thread or an event loop."""
 OWNERS = {"enter_context", "enter_async_context", "closing"}
-"""What gives a thing to a block."""
+"""Functions that make a block close an object."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

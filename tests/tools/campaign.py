@@ -29,7 +29,7 @@ def mostly_long(
     """Give a test its cases: the gate's, and where one of the files has changed or in the long form all of them."""
     every, kept = [*cases], [*gate]
     if missing := [case for case in kept if case not in every]:
-        raise ValueError(f"{missing} are no cases of {names}")
+        raise ValueError(f"{missing} are not among the cases of {names}")
     mark = pytest.mark.long(*files)
     values = [
         case if case in kept else pytest.param(*(case if isinstance(names, tuple) else (case,)), marks=mark)

@@ -1,7 +1,7 @@
 """A plugin of pytest: it keeps which lines each test runs, and chooses tests by them.
 
-With ``--record`` a run of tests keeps them, in the cache of pytest, from Python 3.12 on: that takes a seventh of the
-work of a test. What the processes do that a test starts is not seen, nor a change to a file that is not of Python.
+With ``--record`` a run of tests keeps them, in the cache of pytest, from Python 3.12 on: that takes up to a seventh of
+the work of a test. The processes that a test starts are not seen, nor a change to a file that is not of Python.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ class Broker:
             try:
                 await self._start(program)
             except NoBroker:
-                # Somebody else may have taken a port between, and may have given it back since: a connection has one.
+                # Another program may have taken a port meanwhile and released it since, as a connection does.
                 if attempt == ATTEMPTS or self.running:
                     raise
                 await self._end()
