@@ -321,6 +321,7 @@ async def test_own_mistakes_are_looked_for_before_they_are_asked(history: Histor
         await until(lambda: not history.unmeasured())
         word = "1 game is left out of figures and mistakes: damaged."
         await until(lambda: word in notes(pilot))
+        await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         await pilot.press("n")
         due = history.due("You", seconds())["420"]
         caption = pilot.text("#caption")
