@@ -113,10 +113,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
-        """Return the first state of a match. Without a starting seat, it is a roll-off for the start.
-
-        Raises ValueError for fewer than two seats, or a starting seat that is none of them.
-        """
+        """Return the first state of a match. Raises ValueError as ``Game.start``."""
         return cls(
             tokens=(0,) * seats,
             pot=TOKENS,

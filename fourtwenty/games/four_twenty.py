@@ -26,9 +26,12 @@ from fourtwenty.games.game import (
     Report,
     Roll,
     Standing,
+    check_faces,
     check_next_round,
     check_remains,
     check_round_over,
+    check_seat,
+    check_seats,
     roll_in_words,
     rolled,
     turn_order,
@@ -79,28 +82,27 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> FourTwenty:
-        """Return the first state of a match.
-
-        Raises ValueError for fewer than two seats, or a starting seat that is none of them.
-        """
-        if seats < 2:
-            raise ValueError("A match needs two seats or more.")
-        if starting_seat is None or not 0 <= starting_seat < seats:
-            raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
+        """Return the first state of a match. Raises ValueError as ``Game.start``."""
+        check_seats(seats)
+        if starting_seat is None:
+            raise ValueError("420 draws its first seat by lot: pass it as starting_seat.")
+        check_seat(starting_seat, seats)
         return cls(hands=((),) * seats, out=(), starting_seat=starting_seat, rolls=0)
 
     @classmethod
     def at(cls, hands: Sequence[Faces]) -> FourTwenty:
-        """Return a state with these hands in turn order, the first of them to act.
+        """Return a state with these hands in turn order, the first of them to act; empty for a hand not yet rolled.
 
-        Raises IllegalAction when a hand totals 20.
+        Raises ValueError with a sentence for fewer than two hands, for one that four dice cannot show, and for a 20.
 
         >>> FourTwenty.at([(6, 5, 5, 1), ()]).to_act
         0
         """
-        for hand in hands:
+        check_seats(len(hands))
+        for hand in filter(None, hands):
+            check_faces(hand, len(DICE))
             if sum(hand) == GOAL:
-                raise IllegalAction(f"{spaced(hand)} is 20: the round is over")
+                raise ValueError(f"{spaced(hand)} is 20: the round is over")
         return cls(hands=tuple(hands), out=(), starting_seat=0, rolls=len(hands))
 
     @property
@@ -157,6 +159,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
 
     def hand(self, seat: int) -> Faces:
+        check_seat(seat, self.seats)
         return self.hands[seat]
 
     def check(self, action: Action) -> str | None:

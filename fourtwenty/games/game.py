@@ -213,7 +213,10 @@ class State(Protocol):
         """
 
     def hand(self, seat: int) -> Faces:
-        """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
+        """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that.
+
+        Raises ValueError with a sentence when there is no such seat.
+        """
 
     def check(self, action: Action) -> str | None:
         """Return a sentence that says why an action is not legal now; None when it is legal."""
@@ -318,7 +321,11 @@ class Game(Struct, frozen=True):
     draws: bool
     """True when the starting seat of a match is drawn by lot, False when the seats roll off for it."""
     start: Callable[[int, int | None], State]
-    """Creates the first state from the number of seats and the starting seat; None means a roll-off for the start."""
+    """Creates the first state from the number of seats and the starting seat.
+
+    None means a roll-off for the start, and where ``draws`` is True it is refused: the lot is drawn before. Raises
+    ValueError with a sentence for that, for fewer than two seats, and for a starting seat that is none of them.
+    """
     position: Callable[[str], State]
     """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
 
@@ -332,6 +339,18 @@ def turn_order(seats: int, starting_seat: int, out: tuple[int, ...] = (), step: 
     """
     around = ((starting_seat + step * turn) % seats for turn in range(seats))
     return tuple(seat for seat in around if seat not in out)
+
+
+def check_seats(seats: int) -> None:
+    """Raise ValueError for fewer than two seats."""
+    if seats < 2:
+        raise ValueError("A match needs two seats or more.")
+
+
+def check_seat(seat: int, seats: int) -> None:
+    """Raise ValueError unless a seat is one of so many, from 0."""
+    if not 0 <= seat < seats:
+        raise ValueError(f"There is no seat {seat} at a table of {seats}.")
 
 
 def check_remains(state: State, seat: int) -> None:

@@ -121,10 +121,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> TenRounds:
-        """Return the first state of a match. Without a starting seat, it is a roll-off for the start.
-
-        Raises ValueError for fewer than two seats, or a starting seat that is none of them.
-        """
+        """Return the first state of a match. Raises ValueError as ``Game.start``."""
         return cls(
             sheet=(),
             starting_seat=starting_seat,

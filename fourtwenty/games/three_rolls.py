@@ -23,6 +23,8 @@ from fourtwenty.games.game import (
     Roll,
     Stand,
     check_faces,
+    check_seat,
+    check_seats,
     roll_in_words,
     rolled,
 )
@@ -144,6 +146,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return CHOICES if self.rolls else (ROLL_ALL,)
 
     def hand(self, seat: int) -> Faces:
+        check_seat(seat, self.seats)
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         return self.hands[seat] if thrown is None else thrown
 
@@ -285,14 +288,9 @@ def is_421(hand: Faces) -> bool:
 
 
 def first_roll_off(seats: int, starting_seat: int | None) -> RollOff | None:
-    """Return the roll-off for the start of a match; None with a starting seat.
-
-    Raises ValueError for fewer than two seats, or a starting seat that is none of them.
-    """
-    if seats < 2:
-        raise ValueError("A match needs two seats or more.")
+    """Return the roll-off for the start of a match; None with a starting seat. Raises ValueError as ``Game.start``."""
+    check_seats(seats)
     if starting_seat is None:
         return RollOff(tuple(range(seats)), dice_each=1)
-    if not 0 <= starting_seat < seats:
-        raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
+    check_seat(starting_seat, seats)
     return None

@@ -21,7 +21,7 @@ from fourtwenty.odds.bar_421_round import (
     plan,
     settled,
 )
-from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
+from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     HANDS,
@@ -128,19 +128,19 @@ def values(state: State) -> tuple[float, ...]:
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
     table = cast(Bar421, state)
+    seat = seat_to_act(table)
     if len(table.actions) == 1:
         return values(table)
-    assert table.to_act is not None
-    kept = kept_of(table.hands[table.to_act], action)
+    kept = kept_of(table.hands[seat], action)
     row = plan(RoundTable.of(*_in_turn(table))).choosing(kept, table.rolls_allowed - table.rolls)
     return _by_seat(table, row, 0, safe=1.0)
 
 
 def best(state: State) -> Action:
     table = cast(Bar421, state)
+    hand = table.hands[seat_to_act(table)]
     if table.roll_off or not table.rolls:
         return table.actions[0]
-    hand = table.hands[table.order[table.turns]]
     return _best(RoundTable.of(*_in_turn(table)), hand, table.rolls_allowed - table.rolls)
 
 
@@ -225,7 +225,7 @@ def others_matter(state: State) -> bool:
 def alike(state: State) -> str:
     """Return what the choice is computed from: the tokens and hands in turn order, the own hand and its rolls left."""
     table = cast(Bar421, state)
-    assert table.to_act is not None
+    seat_to_act(table)
     tokens, hands = RoundTable.of(*_in_turn(table))
     lying = (str(hand) if hand != BETWEEN else "-" for hand in hands)
     rolls_left = table.rolls_allowed - table.rolls
@@ -234,4 +234,5 @@ def alike(state: State) -> str:
 
 def situation(state: State) -> str:
     table = cast(Bar421, state)
+    seat_to_act(table)
     return turn_words(table, table.rolls_allowed - table.rolls)

@@ -20,7 +20,7 @@ from msgspec import Struct
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.games.notation import digits
-from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
+from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
 
 LABELS: tuple[str, ...] = ("20", "over")
 """The outcomes of a choice: exactly 20, and more."""
@@ -488,14 +488,13 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 
 def best(state: State) -> Action:
-    """Return the action of the first of ``choices``, sooner than they could be computed. The round is not over.
+    """Return the action of the first of ``choices``, sooner than they could be computed.
 
     >>> best(FourTwenty.at([(6, 6, 5, 1), (4, 3, 3, 2)]))
     Roll(dice=(3, 4))
     """
     table = cast(FourTwenty, state)
-    assert table.to_act is not None
-    hand = table.hands[table.to_act]
+    hand = table.hands[seat_to_act(table)]
     mine = _class(hand)
     decides = mine in _habit(len(table.order)).hurries
     return _roll(hand, _best(_classes(table)) if decides else solve().best[mine])
@@ -513,9 +512,9 @@ def values(state: State) -> tuple[float, ...]:
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
     table = cast(FourTwenty, state)
-    assert table.to_act is not None
+    seat = seat_to_act(table)
     assert isinstance(action, Roll)
-    return _by_seat(table, _wins(_classes(table), _kept(table.hands[table.to_act], action)))
+    return _by_seat(table, _wins(_classes(table), _kept(table.hands[seat], action)))
 
 
 def goal(state: State) -> Goal:  # noqa: ARG001
@@ -576,6 +575,7 @@ def alike(state: State) -> str:
     '1166'
     """
     table = cast(FourTwenty, state)
+    seat_to_act(table)
     mine, *others = _classes(table)
     hurries = mine in _habit(len(table.order)).hurries
     return " ".join(digits(_lowest()[number]) for number in (mine, *(others if hurries else ())))
@@ -584,6 +584,7 @@ def alike(state: State) -> str:
 def situation(state: State) -> str:
     """Return whether so many play that the hand may have to hurry."""
     table = cast(FourTwenty, state)
+    seat_to_act(table)
     return f"{CALM_TABLE + 1} or more play" if _classes(table)[0] in _habit(len(table.order)).hurries else ""
 
 

@@ -77,7 +77,10 @@ class Odds(Protocol):
         """Return every choice of the seat to act, best first; empty when the round is over."""
 
     def best(self, state: State) -> Action:
-        """Return the action of the first of ``choices``: all that a bot needs, and faster in some games."""
+        """Return the action of the first of ``choices``: all that a bot needs, and faster in some games.
+
+        Raises ValueError when the round is over.
+        """
 
     def goal(self, state: State) -> Goal:
         """Return the goal whose probability ``values`` returns."""
@@ -89,7 +92,10 @@ class Odds(Protocol):
         """
 
     def values_after(self, state: State, action: Action) -> tuple[float, ...]:
-        """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
+        """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw.
+
+        Raises ValueError when the round is over.
+        """
 
     def outlook(self, state: State) -> Outlook | None:
         """Return a second figure for every seat; None where ``values`` say everything."""
@@ -109,20 +115,27 @@ class Odds(Protocol):
     def alike(self, state: State) -> str:
         """Return a text that positions share if they differ by nothing that matters to the choice of the seat to act.
 
-        They have the same best choices, for the same reason. It is kept in the history.
+        They have the same best choices, for the same reason. It is kept in the history. Raises ValueError when the
+        round is over.
         """
 
     def situation(self, state: State) -> str:
         """Return what matters to the choice besides the own dice, in a few words; empty where nothing does.
 
-        It names what people can keep in mind, so it says less than ``alike``.
+        It names what people can keep in mind, so it says less than ``alike``. Raises ValueError when the round is over.
         """
+
+
+def seat_to_act(state: State) -> int:
+    """Return the seat to act. Raises ValueError when the round is over."""
+    if state.to_act is None:
+        raise ValueError("The round is over: no seat is to act.")
+    return state.to_act
 
 
 def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:
     """Return the choice that contains ``action``, an action of the seat to act."""
-    assert state.to_act is not None
-    hand = state.hand(state.to_act)
+    hand = state.hand(seat_to_act(state))
     thrown = action.dice if isinstance(action, Roll) else ()
     kept = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)
     return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.kept) == kept)

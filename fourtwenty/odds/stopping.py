@@ -17,11 +17,11 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.games.game import Action, Faces, Roll
+from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.three_rolls import CHOICES, ThreeDice
 from fourtwenty.games.words import counted
-from fourtwenty.odds.interface import Choice
+from fourtwenty.odds.interface import Choice, seat_to_act
 
 SortedHand = Faces
 """A hand as a multiset: three faces, ascending."""
@@ -275,10 +275,9 @@ def others_change_best(
     return len(best) > 1
 
 
-def own_hand(state: ThreeDice, rolls_left: int) -> str:
+def own_hand(state: State, rolls_left: int) -> str:
     """Return the hand of the seat to act, ascending, and its rolls left as a text, for ``Odds.alike``."""
-    assert state.to_act is not None
-    return f"{digits(tuple(sorted(state.hand(state.to_act))))} {rolls_left}"
+    return f"{digits(tuple(sorted(state.hand(seat_to_act(state)))))} {rolls_left}"
 
 
 def turn_words(state: ThreeDice, rolls_left: int) -> str:

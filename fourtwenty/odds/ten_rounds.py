@@ -17,7 +17,7 @@ from fourtwenty.games.game import Action, Faces, Stand, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
-from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
+from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     HANDS,
@@ -197,17 +197,17 @@ def values(state: State) -> tuple[float, ...]:
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
     table = cast(TenRounds, state)
+    seat = seat_to_act(table)
     if len(table.actions) == 1:
         return values(table)
-    assert table.to_act is not None
-    kept = kept_of(table.hands[table.to_act], action)
+    kept = kept_of(table.hands[seat], action)
     return _by_seats(table, _plan(table).choosing(kept, table.cap - table.rolls))[: table.seats]
 
 
 def best(state: State) -> Action:
     table = cast(TenRounds, state)
-    seat = table.to_act
-    if seat is None or len(table.actions) == 1:
+    seat = seat_to_act(table)
+    if len(table.actions) == 1:
         return table.actions[0]
     hand, rolls_left = table.hands[seat], table.cap - table.rolls
     if _plays_for_match(table):
@@ -341,8 +341,6 @@ def others_matter(state: State) -> bool:
 def alike(state: State) -> str:
     """Return what the choice is computed from: the own hand, its rolls left, and the match or the best hand."""
     table = cast(TenRounds, state)
-    seat = table.to_act
-    assert seat is not None
     mine = own_hand(table, table.cap - table.rolls)
     if _plays_for_match(table):
         gaps, rounds_left, bonus, lying, cap = _match_position(table)
@@ -356,4 +354,5 @@ def alike(state: State) -> str:
 
 def situation(state: State) -> str:
     table = cast(TenRounds, state)
+    seat_to_act(table)
     return turn_words(table, table.cap - table.rolls)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations, product
 from random import Random
@@ -319,8 +320,30 @@ def test_a_table_to_think_about() -> None:
     state = FourTwenty.at([(6, 5, 5, 1), (), (6, 6, 5, 5)])
     assert (state.to_act, state.order) == (0, (0, 1, 2))
     assert state.apply(Roll((4,)), (1,)).to_act == 1
-    with pytest.raises(IllegalAction, match="6 5 5 4 is 20: the round is over"):
-        FourTwenty.at([(6, 5, 5, 1), WINNING])
+
+
+@pytest.mark.parametrize(
+    ("hands", "refusal"),
+    [
+        ([(6, 5, 5, 1), WINNING], "6 5 5 4 is 20: the round is over"),
+        ([], "A match needs two seats or more."),
+        ([(6, 5, 5, 1)], "A match needs two seats or more."),
+        ([(9, 9, 9, 9), ()], "Four dice show four faces from 1 to 6."),
+        ([(6, 5, 5, 0), ()], "Four dice show four faces from 1 to 6."),
+        ([(), (6, 6, 6)], "Four dice show four faces from 1 to 6."),
+        ([(6, 6, 6, 1, 1), ()], "Four dice show four faces from 1 to 6."),
+    ],
+)
+def test_hands_that_no_round_has_are_refused(hands: list[Faces], refusal: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(refusal)}$") as refused:
+        FourTwenty.at(hands)
+    assert not isinstance(refused.value, IllegalAction), "there is no action"
+
+
+def test_the_first_seat_is_drawn_before_a_match() -> None:
+    sentence = "420 draws its first seat by lot: pass it as starting_seat."
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        FourTwenty.start(3, None)
 
 
 def test_a_hand_is_four_digits_or_not_yet_rolled() -> None:

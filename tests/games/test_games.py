@@ -151,6 +151,13 @@ def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
         check_faces(faces, dice)
 
 
+@pytest.mark.parametrize("seat", [-1, 3, 9])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_seat_that_is_not_there_has_no_hand(game: str, seat: int) -> None:
+    with pytest.raises(ValueError, match=rf"^There is no seat {seat} at a table of 3\.$"):
+        GAMES[game].start(3, 0).hand(seat)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_to_act_once_a_seat_is_alone(game: str) -> None:
     state = GAMES[game].start(2, 0).without(1)

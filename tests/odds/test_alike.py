@@ -72,6 +72,24 @@ def test_at_a_calm_table_of_420_the_own_class_is_all_that_matters() -> None:
     assert alike("6643", "4332", "-", "6643") == "3466"
 
 
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [
+        ("420", "6554 *4332 roll 2"),
+        ("421", "*421s:3 665w:18 round 9 roll 1"),
+        ("ten-rounds", "*653+1 643 roll 1 of 1"),
+    ],
+)
+def test_nobody_chooses_once_the_round_is_over(game: str, position: str) -> None:
+    state = GAMES[game].position(position)
+    odds = odds_of(state)
+    assert odds.choices(state) == ()
+    assert not odds.others_matter(state)
+    for ask in (odds.best, odds.alike, odds.situation, lambda state: odds.values_after(state, Roll((1,)))):
+        with pytest.raises(ValueError, match=r"^The round is over: no seat is to act\.$"):
+            ask(state)
+
+
 def test_situations_in_words() -> None:
     def situation(game: str, position: str) -> str:
         state = GAMES[game].position(position)
