@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from types import FunctionType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
@@ -328,6 +329,19 @@ class Game(Struct, frozen=True):
     """
     position: Callable[[str], State]
     """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
+
+
+def describe(described: object, protocol: type) -> None:
+    """Give the functions and properties of a class or a module that have no docstring that of a base, or the protocol.
+
+    Readers of the code find it there; ``help`` and editors do not look for it.
+    """
+    spaces = (*getattr(described, "__mro__", (described,)), protocol)
+    for space in spaces:
+        for name, member in vars(space).items():
+            if isinstance(member, FunctionType | property | Derived) and not member.__doc__:
+                found = (vars(other)[name].__doc__ for other in spaces if name in vars(other))
+                member.__doc__ = next(filter(None, found), None)
 
 
 @lru_cache

@@ -14,7 +14,9 @@ Four Twenty-One more than twelve play as twelve.
 
 from __future__ import annotations
 
-from fourtwenty.games.game import State
+from functools import cache
+
+from fourtwenty.games.game import State, describe
 from fourtwenty.odds.interface import Odds
 
 SOLUTIONS = {"420": 2, "421": 4, "ten-rounds": 4}
@@ -27,7 +29,18 @@ def odds_of(state: State) -> Odds:
 
     Raises KeyError for a game without odds.
     """
-    match state.key:
+    return _described_odds(state.key)
+
+
+@cache
+def _described_odds(game: str) -> Odds:
+    odds = _odds(game)
+    describe(odds, Odds)
+    return odds
+
+
+def _odds(game: str) -> Odds:
+    match game:
         case "420":
             from fourtwenty.odds import four_twenty
 
@@ -40,4 +53,4 @@ def odds_of(state: State) -> Odds:
             from fourtwenty.odds import ten_rounds
 
             return ten_rounds
-    raise KeyError(state.key)
+    raise KeyError(game)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 import pytest
 
 from fourtwenty.games import GAMES, bar_421, ten_rounds
-from fourtwenty.games.game import Faces, InvalidAction, check_faces
+from fourtwenty.games.four_twenty import FourTwenty
+from fourtwenty.games.game import Faces, InvalidAction, State, check_faces
 from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
 from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import Odds
 
 
 def test_the_house_has_its_own_game_first_and_new_ones_last() -> None:
@@ -149,6 +153,25 @@ def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
     sentences = ("No dice show no faces", "One die shows one face", "Two dice show two faces")
     with pytest.raises(InvalidAction, match=f"^{sentences[dice]} from 1 to 6"):
         check_faces(faces, dice)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_public_member_of_a_state_and_of_its_odds_has_a_docstring(key: str) -> None:
+    state = GAMES[key].start(2, 0)
+    described: Any = type(state)
+    odds = odds_of(state)
+    members = {name for name in dir(described) if not name.startswith("_")} - {*described.__struct_fields__, "key"}
+    assert {"apply", "check", "actions", "hand", "to_act", "outcome", "order"} <= members
+    assert [name for name in members if not getattr(described, name).__doc__] == []
+    asked = {name for name, member in vars(Odds).items() if isinstance(member, FunctionType)} - {"__init__"}
+    assert {"choices", "best", "values"} <= asked
+    assert [name for name in asked if not name.startswith("_") and not getattr(odds, name).__doc__] == []
+
+
+def test_a_docstring_of_its_own_stays_and_others_are_those_of_the_interface() -> None:
+    assert FourTwenty.apply.__doc__ == State.apply.__doc__
+    assert FourTwenty.without.__doc__ == "The others keep their hands."
+    assert odds_of(GAMES["420"].start(2, 0)).best.__doc__ != Odds.best.__doc__
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 9])
