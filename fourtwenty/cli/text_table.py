@@ -103,8 +103,8 @@ class TextTable(FrontEnd):
         """Play to the end of the match and return True; return False when somebody quits or the input ends."""
         self._introduce()
         finished = await Flow(self.turns, self, asyncio.sleep).play(journal)
-        if finished and self.match.seed:
-            self._write(f"The seed was: {self.match.seed.hex()}")
+        if finished and self.match.dice.seed:
+            self._write(f"The seed was: {self.match.dice.seed.hex()}")
         return finished
 
     @property
@@ -120,11 +120,11 @@ class TextTable(FrontEnd):
         match = self.match
         seats = ", ".join(seat.label for seat in match.lineup.seats)
         self._write(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
-        if match.commitment:
-            short = f"{match.commitment[:SEAL_DIGITS]} (seal for all of it)."
-            self._write(f"Fair-dice seal: {short if match.events else match.commitment}")
-        if match.doubt:
-            self._write(match.doubt)
+        if match.dice.commitment:
+            short = f"{match.dice.commitment[:SEAL_DIGITS]} (seal for all of it)."
+            self._write(f"Fair-dice seal: {short if match.events else match.dice.commitment}")
+        if match.dice.doubt:
+            self._write(match.dice.doubt)
         if self._people_play:
             self._write("Type roll 1 3 to roll dice 1 and 3, or help.")
         if match.events:
@@ -227,7 +227,7 @@ class TextTable(FrontEnd):
             self._write(f"{TAKE_BACK}: type the faces of the last roll again")
 
     def _write_seal(self) -> None:
-        seal = self.match.commitment
+        seal = self.match.dice.commitment
         self._write(f"Seal (SHA-256): {seal}" if seal else "Real dice have no seal.")
 
     # -- commands ----------------------------------------------------------------------------------------------

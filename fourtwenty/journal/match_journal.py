@@ -73,7 +73,7 @@ class MatchJournal:
     def begin(self, match: Match) -> None:
         """Warns when the given seed of the match has been played before."""
         self._write(match, _Target(match.start, match.state, tuple(match.events)))
-        if match.given and self._seed_was_played(match):
+        if match.dice.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
 
     def record(self, match: Match, event: Event, after: State) -> None:
@@ -152,7 +152,7 @@ class MatchJournal:
         """Whether another match has the seed of this one; False also when the database cannot be read."""
         with suppress(NotKept), self.database.transaction(write=False) as sql:
             others = "SELECT 1 FROM match WHERE chance = ? AND id IS NOT ? LIMIT 1"
-            return sql.execute(others, (match.seed, self.id)).fetchone() is not None
+            return sql.execute(others, (match.dice.seed, self.id)).fetchone() is not None
         return False
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
@@ -184,7 +184,7 @@ class MatchJournal:
             "dice": dice.kind,
             "lineup": json.dumps(lineup.to_json(), ensure_ascii=False),
             "identifier": match.identifier,
-            "given": match.given,
+            "given": match.dice.given,
             **_progress(sql, match, target),
         }
         id = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({marks(row)})", tuple(row.values())).lastrowid  # noqa: A001

@@ -166,10 +166,10 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         source: FairSeed | SharedKeys | RealDice = RealDice()
         if isinstance(match.dice, SharedDice):
             source = SharedKeys.of(match.dice, sum(isinstance(event.action, Roll) for event in match.events))
-        elif match.commitment:
-            seed = Key(match.seed) if match.seed and outcome else None
-            source = FairSeed(Key.fromhex(match.commitment), seed, match.given)
-        coach = () if match.shared else tuple(CoachChange(index + 1, level) for index, level in match.coaching)
+        elif match.dice.commitment:
+            seed = Key(match.dice.seed) if match.dice.seed and outcome else None
+            source = FairSeed(Key.fromhex(match.dice.commitment), seed, match.dice.given)
+        coach = () if match.dice.shared else tuple(CoachChange(index + 1, level) for index, level in match.coaching)
         return cls(
             identifier=match.identifier,
             game=match.game.key,

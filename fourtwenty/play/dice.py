@@ -33,6 +33,28 @@ class Dice(Protocol):
 
     kind: ClassVar[str]
     """Name of this kind of dice in the journal and in records."""
+    typed: ClassVar[bool] = False
+    """Whether people roll real dice and type their faces."""
+    shared: ClassVar[bool] = False
+    """Whether several machines throw the dice together."""
+    given: bool = False
+    """Whether a player gave the seed, so that somebody may know the dice."""
+    seed: bytes | None = None
+    """The seed of fair dice, to be shown only when the match is over; None for other dice."""
+
+    @property
+    def commitment(self) -> str | None:
+        """SHA-256 of the seed, 64 hexadecimal digits, which fixes all rolls; None without a seed."""
+        return sha256(self.seed).hexdigest() if self.seed else None
+
+    @property
+    def doubt(self) -> str:
+        """The reason why somebody may know the dice, in a sentence or two; empty when the seed was drawn."""
+        return ""
+
+    def at(self, context: bytes) -> Dice:  # noqa: ARG002
+        """Return the dice in a match of this context (``match_context``); only fair dice depend on it."""
+        return self
 
     @property
     def bot_seed(self) -> bytes:
@@ -48,7 +70,7 @@ class Dice(Protocol):
         """Draw the starting seat by lot: a seat from 0."""
 
 
-class FairDice:
+class FairDice(Dice):
     """Dice that anyone can verify once the seed is shown (docs/fair-dice.md).
 
     A face is a pure function of seed, context, seat, throw and die position, so quitting and resuming cannot change it.
@@ -67,9 +89,8 @@ class FairDice:
         """
         if len(seed) != SEED_BYTES:
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
-        self.seed = seed
+        self.seed: bytes = seed
         self.given = given
-        """Whether a player gave the seed; then somebody may know the dice."""
         self._key = hmac.digest(seed, context, "sha256") if context else seed
 
     @classmethod
@@ -78,7 +99,6 @@ class FairDice:
         return cls(secrets.token_bytes(SEED_BYTES))
 
     def at(self, context: bytes) -> FairDice:
-        """Return dice of this seed in a match of this context."""
         return FairDice(self.seed, self.given, context)
 
     @property
@@ -92,9 +112,11 @@ class FairDice:
         return self._key
 
     @property
-    def commitment(self) -> str:
-        """SHA-256 of the seed, 64 hexadecimal digits. It is shown before the first roll and fixes all rolls."""
-        return sha256(self.seed).hexdigest()
+    def doubt(self) -> str:
+        if not self.given:
+            return ""
+        short = " It is so short that its seal gives it away." if self.short else ""
+        return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         return tuple([1 + uniform(6, self._key, f"face {seat} {throw} {die}") for die in dice])
@@ -103,10 +125,11 @@ class FairDice:
         return drawn_seat(seats, self._key)
 
 
-class TypedDice:
+class TypedDice(Dice):
     """Real dice, whose faces people type. The lot and the bots' random choices follow from stored random bytes."""
 
     kind: ClassVar[str] = "typed"
+    typed: ClassVar[bool] = True
 
     def __init__(self, source: bytes) -> None:
         """Take random bytes, which are stored with the match."""
@@ -129,7 +152,7 @@ class TypedDice:
         return drawn_seat(seats, self.source)
 
 
-class ScriptedDice:
+class ScriptedDice(Dice):
     """Dice with prescribed faces, one tuple for each throw: for tests, examples and pictures.
 
     >>> ScriptedDice([(6, 5, 5, 1), (4,)]).throw(seat=0, throw=1, dice=(1, 2, 3, 4))
@@ -137,7 +160,7 @@ class ScriptedDice:
     """
 
     kind: ClassVar[str] = "scripted"
-    bot_seed = b""
+    bot_seed: ClassVar[bytes] = b""
 
     def __init__(self, throws: Iterable[Faces], starting_seat: int = 0) -> None:
         self._throws = iter(throws)

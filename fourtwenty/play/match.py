@@ -16,7 +16,6 @@ from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import Dice, FairDice, TypedDice, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import folded
 
 
@@ -105,7 +104,7 @@ class Match:
         self.identifier = identifier
         """32 hexadecimal digits that no other match has; None in simulations, which keep none."""
         self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
-        if identifier and isinstance(self.dice, FairDice):
+        if identifier:
             self.dice = self.dice.at(match_context(identifier, lineup.game, lineup.players))
         self.start: State = start or self._first_state()
         """The state before the first event."""
@@ -184,42 +183,9 @@ class Match:
         return self.state.to_act is not None and self.lineup.seats[self.state.to_act].bot is not None
 
     @property
-    def typed(self) -> bool:
-        """Whether people roll real dice and type their faces."""
-        return isinstance(self.dice, TypedDice)
-
-    @property
-    def shared(self) -> bool:
-        """Whether several machines throw the dice together."""
-        return isinstance(self.dice, SharedDice)
-
-    @property
     def can_take_back(self) -> bool:
         """Whether the faces of the last roll may be typed again."""
-        return self.typed and self._before_last_roll is not None
-
-    @property
-    def given(self) -> bool:
-        """Whether a player gave the seed, so that somebody may know the dice."""
-        return isinstance(self.dice, FairDice) and self.dice.given
-
-    @property
-    def doubt(self) -> str:
-        """The reason why somebody may know the dice, in a sentence or two; empty when the seed was drawn."""
-        if not isinstance(self.dice, FairDice) or not self.dice.given:
-            return ""
-        short = " It is so short that its seal gives it away." if self.dice.short else ""
-        return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
-
-    @property
-    def seed(self) -> bytes | None:
-        """The seed of fair dice, to be shown only when the match is over; None for other dice."""
-        return self.dice.seed if isinstance(self.dice, FairDice) else None
-
-    @property
-    def commitment(self) -> str | None:
-        """The commitment to the seed of fair dice; None for other dice."""
-        return self.dice.commitment if isinstance(self.dice, FairDice) else None
+        return self.dice.typed and self._before_last_roll is not None
 
     def keep(self, journal: Journal) -> None:
         """Begin the journal of this match. Raises NotKept."""
@@ -309,7 +275,7 @@ class Match:
         Raises IllegalAction when there is no such roll, or the dice are not typed; NotKept when the journal cannot be
         written; PlayedElsewhere when another table has resumed the match.
         """
-        if not self.typed:
+        if not self.dice.typed:
             raise IllegalAction("The dice have fallen.")
         if self._before_last_roll is None:
             raise IllegalAction("There is no roll to take back.")

@@ -118,9 +118,9 @@ class MatchLog:
 
     def _dice_lines(self) -> list[str]:
         match, lines = self.match, []
-        if match.doubt:
-            lines.append(match.doubt)
-        if match.typed:
+        if match.dice.doubt:
+            lines.append(match.dice.doubt)
+        if match.dice.typed:
             lines.append("Real dice: roll them and type what they show.")
         if self._throwers:
             lines.append(self._throwers)

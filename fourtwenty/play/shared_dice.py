@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State
-from fourtwenty.play.dice import drawn_seat, uniform
+from fourtwenty.play.dice import Dice, drawn_seat, uniform
 
 LOT = -1
 """The seat of a step that draws the starting seat."""
@@ -96,7 +96,7 @@ def contributors(machines: Sequence[Machine], state: State) -> tuple[int, ...]:
     return tuple(number for number, machine in enumerate(machines) if {*machine.seats}.intersection(state.remaining))
 
 
-class SharedDice:
+class SharedDice(Dice):
     """Dice of several machines: no machine can choose or foresee a face, as long as one of them is honest.
 
     A step is begun, all its contributors open their keys, and its faces follow. Steps are counted from 1, machines
@@ -104,6 +104,7 @@ class SharedDice:
     """
 
     kind: ClassVar[str] = "shared"
+    shared: ClassVar[bool] = True
     bot_seed: ClassVar[bytes] = b""
     """Nothing: everybody knows these dice, so each machine has a secret for the choices of its bots."""
 

@@ -196,7 +196,7 @@ class Turns:
 
     def _bot_request(self, seat: int) -> Request:
         action = self.match.bot_action()
-        if self.match.typed and isinstance(action, Roll):
+        if self.match.dice.typed and isinstance(action, Roll):
             return self._enter_faces(seat, action, "bot")
         return BotDecides(seat, action)
 
@@ -228,7 +228,7 @@ class Turns:
         """
         if not isinstance(self.request, Decide | BotDecides):
             raise IllegalAction("No decision is asked for.")
-        if self.company or (self.match.typed and isinstance(action, Roll)):
+        if self.company or (self.match.dice.typed and isinstance(action, Roll)):
             refusal = self.match.state.check(action)
             if refusal:
                 raise IllegalAction(refusal)

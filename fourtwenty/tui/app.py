@@ -318,9 +318,9 @@ class FourTwentyApp(HouseApp):
         else:
             if self._playing:
                 return
-            if match.shared and self.has_door():
+            if match.dice.shared and self.has_door():
                 self.enter_room(lambda app: self.door.rejoin(app, match))
-            elif not match.shared:
+            elif not match.dice.shared:
                 self.play_matches(self._table(match))
 
     def export(self, name: str, record: str) -> str:
@@ -372,7 +372,7 @@ class FourTwentyApp(HouseApp):
             self.warn("This game is now being played in another window.")
         else:
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
-                if match.shared:
+                if match.dice.shared:
                     self.notify(table.kept)  # the waiting room comes first
                 else:
                     self._parting = table.kept

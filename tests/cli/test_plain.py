@@ -189,10 +189,10 @@ def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: p
     main(["play", "--plain", "--players", "Ann,Ben"])
     with closing(History(history_file(), pytest.fail)) as history:
         match = history.match(1)
-    assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {match.commitment}"
+    assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {match.dice.commitment}"
     monkeypatch.setattr("sys.stdin", io.StringIO())
     main(["play", "--plain", "--resume"])
-    seal = (match.commitment or "")[:12]
+    seal = (match.dice.commitment or "")[:12]
     assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {seal} (seal for all of it)."
 
 
@@ -394,7 +394,7 @@ def test_help_and_the_whole_seal_are_a_word_away() -> None:
     match = Match(ANN, FairDice(bytes(32)))
     asyncio.run(TextTable(match, as_typed(["help", "seal"]), lines.append).play())
     assert "hint: every choice with its chances, the best first" in lines
-    assert f"Seal (SHA-256): {match.commitment}" in lines
+    assert f"Seal (SHA-256): {match.dice.commitment}" in lines
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -28,7 +28,7 @@ HARMLESS = {
 def drawn() -> list[object]:
     """Return the seeds of fresh matches, and one token of every kind."""
     tokens = [secrets.token_bytes(), secrets.token_hex(), secrets.token_urlsafe(8)]
-    return [FairDice.fresh().seed, TypedDice.fresh().source, Match(Lineup()).seed, *tokens]
+    return [FairDice.fresh().seed, TypedDice.fresh().source, Match(Lineup()).dice.seed, *tokens]
 
 
 def test_chance_follows_from_a_text() -> None:

@@ -100,7 +100,7 @@ def same(one: Match, other: Match) -> bool:
             match.starting_seat,
             match.lineup,
             match.start,
-            match.seed,
+            match.dice.seed,
             match._throws,
         )
 
@@ -829,7 +829,7 @@ def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: Kept) 
         match.keep(history.journal())
         play(match, 1)
         assert history.told == told
-        assert history.match(1).given
+        assert history.match(1).dice.given
     assert history.match(1).events != history.match(2).events, "yesterday's seed throws other dice"
 
 

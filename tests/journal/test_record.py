@@ -190,7 +190,7 @@ def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
     match = played(Match(Lineup(THREE), FairDice(SEED), identifier=IDENTIFIER), Random(4), 3)
     record = json.loads(write(Record.of(match)))
     assert (record["dice"]["seed"], record["result"]) == (None, None)
-    assert record["dice"]["commitment"] == match.commitment
+    assert record["dice"]["commitment"] == match.dice.commitment
 
 
 def test_a_position_that_was_set_up_is_part_of_the_record() -> None:

@@ -69,7 +69,7 @@ def test_a_rematch_of_two_passes_the_start_to_the_other() -> None:
     match = Match(Lineup(), FairDice(SEED))
     rematch = match.rematch()
     assert {match.starting_seat, rematch.starting_seat} == {0, 1}
-    assert rematch.seed != match.seed
+    assert rematch.dice.seed != match.dice.seed
     assert rematch.rematch().starting_seat == match.starting_seat
 
 

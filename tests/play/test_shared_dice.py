@@ -459,11 +459,17 @@ def history(tmp_path: Path) -> Iterator[History]:
 
 def test_a_match_of_shared_dice_has_no_seed() -> None:
     match = shared_table().match
-    assert match.shared
-    assert (match.seed, match.commitment, match.typed, match.given, match.doubt) == (None, None, False, False, "")
+    assert match.dice.shared
+    assert (match.dice.seed, match.dice.commitment, match.dice.typed, match.dice.given, match.dice.doubt) == (
+        None,
+        None,
+        False,
+        False,
+        "",
+    )
     assert match.lot_drawn
     assert match.starting_seat == match.dice.draw(3)
-    assert not Match(Lineup()).shared
+    assert not Match(Lineup()).dice.shared
 
 
 def test_dice_that_have_not_fallen_cannot_be_thrown() -> None:
@@ -487,7 +493,7 @@ def test_a_match_of_shared_dice_is_resumed_where_it_was(history: History, game: 
     assert isinstance(resumed.dice, SharedDice)
     assert (resumed.dice.steps, resumed.dice.shown) == (table.dice.steps, table.dice.shown)
     assert (resumed.events, resumed.state) == (table.match.events, table.match.state)
-    assert (resumed.identifier, resumed.shared, resumed.start) == (identifier, True, table.match.start)
+    assert (resumed.identifier, resumed.dice.shared, resumed.start) == (identifier, True, table.match.start)
     again = replace(table, match=resumed, dice=resumed.dice)
     again.play()
     assert history.match(id).events == resumed.events

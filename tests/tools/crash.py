@@ -55,13 +55,13 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             match = Match.fresh(table, TypedDice(source) if table.typed else FairDice(source))
             match.keep(history.journal())
             number = history.unfinished()[0].id
-            if match.commitment:
-                os.write(show, f"{number} sealed as {match.commitment}\n".encode())
+            if match.dice.commitment:
+                os.write(show, f"{number} sealed as {match.dice.commitment}\n".encode())
         while not match.state.outcome:
             if match.state.to_act is None:
                 match.next_round()
             action = match.bot_action()
-            event = match.act(action, typed_faces(chance, action) if match.typed else ())
+            event = match.act(action, typed_faces(chance, action) if match.dice.typed else ())
             os.write(show, f"{number} {len(match.events)} {event}\n".encode())
 
 
@@ -102,8 +102,8 @@ def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
 
 def unbroken(kept: Match) -> Match:
     """A match with the same fair dice, played to its end without a break."""
-    assert kept.seed
-    match = Match(kept.lineup, FairDice(kept.seed), identifier=kept.identifier)
+    assert kept.dice.seed
+    match = Match(kept.lineup, FairDice(kept.dice.seed), identifier=kept.identifier)
     match.play_out()
     return match
 
@@ -114,8 +114,8 @@ def check(path: Path, shown: Shown) -> int:
     with closing(open_history(path)) as history:
         for entry in history.page(limit=999):
             kept = history.match(entry.id)
-            whole = unbroken(kept) if kept.seed else kept
-            told = [f"sealed as {whole.commitment}"]
+            whole = unbroken(kept) if kept.dice.seed else kept
+            told = [f"sealed as {whole.dice.commitment}"]
             told += [f"{number} {event}" for number, event in enumerate(whole.events, 1)]
             assert {*shown[entry.id]} <= {*told[: len(kept.events) + 1]}, f"match {entry.id}: shown, but not kept"
             assert kept.events == whole.events[: len(kept.events)], f"match {entry.id}: other dice"

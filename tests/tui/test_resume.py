@@ -63,7 +63,7 @@ async def test_the_match_that_was_left_goes_on_where_it_was(history: History) ->
         assert re.search(r"Resume 420: .*Cleo to roll", pilot.seen())
         await pilot.press("r")
         table = await pilot.turn(seat=2)
-        assert (table.match.state, table.match.seed) == (match.state, match.seed)
+        assert (table.match.state, table.match.dice.seed) == (match.state, match.dice.seed)
         hand = " ".join(map(str, match.state.hand(1)))
         assert f"Ben rolled {hand}" in pilot.seen(), "what was rolled before is told"
         await pilot.press("r")

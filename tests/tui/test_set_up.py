@@ -48,7 +48,7 @@ async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
         assert pilot.app.clipboard == card
         assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
         await pilot.press("f", "y")
-        assert report.match.seed is not None
-        seed, seal = report.match.seed.hex(), report.match.commitment
+        assert report.match.dice.seed is not None
+        seed, seal = report.match.dice.seed.hex(), report.match.dice.commitment
         record = fingerprint(write(Record.of(report.match)))
         assert pilot.app.clipboard == f"seed {seed}\ncommitment {seal}\nrecord {record}\n"

@@ -274,17 +274,17 @@ async def test_the_game_of_the_first_page_goes_on(
     match = Match(lineup, FairDice(bytes(range(32))), identifier="5" * 32)
     for _ in range(5):
         match.act(match.bot_action() if match.bot_to_act else match.state.actions[-1])
-    assert match.seed
+    assert match.dice.seed
     players = [{"name": name, "kind": kind} for name, kind in lineup.players]
     rolls = [event.action.dice for event in match.events if isinstance(event.action, Roll)]
-    handed = {"id": "5" * 32, "seed": match.seed.hex(), "bot": "Merry", "players": players, "rolls": rolls}
+    handed = {"id": "5" * 32, "seed": match.dice.seed.hex(), "bot": "Merry", "players": players, "rolls": rolls}
     opened(monkeypatch, game=handed)
     async with playing() as pilot:
         await pilot.turn(seat=0)
         assert page.taken_over
         assert page.table_of == "5" * 32
     assert history.match(1).events[:5] == match.events
-    assert history.match(1).seed == match.seed
+    assert history.match(1).dice.seed == match.dice.seed
     page.taken_over = False
     async with playing() as pilot:
         await pilot.turn(seat=0)

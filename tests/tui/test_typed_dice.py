@@ -93,13 +93,13 @@ def test_every_way_to_type_wrong_has_its_sentence() -> None:
 
 def test_real_dice_do_not_roll_by_themselves() -> None:
     match = Match(TWO)
-    assert match.typed
-    assert (match.seed, match.commitment) == (None, None)
+    assert match.dice.typed
+    assert (match.dice.seed, match.dice.commitment) == (None, None)
     with pytest.raises(ValueError, match="faces are typed"):
         match.act(ALL_FOUR)
     with pytest.raises(InvalidAction):
         match.record(Event(0, ALL_FOUR, (6, 5, 5)))
-    assert match.rematch().typed
+    assert match.rematch().dice.typed
 
 
 def test_the_lot_falls_on_every_seat_and_stays() -> None:
@@ -243,7 +243,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         assert report.report.headline == "Ben buys the drinks"
         assert "Sealed" not in pilot.seen()
         await pilot.press("r")
-        assert (await pilot.turn()).match.typed
+        assert (await pilot.turn()).match.dice.typed
 
 
 async def test_a_hand_that_must_be_rolled_is_seen_with_its_reason_until_it_is_typed() -> None:
@@ -469,7 +469,7 @@ async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
         assert "The computer rolls the dice" in pilot.seen()
         await pilot.click_on("Real dice")
         await pilot.press("escape", "enter")
-        assert (await pilot.turn()).match.typed
+        assert (await pilot.turn()).match.dice.typed
     async with playing() as pilot:
         await pilot.press("o")
         await pilot.option("Real dice")

@@ -67,7 +67,7 @@ def played(seats: int, bot: str, rng: Random) -> dict[str, Any]:
     """Play a match of a person who rolls what comes against bots."""
     lineup = Lineup((Seat("You"), *parse_players(f"You,{','.join([f'bot:{bot}'] * (seats - 1))}")[1:]))
     match = Match(lineup, FairDice(rng.randbytes(32)), identifier=rng.randbytes(16).hex())
-    assert match.seed
+    assert match.dice.seed
     events, chances = [], []
     while match.state.outcome is None:
         if match.state.to_act is None:
@@ -81,7 +81,7 @@ def played(seats: int, bot: str, rng: Random) -> dict[str, Any]:
     events[-1]["loser"] = match.state.outcome.places[-1][0]
     players = [{"name": name, "kind": kind} for name, kind in lineup.players]
     return {
-        "id": match.identifier, "seed": match.seed.hex(), "players": players, "first": match.starting_seat,
+        "id": match.identifier, "seed": match.dice.seed.hex(), "players": players, "first": match.starting_seat,
         "bot": bot, "chances": chances, "events": events,
     }  # fmt: skip
 

@@ -307,7 +307,7 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         await tab.shows(r"Your turn[^]*\bLeave\b")
         game = Game(browser, tab, address, touched=True)
         match = await game.kept()
-        assert (match.identifier, match.seed, match.events) == (HANDED.identifier, HANDED.seed, HANDED.events)
+        assert (match.identifier, match.dice.seed, match.events) == (HANDED.identifier, HANDED.dice.seed, HANDED.events)
         assert not await tab.js("return localStorage.getItem('420 table')"), "it is there once only"
         linked = await browser.open(f"{address}game.html#p=%2A6551%20%3E4332%20roll%202", DESKTOP)
         await linked.shows(r"Perfect[^]*Your turn[^]*\bLeave\b")

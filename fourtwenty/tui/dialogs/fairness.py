@@ -23,12 +23,12 @@ def proof(match: Match) -> tuple[tuple[str, str], ...]:
     The fingerprint is the SHA-256 of the record; a match without an identifier has none. Only fair dice have a seed.
     """
     if match.state.outcome is None:
-        return (("Seal (SHA-256)", match.commitment),) if match.commitment else ()
+        return (("Seal (SHA-256)", match.dice.commitment),) if match.dice.commitment else ()
     from fourtwenty.journal.record import Record, fingerprint, write
 
     lines = (("Record", fingerprint(write(Record.of(match)))),) if match.identifier else ()
-    if match.seed and match.commitment:
-        return ("Seed", match.seed.hex()), ("Seal (SHA-256)", match.commitment), *lines
+    if match.dice.seed and match.dice.commitment:
+        return ("Seed", match.dice.seed.hex()), ("Seal (SHA-256)", match.dice.commitment), *lines
     return lines
 
 
@@ -62,12 +62,12 @@ class FairnessDialog(Dialog[None]):
         match, ended = self.match, self.match.state.outcome is not None
         unchanged = "The fingerprint of the record shows that nobody has changed it since."
         verify = " fourtwenty verify checks an exported record." if ended else ""
-        if match.typed:
+        if match.dice.typed:
             return f"You rolled real dice. {unchanged}" if ended else "You roll real dice: there is nothing to seal."
         if isinstance(match.dice, SharedDice):
             machines = all_of(len(match.dice.machines), "machine", "machines")
             return f"Every roll follows from keys of {machines}, which were fixed before the game.{verify}"
-        if not match.commitment:
+        if not match.dice.commitment:
             return unchanged if ended else "These dice have no seal."
         promise = (
             "Every roll follows from this seed, and its seal was shown before the first roll."
@@ -75,7 +75,7 @@ class FairnessDialog(Dialog[None]):
             else "Every roll follows from a seed, and this is its seal. It was fixed before the first roll. At the end "
             "you see the seed: then anybody can check that no roll was changed."
         )
-        return f"{match.doubt} {promise}{verify}".lstrip()
+        return f"{match.dice.doubt} {promise}{verify}".lstrip()
 
     def copied(self) -> str:
         names = {"Seal (SHA-256)": "commitment"}

@@ -157,7 +157,7 @@ class MatchFlow(FrontEnd):
         if isinstance(request, Awaited):
             await self._await_room(request)
             return None
-        if self.match.typed and isinstance(request, Decide) and self.turns.forced:
+        if self.match.dice.typed and isinstance(request, Decide) and self.turns.forced:
             return partial(self.turns.decide, self.turns.forced)
         self._skipped.clear()
         self._hurries = False
@@ -217,7 +217,7 @@ class MatchFlow(FrontEnd):
         self.landed = None
         self.view.show_event(before, event)
         bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
-        if not self.match.typed or bot_stands:
+        if not self.match.dice.typed or bot_stands:
             await self._pause(self._look_seconds(before))  # real dice have been seen on the bar, and people type on
         self._hurries = self._hurries or bool(before.automatic)
         if before.starting_seat is None and self.match.state.starting_seat is not None:

@@ -84,7 +84,7 @@ class MatchView(HouseScreen[None]):
         self._tip = Static("", id="tip", markup=False)
         """Two lines; they stay while a tip may come with the next request, so that nothing moves."""
         self.match = match
-        self.begun = match.shared or match.journal is not None
+        self.begun = match.dice.shared or match.journal is not None
         """Whether the match is kept, so that its lot may be shown; a new one is kept before its first round."""
         self.game = match.game
         self.turns = Turns(match, company)
@@ -119,12 +119,12 @@ class MatchView(HouseScreen[None]):
             yield Static("", id="turn", markup=False)
             yield self.hand
             yield MeterAndSentence("", id="line", markup=False)
-            if self.match.typed:
+            if self.match.dice.typed:
                 yield self.typed_faces
             if self.coach:
                 yield Coach()
             if self.tips.wanted:
-                self._tip.display = not self.match.typed
+                self._tip.display = not self.match.dice.typed
                 yield self._tip
             with Horizontal(id="actions"):
                 yield from self.buttons()
@@ -393,7 +393,7 @@ class MatchView(HouseScreen[None]):
     async def show_throw(self, event: Event, pace: float) -> None:
         """Show the throw of an event, and return when the dice have landed. The last die that decides is waited for."""
         seats = self.match.lineup.seats
-        if not isinstance(event.action, Roll) or self.match.typed or not pace or all(seat.bot for seat in seats):
+        if not isinstance(event.action, Roll) or self.match.dice.typed or not pace or all(seat.bot for seat in seats):
             return
 
         def seconds_to_next(lying: Faces) -> float:
@@ -410,7 +410,7 @@ class MatchView(HouseScreen[None]):
         """Show over the hand who carries out which action, and in rounds that play themselves what skips them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
             self.learn(*self.tips.done(before, event.action))
-        aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.typed else ""
+        aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.dice.typed else ""
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 
     def show_event(self, before: State, event: Event) -> None:

@@ -102,7 +102,7 @@ class Results(HouseScreen[Next]):
             id="results.lobby",
             tooltip="Back to the lobby",
             there=lambda screen: screen.ended,
-            button=lambda screen: "To the table" if screen.match.shared else "Lobby",
+            button=lambda screen: "To the table" if screen.match.dice.shared else "Lobby",
         ),
         FAIRNESS,
         ScreenAction(
@@ -150,7 +150,7 @@ class Results(HouseScreen[Next]):
     @property
     def bettors(self) -> tuple[int, ...]:
         """The people who may bet now; nobody in a room, where bets would not reach the others."""
-        return () if self.match.shared or self.ended else bettors(self.match)
+        return () if self.match.dice.shared or self.ended else bettors(self.match)
 
     def compose(self) -> ComposeResult:
         self.set_class(self.ended, "-ended")
@@ -296,7 +296,7 @@ class Results(HouseScreen[Next]):
 
     def action_go(self, to: Next) -> None:
         if self.is_active:
-            if to == "rematch" and self.match.shared:
+            if to == "rematch" and self.match.dice.shared:
                 # At a table of several machines, a second Enter would start without the others.
                 self.app.ahead.drop_burst()
             self.dismiss(to)

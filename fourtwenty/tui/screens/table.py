@@ -100,7 +100,7 @@ TYPING: list[BindingType] = [
         show=False,
         tooltip="Delete the face typed last",
         refusal=in_turn(lambda table: None if table.typed_faces.faces else no_roll_typed(table)),
-        button=lambda table: "Delete" if table.match.typed else "",
+        button=lambda table: "Delete" if table.match.dice.typed else "",
     ),
     to_type(
         "enter",
@@ -109,7 +109,7 @@ TYPING: list[BindingType] = [
         id="table.done",
         tooltip="These are the faces",
         refusal=in_turn(no_roll_typed),
-        button=lambda table: "Done" if table.match.typed else "",
+        button=lambda table: "Done" if table.match.dice.typed else "",
         primary=True,
     ),
     to_type(
@@ -120,7 +120,7 @@ TYPING: list[BindingType] = [
         show=False,
         tooltip="Select other dice",
         refusal=in_turn(no_way_back),
-        button=lambda table: "Back" if table.match.typed else "",
+        button=lambda table: "Back" if table.match.dice.typed else "",
     ),
 ]
 
@@ -215,7 +215,7 @@ class Table(MatchView):
     def help_text(self) -> str:
         """The text of F1, about bots and real dice where there are any."""
         bots = BOTS * any(seat.bot for seat in self.match.lineup.seats)
-        real = f"{ROLL_REAL_DICE}{bots and ', for a bot too'}. {TAKE_BACK}" if self.match.typed else ""
+        real = f"{ROLL_REAL_DICE}{bots and ', for a bot too'}. {TAKE_BACK}" if self.match.dice.typed else ""
         return "\n\n".join(filter(None, (super().help_text, bots, real)))
 
     # -- input -------------------------------------------------------------------------------------------------
