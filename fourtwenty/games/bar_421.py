@@ -28,10 +28,8 @@ from fourtwenty.games.notation import (
     COUNT_FORM,
     Form,
     ParsedPosition,
-    count_turns,
     digits,
     format_position,
-    read_lap,
     read_position,
 )
 from fourtwenty.games.roll_off import RollOff
@@ -324,70 +322,38 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return read_position(text, FORM, cls._of)
 
     @classmethod
-    def _of(cls, parsed: ParsedPosition) -> Bar421:
-        """Return the state of a parsed position. Raises ValueError with a sentence if it is impossible."""
-        tokens = tuple(int(seat["tokens"] or 0) for seat in parsed.seats)
+    def _of(cls, parsed: ParsedPosition) -> Bar421 | None:
+        out = parsed.numbered("out")
         state = replace(
-            cls.start(len(parsed.seats), parsed.starting_seat),
-            tokens=tokens,
+            cls.start(len(parsed.seats), parsed.marked("starts")),
+            tokens=tuple(int(seat["tokens"] or 0) for seat in parsed.seats),
             pot=int(parsed.fields["pot"] or 0),
             round=int(parsed.fields["round"]),
             clockwise=not parsed.fields["back"],
-            out=parsed.out,
-            together=parsed.together,
-            left=parsed.left,
+            out=out,
+            together=max(1, sum(seat["out"] == "1" for seat in parsed.seats)),
+            left=parsed.numbered("left"),
         )
-        refusal = state._tokens_refused()
-        if refusal:
-            raise ValueError(refusal)
-        return state._with_hands(parsed)
+        return state._with_hands(parsed) if state._possible() else None
 
-    def _tokens_refused(self) -> str | None:
-        """Return a sentence that says why no round can begin with these tokens; None when one can."""
-        if self.in_play > TOKENS or (self.in_play < TOKENS and not self.left):
-            return f"The tokens of the seats and of the pot are {self.in_play}, not {TOKENS}."
-        if (self.round == 1) != (self.pot == TOKENS) and not (self.left and self.pot == TOKENS):
-            return f"In round 1, and in no other, all {TOKENS} tokens lie in the pot."
-        if self.starting_seat is None and self.round > 1:
-            return "* stands before the seat that began the round."
-        if self.charging and self.out and not self.left:
-            return "Nobody is safe while the pot holds tokens."
-        if (self.out or not self.charging) and not all(self.tokens[seat] for seat in self.order):
-            return "When the pot is empty, seats without tokens are safe: x1, x2 and so on."
-        if self.in_play in self.tokens and not self.alone:
-            return f"One seat holds all {self.in_play} tokens: the match is over."
+    def _possible(self) -> bool:
+        """Return whether a match comes to the beginning of this round."""
+        full, begins = self.pot == TOKENS, self.round == 1
+        holders = [seat for seat in self.order if self.tokens[seat]]
         turned = len(self.out) - self.together
-        if not self.clockwise and not self.out:
-            return "Play is reversed only when somebody is safe."
-        if self.together > 1 and self.clockwise == bool(turned % 2):
-            return "Seats are safe together after the charge; each that was safe later has reversed play."
-        return None
+        return (
+            (begins if self.starting_seat is None else self.starting_seat in self.order)
+            and (self.in_play == TOKENS or (self.in_play < TOKENS and bool(self.left)))
+            and (begins == full or (full and bool(self.left)))
+            and (bool(self.left) or not (self.charging and self.out))
+            and (len(holders) == len(self.order) or (self.charging and not self.out))
+            and (self.alone or self.in_play not in self.tokens)
+            and (self.clockwise or bool(self.out))
+            and (self.together == 1 or self.clockwise != bool(turned % 2))
+        )
 
-    def _with_hands(self, parsed: ParsedPosition) -> Bar421:
-        """Return this round with the hands, marks and roll-off of a position. Raises ValueError if impossible."""
-        if self.alone:
-            return self._cleared(self.order[0])
-        state = self
-        if self.starting_seat is None:
-            state = replace(self, roll_off=RollOff(parsed.remaining, dice_each=1))
-        else:
-            hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
-            if rolls >= self.rolls_allowed:
-                raise ValueError("In the charge there is roll 1 only.")
-            state = replace(self, hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
-        if state.to_act is None:
-            state = state._settled()
-            if not state._seeks_weakest:
-                state = replace(state, roll_off=None, strongest=state._marked(parsed, "s"))._settled()
-            if state.roll_off and state._seeks_weakest:
-                weakest = state._marked(parsed, "w")
-                state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
-        return replace(state, roll_off=read_lap(state.roll_off, parsed)) if state.roll_off else state
-
-    def _marked(self, parsed: ParsedPosition, mark: str) -> int | None:
-        """Return the tied seat with a mark: the one that the roll-off has settled on."""
-        assert self.roll_off
-        return next((seat for seat in self.roll_off.seats if parsed.seats[seat]["settled"] == mark), None)
+    def _decided_by(self, seat: dict[str, str]) -> bool:
+        return seat["settled"] == ("w" if self._seeks_weakest else "s")
 
 
 def _tokens(count: int) -> str:

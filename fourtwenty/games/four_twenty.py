@@ -294,30 +294,21 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return read_position(text, FORM, cls._of)
 
     @classmethod
-    def _of(cls, parsed: ParsedPosition) -> FourTwenty:
-        """Return the state of a parsed position. Raises ValueError with a sentence if it is impossible."""
-        if parsed.starting_seat is None:
-            raise ValueError("* stands before the hand of Player 1.")
-        alone = len(parsed.remaining) == 1
-        if alone and not parsed.left:
-            raise ValueError("Two seats at least have not dropped out.")
-        hands = ((),) * len(parsed.seats) if alone else parsed.hands()
-        table = cls(hands, parsed.out, parsed.starting_seat, 0, parsed.left)
-        if alone:
-            return table
-        acting = table.winner if parsed.to_act is None else parsed.to_act
-        if acting is None:
-            raise ValueError("> stands before the hand to act.")
+    def _of(cls, parsed: ParsedPosition) -> FourTwenty | None:
+        starting_seat = parsed.marked("starts")
+        table = cls(parsed.hands(), parsed.numbered("out"), starting_seat or 0, 0, parsed.numbered("left"))
+        if starting_seat not in table.order:
+            return None
+        if len(table.order) == 1:
+            return replace(table, hands=((),) * table.seats) if table.left else None
+        acting = parsed.marked("acts") if table.winner is None else table.winner
+        if acting not in table.order:
+            return None
         rolls = (int(parsed.fields["roll"]) - 1) * len(table.order) + table.order.index(acting)
         state = replace(table, rolls=rolls + (table.winner is not None))
         rolled = state.order[: state.rolls]
-        if any(bool(hand) != (seat in rolled) for seat, hand in enumerate(state.hands)):
-            raise ValueError(
-                "In roll 1 the seats before the one to act have hands and the others -; in later rolls all have hands."
-            )
-        if sum(sum(hand) == GOAL for hand in state.hands) > 1:
-            raise ValueError("One hand at most is 20: it has won the round.")
-        return state
+        in_turn = all(bool(hand) == (seat in rolled) for seat, hand in enumerate(state.hands))
+        return state if in_turn and sum(sum(hand) == GOAL for hand in state.hands) <= 1 else None
 
     @property
     def _others(self) -> tuple[int, ...]:

@@ -28,10 +28,8 @@ from fourtwenty.games.game import (
 from fourtwenty.games.notation import (
     Form,
     ParsedPosition,
-    count_turns,
     digits,
     format_position,
-    read_lap,
     read_position,
 )
 from fourtwenty.games.roll_off import RollOff
@@ -332,71 +330,50 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return read_position(text, FORM, cls._of)
 
     @classmethod
-    def _of(cls, parsed: ParsedPosition) -> TenRounds:
-        """Return the state of a parsed position. Raises ValueError with a sentence if it is impossible."""
+    def _of(cls, parsed: ParsedPosition) -> TenRounds | None:
         points = [seat["points"] or seat["left_points"] for seat in parsed.seats]
         if len(set(map(len, points))) > 1:
-            raise ValueError("Every seat has a digit of points for every finished round.")
-        sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
-        start = cls.start(len(points), parsed.starting_seat)
-        return replace(start, sheet=sheet, left=parsed.left)._with_hands(parsed)
-
-    def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
-        """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""
-        refusal = self._sheet_refused()
-        if refusal:
-            raise ValueError(refusal)
-        if self.alone:
-            return self._cleared(self.order[0])
+            return None
+        start = replace(
+            cls.start(len(points), parsed.marked("starts")),
+            sheet=tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True)),
+            left=parsed.numbered("left"),
+        )
+        if not start._sheet_possible():
+            return None
         gained = [int(seat["gained"] or 0) for seat in parsed.seats]
-        if self.starting_seat is None:
-            state = replace(self, roll_off=RollOff(parsed.remaining, dice_each=1))
-        else:
-            state = self._with_turns(parsed, gained)
-        if state.to_act is None:
-            state = state._settled()
-        if not state.roll_off:
-            return state
-        best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
-        if best is not None and self.starting_seat is not None:
-            return replace(state, roll_off=None, best=best)
-        return replace(state, roll_off=read_lap(state.roll_off, parsed))
+        bonus = () if start.alone else tuple(seat for seat in start.order if gained[seat] >= BONUS)
+        state = replace(start, cap=int(parsed.fields["cap"]), bonus=bonus)._with_hands(parsed)
+        return state if state and state._bonus_possible() else None
 
-    def _with_turns(self, parsed: ParsedPosition, gained: Sequence[int]) -> TenRounds:
-        """Return this round with the hands and bonuses of a position; ``gained[seat]`` are the points behind ``+``."""
-        hands, rolls, cap = parsed.hands(), int(parsed.fields["roll"]) - 1, int(parsed.fields["cap"])
-        turns = count_turns(self.order, hands, rolls)
-        bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
-        if rolls >= cap or (turns == 0 and cap < ROLLS):
-            raise ValueError(f"Who begins the round has {ROLLS} rolls, the others as many as that one took.")
-        state = replace(self, hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
-        if not all(map(state._bonus_possible, range(len(self.order)))):
-            raise ValueError(f"4-2-1 at once, and nothing else, gets {BONUS} more, as +{BONUS}.")
-        return state
+    def _decided_by(self, seat: dict[str, str]) -> bool:
+        return int(seat["gained"] or 0) % 2 == 1
 
-    def _bonus_possible(self, turn: int) -> bool:
-        """Return whether a turn may have its bonus, or may lack it. After a second roll, both are possible."""
-        seat = self.order[turn]
-        rolled_once = self.cap == 1 if turn < self.turns else turn == self.turns and self.rolls == 1
-        if not rolled_once and self.hands[seat]:
-            return True
-        at_once = rolled_once and rank(self.hands[seat]).name == "4-2-1"
-        return at_once == (seat in self.bonus)
+    def _bonus_possible(self) -> bool:
+        """Return whether the turns of this round had so many rolls, and their bonuses.
 
-    def _sheet_refused(self) -> str | None:
-        """Return a sentence that says why no round can follow this sheet; None when one can."""
-        if self.starting_seat is None and self.sheet:
-            return "* stands before the seat that began the round."
+        Whether a hand of more than one roll was 4-2-1 at once is not known.
+        """
+        for turn, seat in enumerate(self.order):
+            rolled_once = self.cap == 1 if turn < self.turns else turn == self.turns and self.rolls == 1
+            if rolled_once or not self.hands[seat]:
+                at_once = rolled_once and rank(self.hands[seat]).name == "4-2-1"
+                if at_once != (seat in self.bonus):
+                    return False
+        return self.turns > 0 or self.cap == ROLLS
+
+    def _sheet_possible(self) -> bool:
+        """Return whether a match comes to the beginning of a round after this sheet."""
+        if len(self.left) == self.seats:
+            return False
         for finished, scored in enumerate(self.sheet):
             playing = replace(self, sheet=self.sheet[:finished]).order
             scorers = {seat for seat, points in enumerate(scored) if points}
             if sum(points % 2 for points in scored) != 1 or not scorers <= {*playing, *self.left}:
-                return f"In round {finished + 1} one seat gets the point, and only those who play it {BONUS} more."
-        if len(self.order) < 2 and not self.alone:
-            return f"The match is over after round {len(self.sheet)}."
-        if self.starting_seat is not None and self.starting_seat not in self.order:
-            return "* stands before a seat that is still in it."
-        return None
+                return False
+        if self.starting_seat is None:
+            return not self.sheet
+        return self.starting_seat in self.order and (len(self.order) > 1 or self.alone)
 
 
 GAME = Game(

@@ -6,7 +6,7 @@ The ranks of hands, and the tokens or points of a round, are in the file of each
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Any, Self
 
 from msgspec import Struct
@@ -28,7 +28,7 @@ from fourtwenty.games.game import (
     roll_in_words,
     rolled,
 )
-from fourtwenty.games.notation import digits
+from fourtwenty.games.notation import ParsedPosition, digits
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.words import dice_in_words, ordinal, spaced
 
@@ -109,6 +109,10 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     def _rolled_off(self, seat: int) -> Self:
         """Return the state once a roll-off of the round has settled on a seat."""
+        raise NotImplementedError
+
+    def _decided_by(self, seat: dict[str, str]) -> bool:
+        """Return whether the groups of a seat in a position say that the roll-off of the round has settled on it."""
         raise NotImplementedError
 
     # -- the rules ----------------------------------------------------------------------------------------------------
@@ -275,6 +279,35 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return (
             ordinal(1 + sum(self.rank(other) > self.rank(hand) for other in self.hands if other)) if hand else "to roll"
         )
+
+    # -- as text ------------------------------------------------------------------------------------------------------
+
+    def _with_hands(self, parsed: ParsedPosition) -> Self | None:
+        """Return this round with the hands of a position and what they lead to; None when no match comes to it."""
+        if self.alone:
+            return self._cleared(self.order[0])
+        if self.starting_seat is None:
+            return replace(self, roll_off=RollOff(self.order, dice_each=1))._with_lap(parsed)
+        hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
+        thrown = {seat for seat, hand in enumerate(hands) if hand}
+        if thrown != set(self.order[: len(thrown)]) or rolls >= self.rolls_allowed or (rolls and not thrown):
+            return None
+        state = replace(self, hands=hands, turns=len(thrown) - (rolls > 0), rolls=rolls)._settled()
+        while state.roll_off:
+            decides = next((seat for seat in state.roll_off.seats if state._decided_by(parsed.seats[seat])), None)
+            if decides is None:
+                return state._with_lap(parsed)
+            state = replace(state, roll_off=None)._rolled_off(decides)
+        return state
+
+    def _with_lap(self, parsed: ParsedPosition) -> Self | None:
+        """Return the state with the lap of its roll-off in a position, any later one; None when there is none such."""
+        assert self.roll_off
+        thrown, dice_each = parsed.hands("thrown"), self.roll_off.dice_each
+        seats = tuple(seat for seat in self.roll_off.seats if parsed.seats[seat]["thrown"]) or self.roll_off.seats
+        faces = tuple(takewhile(bool, (thrown[seat] for seat in seats)))
+        possible = len(faces) < len(seats) > 1 and all(len(dice) == dice_each for dice in faces)
+        return replace(self, roll_off=RollOff(seats, dice_each, faces)) if possible else None
 
     def _tie_text(self, seat: int) -> str:
         """Return the throw of a seat in a roll-off as a position writes it; empty without one."""
