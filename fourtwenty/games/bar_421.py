@@ -50,10 +50,7 @@ FORM = Form(
 
 
 class Rank(NamedTuple):
-    """The rank of a hand (docs/rulings.md, 421, "hands").
-
-    Ranks compare by strength; only equal faces have equal ranks.
-    """
+    """The rank of a hand by strength (docs/rulings.md, 421, "hands"); only equal faces have equal ranks."""
 
     strength: tuple[int, ...]
     name: str
@@ -103,9 +100,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     out: tuple[int, ...]
     """The seats that are safe, in the order in which they became so; those of one moment in ascending order."""
     strongest: int | None = None
-    """The seat with the best hand of the round, once it is settled; always None in the charge."""
+    """The seat with the best hand, once it is settled; always None in the charge."""
     weakest: int | None = None
-    """The seat with the worst hand of the round, once it is settled: then the round is over."""
+    """The seat with the worst hand, once it is settled: then the round is over."""
     together: int = 1
     """The number of the first seats in ``out`` that were safe together: more than one only after the charge."""
 
@@ -188,7 +185,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return dropped._settled()
 
     def _settled(self) -> Bar421:
-        """Return the state with the strongest seat of a discharge round settled, then the weakest, or a roll-off."""
         if self.turns < len(self.order):
             return self
         if self.strongest is None and not self.charging:
@@ -228,7 +224,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @Derived
     def _paid(self) -> Bar421:
-        """The state with the tokens of the round moved."""
         assert self.weakest is not None
         tokens, moved = list(self.tokens), self.moved
         tokens[self.weakest] += moved
@@ -313,12 +308,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, text: str) -> Bar421:
-        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others.
-
-        >>> Bar421.read("*665s=3:8 >112=-:13 round 9 roll 1")
-        Traceback (most recent call last):
-        ValueError: The position contradicts itself; perhaps '*665s:8 112w:13 round 9 roll 1' is meant.
-        """
+        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others."""
         return read_position(text, FORM, cls._of)
 
     @classmethod

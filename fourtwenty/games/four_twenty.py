@@ -40,7 +40,6 @@ from fourtwenty.games.notation import COUNT_FORM, Form, ParsedPosition, digits, 
 from fourtwenty.games.words import dice_in_words, name_and_verb, sentence_case, spaced, whose
 
 GOAL = 20
-"""The total that wins the round."""
 
 DICE = (1, 2, 3, 4)
 
@@ -48,7 +47,7 @@ LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
 """``[number of dice thrown]``: the least total of the dice that are kept (rule sheet, "Reroll restrictions")."""
 
 WORDS = {GOAL - 1: ", one away.", GOAL: "! Out and safe.", GOAL + 1: ", one too many."}
-"""``[total]``: what is said of a roll after its total, where there is a word for it."""
+"""``[total]``: the end of the sentence about a roll."""
 
 ROLL_ALL = Roll(DICE)
 """The only legal action in a first roll and in a reset."""
@@ -312,7 +311,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @property
     def _others(self) -> tuple[int, ...]:
-        """The seats of this round without its winner, clockwise from Player 1."""
         return tuple(seat for seat in self.order if seat != self.winner)
 
     @property
@@ -335,7 +333,6 @@ def parse_hand(text: str) -> Faces:
 
 
 def _refusal(hand: Faces, dice: tuple[int, ...]) -> str:
-    """Return a sentence that says why a hand may not roll these dice."""
     if not hand:
         return "The first roll takes all four dice."
     if sum(hand) > GOAL:

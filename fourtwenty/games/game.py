@@ -97,9 +97,7 @@ class Meter(Struct, frozen=True):
     value: int
     """The length of the full part, from 0; beyond ``full`` it is cut."""
     full: int
-    """The length of the whole bar."""
     label: str
-    """The value in a few words."""
     least: int = 0
     """The length that ``value`` has to reach, where the bar has a tick; 0 for none."""
     of_tally: bool = False
@@ -292,9 +290,7 @@ class Game(Struct, frozen=True):
     """
 
     key: str
-    """The key of the game in records and on the command line."""
     name: str
-    """The name on the screen."""
     credit: str
     """The author or origin in short lines; always shown with the name."""
     motto: str
@@ -307,9 +303,7 @@ class Game(Struct, frozen=True):
     stake: str
     """The sentence while the last die tumbles: ``{face}`` is the one with which the hand is made."""
     guide: Guide
-    """The order of hands, or what may be kept."""
     lessons: tuple[Lesson, ...]
-    """The things that newcomers to the game learn at the table, besides those of every game."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     tally: str

@@ -23,7 +23,6 @@ SEAT_FORM = (
 """The regular expression of a seat; the game has those of a seat that plays, and of the rest of one that left."""
 
 COUNT_FORM = "[1-9][0-9]{0,5}"
-"""The regular expression of a number that counts from 1."""
 
 
 S = TypeVar("S", bound=State)
@@ -37,7 +36,6 @@ class Form(Struct, frozen=True):
     round: str
     """Those of the round, after the seats."""
     example: str
-    """A whole position."""
     left: str = ""
     """Those of a seat that has left, as ``format_left`` of ``format_position`` writes them."""
 

@@ -51,10 +51,7 @@ FORM = Form(
 
 
 class Rank(NamedTuple):
-    """The rank of a hand (docs/rulings.md, Four Twenty-One, "order").
-
-    Ranks compare by strength; only equal faces have equal ranks.
-    """
+    """The rank of a hand by strength (docs/rulings.md, Four Twenty-One, "order")."""
 
     strength: tuple[int, ...]
     name: str
@@ -169,7 +166,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def _after(self) -> TenRounds:
-        """The state with the points of this round on the sheet."""
         return replace(self, sheet=(*self.sheet, self.scored))
 
     @property
@@ -179,10 +175,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def _leaders(self) -> tuple[int, ...]:
-        """The seat with the most points after the finished rounds, or the seats that are tied for it.
-
-        Those of seats that have left do not count.
-        """
+        """The seat with the most points after the finished rounds, or those tied for it, without those that left."""
         present = [seat for seat in range(self.seats) if seat not in self.left]
         most = max(self.points[seat] for seat in present)
         return tuple([seat for seat in present if self.points[seat] == most])
@@ -196,7 +189,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return replace(self, turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)._settled()
 
     def _settled(self) -> TenRounds:
-        """Return the state with the best seat of a round whose turns have ended, or a roll-off for it."""
         if self.turns < len(self.order):
             return self
         tied = self._tied(self.order)

@@ -35,7 +35,6 @@ from fourtwenty.games.words import dice_in_words, ordinal, spaced
 DICE = (1, 2, 3)
 
 ROLLS = 3
-"""The most rolls of a turn."""
 
 ROLL_ALL = Roll(DICE)
 """The first roll of a turn."""
@@ -100,7 +99,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         raise NotImplementedError
 
     def _made(self, hand: Faces) -> str:
-        """Return a hand in words, for the sentence about a roll."""
         raise NotImplementedError
 
     def _settled(self) -> Self:
@@ -183,13 +181,11 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return self._turn_ended()
 
     def _tied(self, seats: Sequence[int], lowest: bool = False) -> tuple[int, ...]:
-        """Return the seats, of these, with the best hand or the worst."""
         ranks = [self.rank(self.hands[seat]) for seat in seats]
         level = min(ranks) if lowest else max(ranks)
         return tuple([seat for seat, ranked in zip(seats, ranks, strict=True) if ranked == level])
 
     def _rolled(self, hands: tuple[Faces, ...]) -> Self:
-        """Return the state after a roll of the seat to act, with these hands."""
         after = replace(self, hands=hands, rolls=self.rolls + 1)
         return after._turn_ended() if after.rolls == after.rolls_allowed else after
 
@@ -263,7 +259,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {self._made(hand)}{self._word(hand)}"
 
     def _word(self, hand: Faces) -> str:
-        """Return the end of the sentence about a roll that has made this hand."""
         return ". Nothing beats it!" if is_421(hand) else "."
 
     def _note(self, seat: int, settled: str) -> str:

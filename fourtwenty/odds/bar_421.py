@@ -25,8 +25,8 @@ from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     HANDS,
-    THROWN,
     RoundRow,
+    class_chances,
     hand_index,
     kept_of,
     options,
@@ -35,7 +35,7 @@ from fourtwenty.odds.stopping import (
 )
 
 LABELS: tuple[str, ...] = ("best", "worst")
-"""The outcomes of a choice: to be the strongest of the round, and to be the weakest."""
+"""The outcomes of a choice, in this round."""
 
 NAMES = {
     "421": "421",
@@ -85,7 +85,6 @@ def _row(table: Bar421) -> RoundRow:
 
 
 def _row_after_turns(table: Bar421, tokens: tuple[int, ...], hands: tuple[int, ...]) -> RoundRow:
-    """Return the expected row once all turns have ended, in a roll-off or after it."""
     if table.roll_off:
         rolling = roll_off_odds(table.roll_off, rank, lowest=table.charging or table.strongest is not None)
     else:
@@ -177,10 +176,7 @@ def _choices(table: RoundTable, hand: Faces, rolls_left: int) -> tuple[Choice, .
 
 @cache
 def _classes(kept: Faces) -> tuple[float, ...]:
-    """Return ``[class]``: the probability of each class of hands when these dice are kept."""
-    thrown = {hand_index(kept): 1.0} if len(kept) == len(HANDS[0]) else THROWN[kept]
-    made = [(rank(HANDS[hand]).name, chance) for hand, chance in thrown.items()]
-    return tuple(sum(chance for name, chance in made if name == each) for each in NAMES.values())
+    return class_chances(kept, NAMES.values(), lambda hand: rank(hand).name)
 
 
 def outlook(state: State) -> Outlook:

@@ -32,7 +32,6 @@ STRENGTH = tuple(map(BY_STRENGTH.index, range(len(HANDS))))
 STRENGTH_OF: dict[Faces, int] = {
     faces: STRENGTH[HAND_INDEX[tuple(sorted(faces))]] for faces in product(range(1, 7), repeat=3)
 }
-"""``[faces in any order]``"""
 
 MOVES = tuple(rank(HANDS[hand]).tokens for hand in BY_STRENGTH)
 """``[strength]``: the tokens that a hand is worth."""
@@ -146,13 +145,11 @@ def settled(
 
 
 def _tied(hands: dict[int, int], level: int) -> dict[int, float]:
-    """Return equal probabilities for the seats whose hand has this strength."""
     turns = [turn for turn, hand in hands.items() if hand == level]
     return dict.fromkeys(turns, 1 / len(turns))
 
 
 def _mean(rows: Sequence[tuple[float, RoundRow]]) -> RoundRow:
-    """Return the expectation of rows, each after its probability."""
     if len(rows) == 1:
         return rows[0][1]
     chances = [chance for chance, _ in rows]

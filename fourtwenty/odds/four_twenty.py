@@ -85,9 +85,7 @@ class Throw(Struct, frozen=True):
     """The outcomes of a throw of the dice that are not kept."""
 
     twenty: float
-    """The probability of exactly 20."""
     over: float
-    """The probability of 21 or more."""
     classes: tuple[tuple[int, float], ...]
     """Each possible class of hands and its probability; 20 is not among them."""
 
@@ -518,7 +516,6 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
 
 
 def goal(state: State) -> Goal:  # noqa: ARG001
-    """Return the goal: to win the round."""
     return Goal("round", "chance to win the round")
 
 
@@ -590,7 +587,6 @@ def situation(state: State) -> str:
 
 @cache
 def _lowest() -> dict[int, SortedHand]:
-    """Return ``[class]``: its first hand."""
     classes = solve().classes
     return {number: hand for hand, number in reversed(classes.items())}
 
@@ -626,7 +622,6 @@ def _class(hand: Faces) -> int:
 
 @cache
 def _roll(hand: Faces, kept: Kept) -> Roll:
-    """Return the first legal roll that keeps dice of these faces."""
     return next(roll for roll in FourTwenty.at([hand, ()]).actions if _kept(hand, roll) == kept)
 
 

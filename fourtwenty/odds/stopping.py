@@ -256,6 +256,13 @@ def hand_index(hand: Faces) -> int:
 GameState = TypeVar("GameState", bound=ThreeDice)
 
 
+def class_chances(kept: Kept, names: Iterable[str], name_of: Callable[[SortedHand], str]) -> tuple[float, ...]:
+    """Return ``[class]``: the probability of each class of hands, by its name, when these dice are kept."""
+    thrown = {hand_index(kept): 1.0} if len(kept) == len(HANDS[0]) else THROWN[kept]
+    made = [(name_of(HANDS[hand]), chance) for hand, chance in thrown.items()]
+    return tuple(sum(chance for name, chance in made if name == each) for each in names)
+
+
 def others_change_best(
     state: GameState, strength: Sequence[int], choices: Callable[[GameState], Sequence[Choice]]
 ) -> bool:

@@ -22,12 +22,12 @@ from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     HANDS,
     KEEPS,
-    THROWN,
     Kept,
     Option,
     Plan,
     Policy,
     RoundRow,
+    class_chances,
     dot,
     hand_index,
     kept_of,
@@ -48,7 +48,7 @@ from fourtwenty.odds.ten_rounds_match import (
     mean_with_top,
     whole,
 )
-from fourtwenty.odds.ten_rounds_point import RANKS, STRENGTH, TABLE_SEATS, TOP, as_twelve, point_plan, spread
+from fourtwenty.odds.ten_rounds_point import STRENGTH, TABLE_SEATS, TOP, as_twelve, point_plan, spread
 
 LABELS: tuple[str, ...] = ("best",)
 """The outcome of a choice: to get the point of the round."""
@@ -118,7 +118,6 @@ def _for_point(table: TenRounds) -> tuple[int | None, int, int, int]:
 
 
 def _plan(table: TenRounds) -> Plan:
-    """Return the plan of the seat to act, remembered by what matters to it."""
     if _plays_for_match(table):
         return match_plan(_match_position(table))
     return point_plan(*_for_point(table))
@@ -224,7 +223,6 @@ def _best_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> Act
 
 
 def _kept(policy: Policy, hand: Faces, rolls_left: int) -> Kept:
-    """Return the dice that a policy keeps; all three when it stands."""
     keep = policy[rolls_left][hand_index(hand)]
     return HANDS[hand_index(hand)] if keep is None else KEEPS[keep]
 
@@ -258,7 +256,6 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _choices_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> tuple[Choice, ...]:
-    """Return the choices of a seat that plays for the match."""
     plan, turn = match_plan(position), len(position.bonus) - 1
     best = _kept(plan.turn.best, hand, rolls_left)
     found = []
@@ -301,10 +298,7 @@ def _choice(option: Option, value: float, best: float, bonus: bool) -> Choice:
 
 @cache
 def _classes(kept: Faces) -> tuple[float, ...]:
-    """Return ``[class]``: the probability of each class of hands when these dice are kept."""
-    thrown = {hand_index(kept): 1.0} if len(kept) == len(HANDS[0]) else THROWN[kept]
-    made = [(RANKS[hand].name.split()[0], chance) for hand, chance in thrown.items()]
-    return tuple(sum(chance for name, chance in made if name == each) for each in NAMES.values())
+    return class_chances(kept, NAMES.values(), lambda hand: rank(hand).name.split()[0])
 
 
 def _bonus(table: TenRounds, seat: int) -> float:

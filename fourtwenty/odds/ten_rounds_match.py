@@ -304,7 +304,6 @@ class MatchTable(NamedTuple):
 
 @cache
 def _table() -> MatchTable:
-    """Return the shipped table. Raises DamagedTable."""
     worth, numbers, keeps = (part.numbers() for part in read_table(MATCH_TABLE))
     seats, size, packed = MATCH_SEATS, len(HANDS) * (ROLLS - 1), keeps.tobytes()
     values, policies = {}, {}

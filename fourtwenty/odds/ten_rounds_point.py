@@ -17,13 +17,11 @@ from fourtwenty.odds.stopping import HANDS, Plan, RoundRow, hand_index
 from fourtwenty.odds.tables import read_table
 
 RANKS = tuple(map(rank, HANDS))
-"""``[hand]``: its rank."""
 
 STRENGTH = tuple(sorted(RANKS).index(each) for each in RANKS)
 """``[hand]``: the number of weaker hands. No two hands have the same strength."""
 
 TOP = hand_index((4, 2, 1))
-"""The strongest hand."""
 
 CAPS = range(ROLLS, 0, -1)
 """``[rolls_left]``: the most rolls of the other seats when the starting seat stands with that number of rolls left."""

@@ -29,19 +29,16 @@ class Advice(Struct, frozen=True):
     amount: tuple[str, float] | None
     """The average amount that the seat has after the round, after its label; None in games that count none."""
     goal: str
-    """The goal that the value is the win probability of."""
     value: float
     """The win probability of the choice, from 0 to 1."""
     loss: float
     """The loss of win probability against the best choice, from 0 to 1."""
     forced: bool
-    """Whether the choice is the only one."""
     estimated: bool
     """Whether the chances and the loss are estimates (``Odds.approximate``)."""
 
     @property
     def verdict(self) -> Literal["forced", "best", "costs"]:
-        """The advice in one word."""
         if self.forced:
             return "forced"
         return "costs" if noticeable(self.loss, self.estimated) else "best"
@@ -55,7 +52,6 @@ class Share(Struct, frozen=True):
     outlook: str
     """The second figure of ``Odds.outlook`` in words, as "drinks 33%"; empty where there is none."""
     estimated: bool
-    """Whether both are estimates."""
 
 
 class Advisor:
@@ -69,7 +65,6 @@ class Advisor:
 
     @property
     def is_full(self) -> bool:
-        """Whether verdicts and hints are shown too."""
         return self.lineup.coach == "full"
 
     def advice(self, state: State, selection: Collection[int]) -> Advice | None:

@@ -8,11 +8,7 @@ from time import time
 
 
 def local(moment: datetime) -> datetime:
-    """Return a time in the local time zone.
-
-    It is unchanged where it is out of range there (years 1 and 9999), or where TZ names a zone further from UTC than a
-    day, which Python cannot represent.
-    """
+    """Return a time in the local time zone; unchanged where Python cannot represent it, as in years 1 and 9999."""
     try:
         return moment.astimezone()
     except (OverflowError, OSError, ValueError):
@@ -43,7 +39,6 @@ def day_in_words(day: date) -> str:
 
 
 def today() -> date:
-    """Return the date in the local time zone."""
     return local(datetime.now(UTC)).date()
 
 

@@ -19,10 +19,8 @@ from fourtwenty.games.words import NUMBERS, dice_shown
 from fourtwenty.streams import harmless
 
 SEED_BYTES = 32
-"""Length of a seed: 256 bits."""
 
 DIGESTS = 2**256
-"""The number of different HMAC-SHA256 values."""
 
 SAFE_DIGITS = 32
 """Least length, in hexadecimal digits, of a seed that cannot be found by trying all seeds: 128 bits."""
@@ -61,10 +59,7 @@ class Dice(Protocol):
         """The bytes from which the bots' random choices follow."""
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of the dice at these positions, counted from 1.
-
-        ``throw`` counts the throws of the seat in the match, from 1.
-        """
+        """Return the faces of the dice at these positions, from 1, in the seat's throw of that number, from 1."""
 
     def draw(self, seats: int) -> int:
         """Draw the starting seat by lot: a seat from 0."""
@@ -83,10 +78,7 @@ class FairDice(Dice):
     kind: ClassVar[str] = "fair"
 
     def __init__(self, seed: bytes, given: bool = False, context: bytes = b"") -> None:
-        """Take a seed, whether a player gave it, and the context of the match (``match_context``) if it has one.
-
-        Raises ValueError unless the seed has 32 bytes.
-        """
+        """Take a seed of 32 bytes, whether a player gave it, and the ``match_context``. Raises ValueError."""
         if len(seed) != SEED_BYTES:
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
         self.seed: bytes = seed
@@ -95,7 +87,6 @@ class FairDice(Dice):
 
     @classmethod
     def fresh(cls) -> FairDice:
-        """Return dice with a new seed from the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     def at(self, context: bytes) -> FairDice:
@@ -108,7 +99,6 @@ class FairDice(Dice):
 
     @property
     def bot_seed(self) -> bytes:
-        """The key of all faces: the seed, or its HMAC of the context."""
         return self._key
 
     @property
@@ -132,12 +122,10 @@ class TypedDice(Dice):
     typed: ClassVar[bool] = True
 
     def __init__(self, source: bytes) -> None:
-        """Take random bytes, which are stored with the match."""
         self.source = source
 
     @classmethod
     def fresh(cls) -> TypedDice:
-        """Return typed dice with new random bytes from the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     @property
@@ -145,7 +133,6 @@ class TypedDice(Dice):
         return self.source
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
-        """Raise ValueError: the program cannot throw real dice."""
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
 
     def draw(self, seats: int) -> int:
@@ -183,10 +170,7 @@ def fresh_identifier() -> str:
 
 
 def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]]) -> bytes:
-    """Return the context of a match, which enters every face together with the seed (docs/fair-dice.md).
-
-    ``players`` are (name, kind) by seat, as in a record.
-    """
+    """Return what enters every face with the seed (docs/fair-dice.md); ``players`` are (name, kind) by seat."""
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return json.dumps([identifier, game, seats]).encode()
 
@@ -234,10 +218,7 @@ def parse_faces(text: str, dice: int) -> Faces:
 
 
 def type_face(typed: Faces, character: str, dice: int) -> Faces:
-    """Return the faces typed so far, of this many rolled dice, with one more; a space or a comma changes nothing.
-
-    Raises ValueError with a sentence when the character is not a face, or when all faces are typed.
-    """
+    """Return the faces typed so far with one more; a space or a comma changes nothing. Raises ValueError."""
     if character.isspace() or character == ",":
         return typed
     face = int(character) if character.isdecimal() else 0

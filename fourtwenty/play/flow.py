@@ -18,15 +18,12 @@ WRITE_PAUSE_SECONDS = 0.02
 """Pause between two tries to write while another program does."""
 
 RETRY_SECONDS = 5.0
-"""Default time for the tries."""
 
 Result = TypeVar("Result")
 
 Reply = Callable[[], Event | None]
-"""Gives ``Turns`` the answer to a request."""
 
 Sleep = Callable[[float], Awaitable[object]]
-"""Pauses for some seconds."""
 
 
 AfterRound = Literal["round", "back", "end"]
@@ -97,7 +94,6 @@ class Flow:
     """Plays a match to its end, by the answers of a front end."""
 
     def __init__(self, turns: Turns, front: FrontEnd, sleep: Sleep) -> None:
-        """Take the requests of a match, who answers and shows them, and the pause between two tries to write."""
         self.match = turns.match
         self.turns = turns
         self.front = front
@@ -162,7 +158,6 @@ class Flow:
         return None
 
     async def _carry_out(self, answer: Reply) -> None:
-        """Carry out an answer; once it is kept, show what came of it."""
         before = self.match.state
         event = await self._once_kept(answer)
         if event and self.match.taken_back:
@@ -171,11 +166,7 @@ class Flow:
             await self.front.show_event(before, event)
 
     async def _once_kept(self, attempt: Callable[[], Result]) -> Result:
-        """Call ``attempt`` until it does not raise NotKept, and return its result.
-
-        In the meantime the players are asked. Raises PlayersLeft, and PlayedElsewhere when another table has resumed
-        the match.
-        """
+        """Call ``attempt`` until it does not raise NotKept, and ask the players in the meantime. Raises PlayersLeft."""
         kept: list[Result] = []
 
         def refusal() -> str:

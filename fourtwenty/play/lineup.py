@@ -17,7 +17,6 @@ from fourtwenty.play.text import folded, name_key
 from fourtwenty.streams import is_harmful
 
 GUEST = "Guest"
-"""Default name of a person."""
 
 Coaching = Literal["off", "odds", "full"]
 COACHING: tuple[Coaching, ...] = get_args(Coaching)
@@ -34,15 +33,11 @@ STARTING_SEAT = "first"
 """Name of ``Lineup.starting_seat`` in files, as in a record."""
 
 DAMAGED = "The line-up is damaged."
-"""The sentence about a file that the lobby cannot have written."""
 
 LONGEST_NAME = 300
-"""Greatest length of a name, in characters."""
 
 
 class Seat(Struct, frozen=True):
-    """A seat and its player."""
-
     name: str
     """One line of text without control characters, unique in its line-up."""
     bot: str | None = None
@@ -55,7 +50,6 @@ class Seat(Struct, frozen=True):
 
 
 FIRST_SEATS = (Seat("You"), Seat("Merry", bot="Merry"))
-"""The seats of a first start."""
 
 
 Kind = Literal["human", "bot"]
@@ -63,19 +57,15 @@ Kind = Literal["human", "bot"]
 
 
 class Lineup(Struct, frozen=True):
-    """The seats and options of a match."""
-
     seats: tuple[Seat, ...] = FIRST_SEATS
-    """The seats in clockwise order, two or more."""
+    """Clockwise, two or more."""
     starting_seat: int | None = field(default=None, name=STARTING_SEAT)
     """The seat that starts, from 0; None for a lot, or for a roll-off in the games that have one."""
     game: str = "420"
     monocolor: bool = False
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
     coach: Coaching = "off"
-    """Level of the coach: one of ``COACHING``."""
     typed: bool = False
-    """Whether people roll real dice and type their faces."""
     first_to: FirstTo = 0
     """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
 
@@ -95,7 +85,6 @@ class Lineup(Struct, frozen=True):
         return replace(self, seats=self.seats[:index] + self.seats[index + 1 :], starting_seat=starting)
 
     def swapped(self, one: int, other: int) -> Self:
-        """Return the line-up with two seats in each other's place."""
         seats = list(self.seats)
         seats[one], seats[other] = seats[other], seats[one]
         starting = self.starting_seat
@@ -120,7 +109,6 @@ class Lineup(Struct, frozen=True):
 
     @property
     def people(self) -> int:
-        """The number of people."""
         return sum(not seat.bot for seat in self.seats)
 
     @property
@@ -150,10 +138,7 @@ class Lineup(Struct, frozen=True):
         return start
 
     def onto(self, stored: Self, before: Self) -> Self:
-        """Return the players and the game of this line-up, with the options of a stored one that have not changed here.
-
-        They have changed here when they are others than ``before``.
-        """
+        """Return a stored line-up with these players, this game, and what is other here than ``before``."""
         changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
         together = {"seats": self.seats, "starting_seat": self.starting_seat, "game": self.game}
         return replace(stored, **{**changed, **together})
@@ -164,7 +149,6 @@ class Lineup(Struct, frozen=True):
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line-up as a JSON object for ``from_json``."""
         values: dict[str, Any] = to_builtins(self)
         return values
 
@@ -179,10 +163,7 @@ class Lineup(Struct, frozen=True):
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """Read a line-up from the object of ``to_json``, ignoring unknown fields.
-
-        Raises ValueError, TypeError, KeyError or AttributeError for any other object.
-        """
+        """Read the object of ``to_json``. Raises ValueError, TypeError, KeyError or AttributeError for any other."""
         seats = [{"name": seat["name"], "bot": seat["bot"]} for seat in values["seats"]]
         try:
             lineup = convert({**values, "seats": seats}, cls)
@@ -195,7 +176,6 @@ class Lineup(Struct, frozen=True):
 
     @property
     def _is_offered(self) -> bool:
-        """Whether the game, the bots and the starting seat are some that there are."""
         starting = self.starting_seat is None or 0 <= self.starting_seat < len(self.seats)
         return starting and self.game in GAMES and all(seat.bot in (None, *CHARACTERS) for seat in self.seats)
 
@@ -264,10 +244,7 @@ def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
 
 
 def parse_seats(text: str, others: Sequence[Seat] = (), own_rules: bool = False) -> tuple[Seat, ...]:
-    """Read seats as ``parse_players`` does, but any number of them, and beside others; names are not checked.
-
-    Raises ValueError with a sentence when there is no such bot.
-    """
+    """Read any number of seats, beside others, and do not check names. Raises ValueError for an unknown bot."""
     seats: list[Seat] = []
     people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
     for name in (part.strip() for part in text.split(",")):

@@ -107,10 +107,8 @@ class Match:
         if identifier:
             self.dice = self.dice.at(match_context(identifier, lineup.game, lineup.players))
         self.start: State = start or self._first_state()
-        """The state before the first event."""
         self.state: State = self.start
         self.events: list[Event] = []
-        """All events, in order."""
         self.hints: set[int] = set()
         """Indexes of the events before which somebody asked the coach."""
         self.coaching: list[tuple[int, str]] = [] if lineup.coach == "off" else [(0, lineup.coach)]
@@ -118,7 +116,6 @@ class Match:
         self.bets: dict[int, int] = {}
         """The seat that each person bets on, by the seat of that person (tally.py)."""
         self._throws = [0] * len(lineup.seats)
-        """Number of throws, by seat."""
         self._unkept_event: Event | None = None
         """An event whose dice were thrown, but which the journal could not write; nobody has seen its faces."""
         self.taken_back: Roll | None = None
@@ -131,11 +128,7 @@ class Match:
 
     @classmethod
     def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
-        """Return a new match with an identifier of its own.
-
-        A start that is a cleared table sets nothing up but the starting seat. Raises ValueError when the line-up cannot
-        be played.
-        """
+        """Return a new match with an identifier of its own. Raises ValueError when the line-up cannot be played."""
         if start and start == GAMES[start.key].start(start.seats, start.starting_seat):
             lineup, start = replace(lineup, starting_seat=start.starting_seat), None
         return cls(lineup, dice, start, identifier=fresh_identifier())
@@ -161,12 +154,10 @@ class Match:
 
     @property
     def lot_drawn(self) -> bool:
-        """Whether a lot has decided the starting seat."""
         return self.game.draws and self.lineup.starting_seat is None and not self.set_up
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by seat."""
         return tuple(seat.name for seat in self.lineup.seats)
 
     @property
@@ -179,12 +170,10 @@ class Match:
 
     @property
     def bot_to_act(self) -> bool:
-        """Whether the seat to act is a bot."""
         return self.state.to_act is not None and self.lineup.seats[self.state.to_act].bot is not None
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the faces of the last roll may be typed again."""
         return self.dice.typed and self._before_last_roll is not None
 
     def keep(self, journal: Journal) -> None:
@@ -198,7 +187,6 @@ class Match:
         return self.journal is not None and self.journal.kept
 
     def play_on_unkept(self) -> None:
-        """Let the match go on while its journal cannot be written, as the players have agreed."""
         if self.journal:
             self.journal.play_on_unkept()
 
@@ -292,29 +280,25 @@ class Match:
         return event
 
     def hint(self) -> None:
-        """Record that somebody asks the coach before the next event."""
         self.hints.add(len(self.events))
         self._note()
 
     @property
     def coach(self) -> str:
-        """The level of the coach now, one of ``lineup.COACHING``."""
         return self.coaching[-1][1] if self.coaching else self.lineup.coach
 
     @property
     def lineup_now(self) -> Lineup:
-        """The line-up with the level of the coach now."""
         return replace(self.lineup, coach=self.coach)
 
     def set_coach(self, level: str) -> None:
-        """Set the level of the coach from the next event on."""
         self.coaching = [each for each in self.coaching if each[0] < len(self.events)]
         if level != self.coach:
             self.coaching.append((len(self.events), level))
         self._note()
 
     def add_bet(self, seat: int, on: int) -> None:
-        """Add the bet of a person on a seat; ``tally.bet`` checks it first."""
+        """``tally.bet`` checks it first."""
         self.bets[seat] = on
         self._note()
 
@@ -323,10 +307,7 @@ class Match:
             self.journal.note(self)
 
     def leave(self) -> None:
-        """Leave the match, which can be resumed later.
-
-        It is deleted when nobody has seen any of its dice: no roll was made, and no lot was drawn.
-        """
+        """Leave the match, to be resumed later. It is deleted when nobody has seen any of its dice, nor a lot."""
         if not self.journal:
             return
         if self.events or self.taken_back or self.lot_drawn:
@@ -348,11 +329,7 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of this line-up.
-
-        Between two seats that draw lots the start passes to the other. Three and more draw again, and games that roll
-        for the starting seat roll again (docs/rulings.md, "rematch").
-        """
+        """Return a new match of this line-up, with the start that docs/rulings.md, "rematch", gives it."""
         passes = self.game.draws and len(self.names) == 2
         other = 1 - self.starting_seat if passes and self.starting_seat is not None else None
         return Match.fresh(replace(self.lineup_now, starting_seat=other))

@@ -60,7 +60,6 @@ def misses_running(match: Match, events: Sequence[Event]) -> int:
 
 
 def event_sentence(name: str, before: State, event: Event) -> str:
-    """Return the line of an event of the player of this name, as ``event_line``."""
     if isinstance(event.action, Leave):
         return f"{name_and_verb(name, 'is', 'are')} out of this game."
     return f"{name} {before.tell(event.action, event.faces)}"
@@ -78,7 +77,6 @@ def out_line(match: Match) -> str:
 
 
 def taken_back_line(match: Match, event: Event) -> str:
-    """Return the line that says that a roll is taken back."""
     return f"{match.names[event.seat]}: {spaced(event.faces)} is taken back."
 
 
@@ -96,14 +94,11 @@ def coaching_line(match: Match) -> str:
 
 
 class MatchLog:
-    """The log of one match, with one heading a round."""
-
     def __init__(self, match: Match, throwers: str = "") -> None:
         """Take the match, and for dice of several machines the sentence about who throws them."""
         self.match = match
         self._throwers = throwers
         self._round = 0
-        """Number of the round whose heading was the last."""
 
     def so_far(self) -> list[str]:
         """Return the lines of all that has happened: the dice first, then the events."""

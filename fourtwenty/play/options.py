@@ -25,7 +25,6 @@ class NamedOption(Struct, frozen=True):
     """Something that people set to one of several values: a field of a frozen value, such as a line-up."""
 
     name: str
-    """Name of the field."""
     label: str
     """Its name, with ``{tally}`` for what the game counts."""
     values: Mapping[Any, str]
@@ -34,11 +33,9 @@ class NamedOption(Struct, frozen=True):
     """The meaning of each value in a sentence, with ``{tally}`` for what the game counts, ``{ends}`` for its verb."""
 
     def title(self, game: str) -> str:
-        """Return the name of the option in a game."""
         return sentence_case(self.label.format(tally=GAMES[game].tally))
 
     def shown(self, holder: Struct) -> str:
-        """Return the value as it is shown."""
         value = getattr(holder, self.name)
         return self.values.get(value, str(value))
 
@@ -105,11 +102,9 @@ OPTIONS = {
         ),
     )
 }
-"""The options of a line-up by the name of their field. The types of ``Lineup`` refuse any other value in a file."""
 
 
 def starting_seat_option(lineup: Lineup) -> NamedOption:
-    """Return the option of the seat that starts, whose values are the seats of a line-up."""
     chance = ("random", "The first player is random.") if GAMES[lineup.game].draws else ("roll-off", ROLL_OFF)
     values: dict[int | None, str] = {None: chance[0]}
     sentences: dict[int | None, str] = {None: chance[1]}

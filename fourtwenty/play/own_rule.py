@@ -16,10 +16,8 @@ import fourtwenty
 from fourtwenty.games.game import Action, State
 
 FORM = "bot:MODULE:FUNCTION, as in bot:mypackage.rules:cautious"
-"""The name of a rule on the command line."""
 
 NOT_THEIRS = (Path(fourtwenty.__file__).parent, Path(os.__file__).parent)
-"""The folders of this program and of Python's own modules."""
 
 
 class WrongRule(ValueError):  # noqa: N818 - said of a rule
@@ -34,10 +32,7 @@ class OwnRule(Struct, frozen=True):
     function: Callable[[State], object]
 
     def __call__(self, state: State) -> Action:
-        """Return the action for a state in which the seat to act has a choice.
-
-        Raises WrongRule when the function raises anything, or returns anything but a legal action.
-        """
+        """Return the action for a state with a choice. Raises WrongRule unless the function returns a legal one."""
         try:
             action = self.function(state)
         except (Exception, SystemExit) as error:
@@ -75,10 +70,7 @@ def load_rule(name: str) -> OwnRule:
 
 
 def _described(error: BaseException, function: object = None) -> str:
-    """Return an error of the user's code in words: what it is, and in which line of that code.
-
-    Where no line of it was reached, that is the first line of the function.
-    """
+    """Return an error of the user's code in words, and in which line of that code: of the function, where no other."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
@@ -90,7 +82,6 @@ def _described(error: BaseException, function: object = None) -> str:
 
 
 def _is_theirs(file: str) -> bool:
-    """Return whether a file is neither ours, nor of Python, nor of another package."""
     path = Path(file)
     return not (
         file.startswith("<frozen ") or "site-packages" in path.parts or any(map(path.is_relative_to, NOT_THEIRS))

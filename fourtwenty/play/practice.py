@@ -32,7 +32,6 @@ WEEK = ("easy", "easy", "medium", "medium", "medium", "hard", "hard")
 """The level of the daily puzzle, from Monday to Sunday."""
 
 PLAYERS = ("You", "Ben", "Cleo", "Dmitri")
-"""The names by seat."""
 
 PUZZLE_SEATS = {"420": 4}
 """The most seats of a puzzle, by game; two in the others."""
@@ -64,7 +63,6 @@ class Puzzle(Struct, frozen=True):
 
     state: State
     names: tuple[str, ...]
-    """The names by seat."""
     choices: tuple[Choice, ...]
     """All legal choices, best first."""
     made: Choice | None = None
@@ -72,34 +70,27 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat to act."""
         assert self.state.to_act is not None
         return self.state.to_act
 
     @property
     def estimated(self) -> bool:
-        """Whether the values of the choices are estimates."""
         return odds_of(self.state).approximate(self.state)
 
     @property
     def question(self) -> str:
-        """The question to the player."""
         name = self.names[self.seat]
         verb = "do" if Stand() in self.state.actions else "roll"
         return f"What would you {verb}?" if is_you(name) else f"{name}: what would you {verb}?"
 
     def answer(self, action: Action) -> Answer:
-        """Return the verdict on a legal action."""
         choice = choice_of(self.choices, self.state, action)
         return Answer(self, choice, self.choices[0].value - choice.value)
 
 
 class Answer(Struct, frozen=True):
-    """An answer to a puzzle."""
-
     puzzle: Puzzle
     choice: Choice
-    """The choice of the player."""
     loss: float
     """The loss of win probability against the best choice, from 0 to 1."""
 
@@ -110,7 +101,6 @@ class Answer(Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """The verdict in one sentence."""
         puzzle = self.puzzle
         costs = f"costs {cost(self.loss, puzzle.estimated)}"
         if self.right:
@@ -161,9 +151,7 @@ class PracticeOptions(Struct, frozen=True):
 
     game: str
     level: str = "easy"
-    """One of ``LEVELS``."""
     daily: bool = False
-    """Whether the puzzle of the day comes first."""
     mine: bool = False
     """Whether the own mistakes that are due come first."""
     name: str = ""
@@ -171,25 +159,19 @@ class PracticeOptions(Struct, frozen=True):
 
 
 def fresh_seed() -> str:
-    """Return a new seed for ``drawn_puzzle``, from the operating system's entropy."""
     return secrets.token_hex(16)
 
 
 def daily(game: str, day: date) -> Puzzle:
-    """Return the puzzle of a day, which is the same for everybody."""
     return drawn_puzzle(game, daily_level(day), f"daily {day.isoformat()}")
 
 
 def daily_level(day: date) -> str:
-    """Return the level of the puzzle of a day: it rises in the course of the week."""
     return WEEK[day.weekday()]
 
 
 def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:
-    """Return the puzzle of a game and a level that follows from a seed.
-
-    Matches are played until one of them has such positions; their dice follow from the seed by SHA-256.
-    """
+    """Return the puzzle of a game and a level that follows from a seed, on every machine."""
     for attempt in count():
         source = sha256(f"fourtwenty {game} {level} {seed} {attempt}".encode()).digest()
         puzzles = list(_puzzles(game, level, source))
@@ -204,7 +186,6 @@ def _below(source: bytes, limit: int) -> int:
 
 
 def _puzzles(game: str, level: str, source: bytes) -> Iterator[Puzzle]:
-    """Yield the puzzles of a level in one match, which is played by best play."""
     seats = 2 + _below(source, PUZZLE_SEATS.get(game, 2) - 1)
     dice = FairDice(source)
     throws = [0] * seats
@@ -248,15 +229,12 @@ def _no_chance() -> float:
 
 
 class Box(Struct, frozen=True):
-    """The place of a position among the boxes."""
-
     number: int = 1
     """From 1."""
     due: int | None = 0
     """The time at which it is due, in seconds since 1970; 0 for at once, None for never: it has stuck."""
 
     def is_due(self, now: int) -> bool:
-        """Return whether the position is due at a time, in seconds since 1970."""
         first, last = waiting(now)
         return self.due is not None and not first <= self.due <= last
 
@@ -275,10 +253,7 @@ class Box(Struct, frozen=True):
 
 
 def waiting(now: int) -> tuple[int, int]:
-    """Return the first and the last time at which a position that still waits at the time ``now`` can be due.
-
-    No box is for longer than 60 days. Of a later time the clock was wrong: the position is due at once.
-    """
+    """Return the first and the last time for which a position still waits. A later one was set by a wrong clock."""
     return now + EARLY + 1, now + EARLY + DAYS[-1] * DAY
 
 

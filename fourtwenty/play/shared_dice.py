@@ -22,10 +22,8 @@ LOT = -1
 """The seat of a step that draws the starting seat."""
 
 CHAIN_LENGTH = 65_536
-"""The number of steps for which a chain has keys."""
 
 KEY_BYTES = 32
-"""Length of a key, a tip and the digest of a match: 256 bits."""
 
 
 def earlier_key(table: bytes, key: bytes, steps: int = 1) -> bytes:
@@ -43,25 +41,16 @@ def match_digest(
     players: Sequence[tuple[str, str]],
     starting_seat: int | None,
 ) -> bytes:
-    """Return the digest of a match, which enters every face: SHA-256 of what all machines agree on before it.
-
-    ``players`` are (name, kind) by seat, as in a record; ``starting_seat`` is None for a lot, and where the seats roll
-    for it.
-    """
+    """Return the SHA-256 of what all machines agree on, which enters every face. ``players`` are (name, kind)."""
     named = [each.named for each in machines]
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return sha256(json.dumps([table.hex(), named, game, seats, starting_seat]).encode()).digest()
 
 
 class Machine(Struct, frozen=True):
-    """A machine at the table, as everybody knows it."""
-
     public: bytes
-    """Its public key, with which it signs."""
     tip: bytes
-    """The tip of its chain."""
     seats: tuple[int, ...]
-    """The seats that are played there."""
     page: bytes = b""
     """For a page, the public key of the machine from which it came; empty for a program."""
 
@@ -73,8 +62,6 @@ class Machine(Struct, frozen=True):
 
 
 class DiceStep(Struct, frozen=True):
-    """One throw by all machines."""
-
     seat: int
     """The seat that rolls, or LOT."""
     contributors: tuple[int, ...]
@@ -87,7 +74,6 @@ class ShownKey(Struct, frozen=True):
     """The deepest key of a machine that everybody has seen; the keys of all steps before follow from it."""
 
     step: int
-    """The step of the key; 0 when it is the tip."""
     key: bytes
 
 
@@ -109,11 +95,7 @@ class SharedDice(Dice):
     """Nothing: everybody knows these dice, so each machine has a secret for the choices of its bots."""
 
     def __init__(self, table: bytes, machines: Sequence[Machine], match: bytes) -> None:
-        """Take the table, its machines, and the digest of the match (``match_digest``).
-
-        Raises ValueError when a seat belongs to no machine or to two, a machine has no seat, or a tip or the digest is
-        not of 32 bytes.
-        """
+        """Take the table, its machines, and the digest of the match. Raises ValueError when these do not fit."""
         seats = sorted(seat for machine in machines for seat in machine.seats)
         if seats != [*range(len(seats))] or not all(machine.seats for machine in machines):
             raise ValueError("Every seat belongs to one machine, and every machine has a seat.")
@@ -125,10 +107,8 @@ class SharedDice(Dice):
         self.steps: list[DiceStep] = []
         """All steps; only the last can be running."""
         self.shown = [ShownKey(0, machine.tip) for machine in machines]
-        """By machine."""
         self._seats = len(seats)
         self._throws: Counter[int] = Counter()
-        """Number of steps that have fallen, by seat."""
         self._fallen: dict[tuple[int, int], bytes] = {}
         """The HMAC with the joint key, by seat and throw of the seat from 1."""
 
@@ -141,10 +121,7 @@ class SharedDice(Dice):
         steps: Sequence[DiceStep],
         shown: Sequence[ShownKey],
     ) -> Self:
-        """Return dice with these steps, whose keys follow from the deepest ones, by machine.
-
-        Raises ValueError when the steps cannot have come so, a key is missing, or a key does not lead to its tip.
-        """
+        """Return dice with these steps, and the deepest key of each machine. Raises ValueError when they do not fit."""
         dice = cls(table, machines, match)
         if len(shown) != len(dice.machines):
             raise ValueError("Every machine has one deepest key.")
@@ -224,12 +201,10 @@ class SharedDice(Dice):
         self.steps[-1] = replace(self.steps[-1], void=True)
 
     def _next_throw(self, seat: int) -> tuple[int, int]:
-        """The seat and the number of its throw, from 1, that falls now."""
         self._throws[seat] += 1
         return seat, self._throws[seat]
 
     def _fall(self, number: int, throw: tuple[int, int], keys: Sequence[bytes]) -> None:
-        """Let a step fall, with the keys of its contributors in the order of the machines."""
         self._fallen[throw] = self._joint(number, keys)
 
     def _joint(self, number: int, keys: Sequence[bytes]) -> bytes:
@@ -246,10 +221,7 @@ class SharedDice(Dice):
         return _faces(key, seat, throw, dice)
 
     def foreseen(self, key: bytes, dice: tuple[int, ...]) -> Faces:
-        """Return the faces with which these dice fall once this key is open, the only one that is missing.
-
-        Nothing changes. Raises ValueError for any other key, when another one is missing too, and for the lot.
-        """
+        """Return the faces that fall once this key, the only one missing, is open. Raises ValueError for any other."""
         missing = self.missing
         if len(missing) != 1 or self.steps[-1].seat == LOT or not self.check_key(missing[0], key):
             raise ValueError("No roll waits for this key only.")

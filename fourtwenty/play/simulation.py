@@ -33,8 +33,6 @@ class JobFailed(Exception):  # noqa: N818 - the message is about a process
 
 
 class Judged(Struct, frozen=True):
-    """A choice of a user's rule beside best play."""
-
     state: State
     choice: Choice
     best: Choice
@@ -46,13 +44,10 @@ class Judged(Struct, frozen=True):
 
     @property
     def estimated(self) -> bool:
-        """Whether the loss is an estimate."""
         return odds_of(self.state).approximate(self.state)
 
 
 class SimulatedMatch(Struct, frozen=True):
-    """A match of a simulation."""
-
     outcome: Outcome
     judged: Mapping[int, list[Judged]]
     """The choices of the users' rules that were not forced, by seat."""
@@ -78,7 +73,6 @@ def play_and_judge(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> 
 
 
 def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[SimulatedMatch, None, None]:
-    """Play the matches with these numbers, from 0."""
     rules = own_rules(lineup)
     for number in numbers:
         match = Match(lineup, FairDice(sha256(seed + number.to_bytes(8, "big")).digest()))
@@ -124,7 +118,6 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
 
 
 def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Connection:
-    """Start a process that plays these matches, return the connection to it, and let the stack end it."""
     # A forked process would hold the connections of those before it, and none would notice that this one is gone.
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)

@@ -25,16 +25,12 @@ EVENING_ENDS_AFTER = timedelta(hours=6)
 
 
 class Played(Struct, frozen=True):
-    """A finished match, as far as a tally needs it."""
-
     game: str
     ended: datetime
     places: tuple[tuple[str, int], ...]
-    """Name and place of every seat."""
 
     @classmethod
     def of(cls, match: Match, ended: datetime) -> Self:
-        """Return the finished match that ended at a time."""
         outcome, names = match.state.outcome, match.names
         assert outcome
         places = tuple((name, outcome.place(seat)) for seat, name in enumerate(names))
@@ -49,11 +45,8 @@ class Played(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """The counts of the players of one line-up."""
-
     game: str
     counts: tuple[tuple[str, int], ...]
-    """Every name of the line-up, with the number of matches in which it was counted."""
     reached: str = ""
     """Sentence about the player who has just reached the number that was agreed on; empty before."""
 

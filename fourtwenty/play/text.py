@@ -13,7 +13,6 @@ NOTICEABLE_ESTIMATE = 0.005
 """The least difference of two estimates that is shown: they are in whole percent."""
 
 AS_ESTIMATED = ", as far as the estimate goes"
-"""The end of a sentence that follows from estimates."""
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Invisible characters that Unicode counts as letters or symbols."""

@@ -22,7 +22,6 @@ class Decide(Struct, frozen=True):
 
     seat: int
     selection: frozenset[int]
-    """Positions of the dice that are selected to begin with."""
 
 
 class BotDecides(Struct, frozen=True):
@@ -39,7 +38,6 @@ class Arrived(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat that acted."""
         return self.event.seat
 
 
@@ -90,7 +88,6 @@ class EnterFaces(Struct, frozen=True):
     roll: Roll
     origin: Origin
     hand: Faces
-    """The hand of the seat before the roll."""
     hand_size: int
     reason: str = ""
     """Why the hand has to be rolled, without a full stop: "24 is over 20: roll all four"."""
@@ -103,7 +100,6 @@ class EnterFaces(Struct, frozen=True):
 
     @property
     def question(self) -> str:
-        """The request as a sentence without a full stop."""
         dice = len(self.roll.dice)
         wanted = "its face, 1 to 6" if dice == 1 else f"{NUMBERS[dice]} faces from 1 to 6"
         if self.origin == "taken back":
@@ -145,23 +141,17 @@ class Turns:
     """
 
     def __init__(self, match: Match, company: Company | None = None) -> None:
-        """Take a match; one that is played on several machines comes with its room."""
         self.match = match
         self.company = company
         self._roll: Roll | None = None
         """The roll of real dice that a person has chosen, until its faces are entered."""
         self._selection: frozenset[int] = frozenset()
-        """The dice of a roll that the person went back from."""
         self._computed_for: tuple[object, ...] = ()
-        """Everything that ``_request`` was computed from."""
         self._request: Request | None = None
 
     @property
     def request(self) -> Request | None:
-        """The request to be answered next; None when the round is over.
-
-        It is computed once for each state of the match, because some bots take long to choose.
-        """
+        """The request to be answered next; None when the round is over. Computed once a state: some bots take long."""
         match = self.match
         of_match = (match.state, len(match.events), match.taken_back)
         version = self.company.version if self.company else 0
@@ -221,11 +211,7 @@ class Turns:
             return str(error)
 
     def decide(self, action: Action) -> Event | None:
-        """Carry out an action and return its event.
-
-        Returns None for a roll of real dice, whose faces are asked for next, and in a room, from which the event comes.
-        Raises IllegalAction when the rules forbid the action.
-        """
+        """Carry out an action and return its event; None where that comes later. Raises IllegalAction."""
         if not isinstance(self.request, Decide | BotDecides):
             raise IllegalAction("No decision is asked for.")
         if self.company or (self.match.dice.typed and isinstance(action, Roll)):
@@ -242,7 +228,6 @@ class Turns:
         return event
 
     def follow(self) -> Event:
-        """Carry out the event that has come from the room, and return it."""
         if not isinstance(self.request, Arrived):
             raise IllegalAction("No event has come.")
         event = self.request.event
@@ -250,10 +235,7 @@ class Turns:
         return event
 
     def enter(self, faces: Faces) -> Event:
-        """Carry out the requested roll with the faces that were typed for it, and return its event.
-
-        Raises InvalidAction when the faces cannot have been thrown.
-        """
+        """Carry out the requested roll with typed faces, and return its event. Raises InvalidAction."""
         request = self.request
         if not isinstance(request, EnterFaces):
             raise IllegalAction("No faces are asked for.")
@@ -271,10 +253,7 @@ class Turns:
             self._roll = None
 
     def take_back(self) -> Event:
-        """Undo the last roll of real dice, whose faces are asked for next, and return the event that it was.
-
-        Raises IllegalAction when there is no such roll (``Match.can_take_back``).
-        """
+        """Undo the last roll of real dice, and return its event. Raises IllegalAction when there is none."""
         event = self.match.take_back()
         self._forget_choice()
         return event
