@@ -146,8 +146,9 @@ class FourTwenty(Struct, frozen=True, dict=True):
     def outcome(self) -> Outcome | None:
         if self.to_act is not None or len(self.order) > 2:
             return None
+        last = tuple(seat for seat in self.order if seat != self.winner)
         got_out = self.out if self.winner is None else (*self.out, self.winner)
-        return Outcome(places=tuple((seat,) for seat in (*got_out, *self._others, *reversed(self.left))))
+        return Outcome(places=tuple((seat,) for seat in (*got_out, *last, *reversed(self.left))))
 
     @property
     def automatic(self) -> int:
@@ -198,13 +199,13 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return FourTwenty(hands, self.out, others[0], rolls, (*self.left, seat))
 
     def next_round(self) -> FourTwenty:
-        """The winner of this round is out."""
+        """The winner is out, and the next seat that plays on starts (docs/rulings.md, 420, "next round")."""
         check_next_round(self)
         assert self.winner is not None
         return FourTwenty(
             hands=((),) * self.seats,
             out=(*self.out, self.winner),
-            starting_seat=self._next_starting_seat,
+            starting_seat=next(seat for seat in self.order[1:] if seat != self.winner),
             rolls=0,
             left=self.left,
         )
@@ -308,15 +309,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         rolled = state.order[: state.rolls]
         in_turn = all(bool(hand) == (seat in rolled) for seat, hand in enumerate(state.hands))
         return state if in_turn and sum(sum(hand) == GOAL for hand in state.hands) <= 1 else None
-
-    @property
-    def _others(self) -> tuple[int, ...]:
-        return tuple(seat for seat in self.order if seat != self.winner)
-
-    @property
-    def _next_starting_seat(self) -> int:
-        """The next seat to the left of Player 1 that plays on (docs/rulings.md, 420, "next round")."""
-        return next(seat for seat in self.order[1:] if seat != self.winner)
 
 
 def parse_hand(text: str) -> Faces:

@@ -159,7 +159,8 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         after = self if self.alone else self._after
         if len(after._leaders) > 1:
             return None
-        present = (seat for seat in after._by_points if seat not in self.left)
+        by_points = sorted(range(self.seats), key=lambda seat: -after.points[seat])
+        present = (seat for seat in by_points if seat not in self.left)
         places = groupby(present, key=lambda seat: after.points[seat])
         left = ((seat,) for seat in reversed(self.left))
         return Outcome(places=(*(tuple(shared) for _, shared in places), *left))
@@ -167,11 +168,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     @property
     def _after(self) -> TenRounds:
         return replace(self, sheet=(*self.sheet, self.scored))
-
-    @property
-    def _by_points(self) -> tuple[int, ...]:
-        """Every seat by descending points; seats with equal points in table order."""
-        return tuple(sorted(range(self.seats), key=lambda seat: -self.points[seat]))
 
     @property
     def _leaders(self) -> tuple[int, ...]:
