@@ -170,10 +170,7 @@ def _play_far(arguments: Namespace) -> int:
     if arguments.plain:
         room_in_lines(arguments)
         return 0
-    options = room_options(arguments)
-    door.opening = options.opening
-    if options.seating.host_name:
-        door.guest = options.seating
+    door.opening = room_options(arguments).opening
 
     from fourtwenty.tui.launch import run_app
 

@@ -267,9 +267,6 @@ def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentPa
     )
     join.add_argument("--as", dest="players", metavar="LIST", help=HERE_HELP)
     join.add_argument("--watch", action="store_true", help="take no seat")
-    join.add_argument(
-        "--guest-of", metavar="NAME", default="", help="play at NAME's machine, as those do who come there by ssh"
-    )
     for command in (host, join):
         command.add_argument(
             "--plain", action="store_true", help="lines of text and typed commands instead of the screen"

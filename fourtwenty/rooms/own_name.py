@@ -31,13 +31,10 @@ def own_name() -> str:
     return "Host" if check_name(name, ()) else name
 
 
-def named(seats: Sequence[Seat], host_name: str = "") -> tuple[Seat, ...]:
-    """Return players with names that mean something far away: "You" is the person at this machine.
-
-    A guest of a machine, whose name is then not empty, is nobody who is known there.
-    """
+def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Return players with names that mean something far away: "You" is the person at this machine."""
     others = [seat for seat in seats if not is_you(seat.name)]
     if len(others) == len(seats):
         return tuple(seats)
-    name = free_name("Guest" if host_name else own_name(), others)
+    name = free_name(own_name(), others)
     return tuple(replace(seat, name=name) if is_you(seat.name) else seat for seat in seats)

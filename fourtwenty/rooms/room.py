@@ -66,10 +66,6 @@ class Sitting(Struct, frozen=True):
     """The number at which the tally starts again, proposed likewise."""
     patience: int
     """The seconds after which others may carry on without a machine, one of PATIENCE_CHOICES, proposed likewise."""
-    host_name: str
-    """The name of the machine that this one is a guest of, such as a phone; empty for none."""
-    host: bytes
-    """The public key of the machine on whose laptop its keys lie: its own, or for a guest that of the host."""
     digest: bytes
     """The digest of its entry."""
     page: bytes = b""
@@ -78,7 +74,7 @@ class Sitting(Struct, frozen=True):
     @property
     def on_phone(self) -> bool:
         """Whether it has no program of its own."""
-        return bool(self.host_name or self.page)
+        return bool(self.page)
 
     @property
     def labels(self) -> str:
@@ -94,32 +90,30 @@ class Sitting(Struct, frozen=True):
 def throwers(sittings: Iterable[Sitting]) -> str:
     """Return who throws the dice of these machines: "dice by both laptops", or "Ann's laptop rolls the dice".
 
-    A guest counts as its host, who has its keys. A page has keys of its own, and it is said from whom the page came:
-    "dice by all four; two pages came from Ann's laptop". Empty without machines.
+    It is said from whom a page came: "dice by all four; two pages came from Ann's laptop". Empty without machines.
     """
     each = [*sittings]
-    laptops = _laptops(each)
-    if len(laptops) > 1:
+    if len(each) > 1:
         return "; ".join([f"dice by {_all_of(each)}", *_pages(each)])
-    return f"{whose(laptops[0])} laptop rolls the dice" if laptops else ""
+    return f"{whose(each[0].name)} laptop rolls the dice" if each else ""
 
 
 def dice_sentence(sittings: Iterable[Sitting]) -> str:
     """Return the sentence about the dice of these machines; empty without machines.
 
-    Only where two laptops or more have the keys can nobody foresee the dice.
+    Only where there are two machines or more can nobody foresee the dice.
     """
     each = [*sittings]
-    if len(_laptops(each)) > 1:
+    if len(each) > 1:
         fair = f"Fair dice: {_all_of(each)} roll them together, so nobody can choose them."
         return " ".join([fair, *(f"{sentence_case(page)}." for page in _pages(each))])
     return f"{sentence_case(throwers(each))}." if each else ""
 
 
 def _all_of(sittings: Sequence[Sitting]) -> str:
-    """How many have the keys of these machines: "all four laptops", or "all four" where some of them are pages."""
+    """How many they are, in words: "all four laptops", or "all four" where some of them are pages."""
     words = ("", "") if any(sitting.page for sitting in sittings) else ("laptop", "laptops")
-    return all_of(len(_laptops(sittings)), *words).rstrip()
+    return all_of(len(sittings), *words).rstrip()
 
 
 def _pages(sittings: Sequence[Sitting]) -> list[str]:
@@ -130,12 +124,6 @@ def _pages(sittings: Sequence[Sitting]) -> list[str]:
         f"{in_words(count)} {'page' if count == 1 else 'pages'} came from {whose(names.get(host, 'the host'))} laptop"
         for host, count in pages.items()
     ]
-
-
-def _laptops(sittings: Iterable[Sitting]) -> list[str]:
-    """The names of the machines that have the keys of these."""
-    guests_first = sorted(sittings, key=lambda sitting: not sitting.host_name)  # the name that a host has now counts
-    return [*{sitting.host: sitting.host_name or sitting.name for sitting in guests_first}.values()]
 
 
 class PendingAction(Struct, frozen=True):
@@ -506,17 +494,6 @@ class Room:
         both = min(len(heads), len(self.heads))
         return self.heads[both - 1] == heads[both - 1]
 
-    def host_key(self, name: str) -> str:
-        """Return the public key, in hexadecimal digits, of the host of this name, which sits or sat here.
-
-        Without one it is that of the first machine, which is on the laptop of a table's broker: to count two laptops
-        as one promises too little, to count one as two promises too much.
-        """
-        sittings = [*(each for play in self.plays for each in play.sittings), *self.sittings.values()]
-        hosts = {each.name: each.author for each in reversed(sittings) if not each.host_name}
-        first = next((each.author for each in sittings if not each.host_name), sha256(b"no host sits here").digest())
-        return hosts.get(name, first).hex()
-
     def feed(self, entry: Entry) -> None:
         """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
         at, playing = entry.body.get("at"), self.playing
@@ -724,15 +701,13 @@ def read_action(body: Mapping[str, Any]) -> Action:
 def read_sitting(entry: Entry) -> Sitting:
     """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
     body = entry.body
-    game, first_to, patience, host_name = (body.get(name) for name in ("game", "first_to", "patience", "place"))
+    game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))
     if not isinstance(game, str) or game not in GAMES:
         raise NotCounted(f"The games are {listed(GAMES)}.")
     if type(first_to) is not int or first_to not in FIRST_TO:
         raise NotCounted("There is no such end of a tally.")
     if type(patience) is not int or patience not in PATIENCE_CHOICES:
         raise NotCounted("There is no such patience.")
-    if not isinstance(host_name, str) or (host_name and check_name(host_name, (), folded)):
-        raise NotCounted("A place is the name of a machine.")
     players = body.get("players")
     if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS_PER_MACHINE:
         raise NotCounted(f"A machine seats 1 to {MOST_PLAYERS_PER_MACHINE} players.")
@@ -742,10 +717,10 @@ def read_sitting(entry: Entry) -> Sitting:
         if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
             raise NotCounted("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
-    tip, host, keys = read_bytes(body, "tip"), read_bytes(body, "host") if host_name else entry.author, body.get("keys")
+    tip, keys = read_bytes(body, "tip"), body.get("keys")
     if type(keys) is not int or not LEAST_KEYS <= keys <= CHAIN_LENGTH:
         raise NotCounted(f"A chain has {LEAST_KEYS} to {CHAIN_LENGTH} keys.")
     page = b"" if body.get("page") == "" else read_bytes(body, "page")
     if page and (len(seats) > 1 or seats[0].bot):
         raise NotCounted("A page has one seat, of a person.")
-    return Sitting(entry.author, tip, keys, tuple(seats), game, first_to, patience, host_name, host, entry.digest, page)
+    return Sitting(entry.author, tip, keys, tuple(seats), game, first_to, patience, entry.digest, page)

@@ -39,8 +39,6 @@ class Seating(Struct, frozen=True):
     """In seconds, one of ``PATIENCE_CHOICES``."""
     name: str = ""
     """The name that the others see while this machine watches."""
-    host_name: str = ""
-    """The name of the machine that this one is a guest of; empty for none."""
     page: str = ""
     """For a page, the public key of the machine from which it came, in hexadecimal digits; empty for a program."""
 
@@ -84,7 +82,6 @@ class Station:
 
     def sit(self, seating: Seating) -> Body:
         """Return the entry that takes seats in the next match."""
-        host = self.room.host_key(seating.host_name) if seating.host_name else ""
         return {
             "at": "sit",
             "version": LOG_VERSION,
@@ -94,8 +91,8 @@ class Station:
             "game": seating.game,
             "first_to": seating.first_to,
             "patience": seating.patience,
-            "place": seating.host_name,
-            "host": host,
+            "place": "",  # with "host" of no use, but a part of what is signed
+            "host": "",
             "page": seating.page,
         }
 

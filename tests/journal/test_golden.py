@@ -55,7 +55,7 @@ def entries() -> list[bytes]:
     keys, machine = RoomKeys.of("K7QF-3XMP"), MachineKey(bytes(range(32)))
     station = Station(Room(TABLE), machine.public, bytes(32), chain_length=20)
     bodies: list[Body] = [
-        station.sit(Seating(SEATS, "421", 3, 60, host_name="Zoë’s 📱")) | {"host": machine.public.hex()},
+        station.sit(Seating(SEATS, "421", 3, 60)) | {"place": "Zoë’s 📱", "host": machine.public.hex()},
         {"é": [1, -2, None, True, {}]},
     ]
     return [encrypt_entry(keys, machine, body) for body in bodies]

@@ -55,12 +55,11 @@ class Room:
         players: str = "",
         broker: MemoryBroker | None = None,
         game: str = LASTING,
-        host_name: str = "",
     ) -> Client:
         """Open the room on the machine of this name, with these players: a name, or "bot NAME"."""
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-        client = Client(KEYS, log, file, Seating(name=name, host_name=host_name), self.clock)
+        client = Client(KEYS, log, file, Seating(name=name), self.clock)
         client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
         client.notices.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
@@ -892,22 +891,6 @@ async def test_who_rolls_the_dice_is_counted_by_laptops(room: Room) -> None:
     ]
 
 
-async def test_a_guest_who_does_not_know_the_key_of_its_host_counts_as_the_host(room: Room) -> None:
-    first = await room.join("Dora", "Dora", host_name="Ann")
-    await room.join("Eve", "Eve", host_name="Ann")
-    assert throwers(first.room.sittings.values()) == "Ann's laptop rolls the dice"
-    first.rise()
-    await settled()
-    await room.join("Ben", "Ben")
-    await room.join("Ann", "Ann")
-    for host_name in ("Ann", "Bea"):  # "Bea" has sat down by another name, and so counts as the first machine
-        ann = await room.join(f"at {host_name}", "Zoe", host_name=host_name)
-        sittings = {each.name: each for each in ann.room.sittings.values()}
-        assert sittings["Zoe"].host == sittings["Ann" if host_name == "Ann" else "Ben"].author
-        ann.rise()
-        await settled()
-
-
 async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
     cleo = await room.join("Cleo")
@@ -1184,9 +1167,3 @@ async def test_who_comes_to_a_start_plays_in_the_next_game(room: Room) -> None:
     assert room.told == ["Cleo: A match is running; seats are given before the next one."]
     assert not cleo.spectates
     assert len(ben.room.plays) == 1
-
-
-async def test_a_guest_is_not_called_you_or_like_the_account_of_the_host(room: Room) -> None:
-    await room.join("Ann", "Ann")
-    guest = await room.join("Zoe", "You", host_name="Ann")
-    assert guest.seating.players == (Seat("Guest"),)

@@ -278,8 +278,3 @@ def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None
     Lineup((Seat("Bold", "Bold"), Seat("Ann"), Seat("Ben"))).save(lineup_file())
     assert room_options(parse(["join", "here/K7QF-3XMP"])).seating.players == (Seat("Ann"),)
     assert room_options(parse(["join", "here/K7QF-3XMP", "--watch"])).seating.players == ()
-
-
-def test_a_guest_says_who_it_is_before_it_sits_down() -> None:
-    seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann"])).seating
-    assert (seating.players, seating.name, seating.host_name) == ((), "", "Ann")

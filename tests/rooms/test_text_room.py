@@ -321,8 +321,8 @@ def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
     assert table.run(typing=False)[0].startswith("This is table")
 
 
-DORA = Sitting(b"dora", bytes(32), 9999, (Seat("Dora"),), "420", 0, 60, "Ann", b"ann", bytes(32))
-TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), host_name="")
+DORA = Sitting(b"dora", bytes(32), 9999, (Seat("Dora"),), "420", 0, 60, bytes(32), b"ann")
+TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), page=b"")
 
 
 BOTH = (DORA, TWO)

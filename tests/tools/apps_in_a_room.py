@@ -46,7 +46,7 @@ class Bar:
         """The latest client of each machine, by its name."""
 
     def opening(
-        self, name: str, players: str = "", host_name: str = "", page: str = "", folder: Path | None = None
+        self, name: str, players: str = "", page: str = "", folder: Path | None = None
     ) -> Callable[[], Awaitable[OpenRoom]]:
         """Return the opening of the table at the machine of this name, with these players; by default they watch."""
 
@@ -55,7 +55,7 @@ class Bar:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
-                seating = Seating(parse_seats(players) if players else (), name=name, host_name=host_name)
+                seating = Seating(parse_seats(players) if players else (), name=name)
                 client = self.clients[name] = Client(KEYS, log, file, seating, self.clock)
                 stack.push_async_callback(client.close)
                 await client.open()
@@ -70,13 +70,10 @@ class Bar:
         name: str,
         players: str = "",
         size: tuple[int, int] = (80, 24),
-        host_name: str = "",
         page: str = "",
     ) -> AsyncIterator[Driver]:
         """Run the app of a machine at the table, with bots that answer at once."""
-        door = Door(self.opening(name, players, host_name, page))
-        door.guest = Seating(host_name=host_name) if host_name else None
-        app = FourTwentyApp(door=door)
+        app = FourTwentyApp(door=Door(self.opening(name, players, page)))
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0

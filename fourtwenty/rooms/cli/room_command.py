@@ -63,12 +63,11 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     table = arguments.table or os.environ.get(TABLE_VARIABLE) or ""
     code_seen = opening.has_code(arguments.table or "")
     seats = () if arguments.players is None else _players(arguments.players, "--as")
-    nobody = arguments.watch or arguments.guest_of
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
     try:
         if at_terminal and (last := opening.last_code(table)):
             table = f"{table}/{input(f'Code of the table ({last}): ').strip() or last}"
-        if at_terminal and not seats and not nobody and not opening.is_known(table):
+        if at_terminal and not seats and not arguments.watch and not opening.is_known(table):
             seats = _asked_seats()
         if not table and at_terminal:
             table = input("Address of the table: ").strip()
@@ -82,11 +81,11 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
         opening.read_table_address(table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
-    back = opening.is_known(table) and not seats and not nobody
-    seats = seats or (() if back or arguments.guest_of else (Seat(own_name()),))
+    back = opening.is_known(table) and not seats and not arguments.watch
+    seats = seats or (() if back else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
     players = () if arguments.watch else seats
-    seating = Seating(players, name=name, host_name=arguments.guest_of)
+    seating = Seating(players, name=name)
     opens: Opens = partial(opening.join, table, seating)
     if back:
         opens = partial(_with_who_sat_there, opens)

@@ -12,7 +12,7 @@ from fourtwenty.rooms.wire.view import RoomView
 
 
 def laptop_named(sitting: Sitting) -> str:
-    """Return what a page or a guest of another machine plays on, after a space: " on a phone"; empty for others."""
+    """Return what a page plays on, after a space: " on a phone"; empty for others."""
     return " on a phone" if sitting.on_phone else ""
 
 

@@ -311,8 +311,6 @@ class TextRoomTable(TextTable):
         if opened.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
-        if self.room.client.seating.host_name:
-            return f"{kept}You leave the table."  # by ssh, which brings them back
         return f"{kept}Come back with: {opened.command} --plain"
 
     @property

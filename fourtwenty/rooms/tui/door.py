@@ -25,8 +25,6 @@ class Door:
     def __init__(self, opening: Opener | None = None) -> None:
         """Take the opening of the table that the program was started for, if it was."""
         self.opening = opening
-        self.guest: Seating | None = None
-        """The seating of somebody who plays at this machine from afar, and so is at that table only."""
 
     def first_screen(self) -> Screen[None]:
         from fourtwenty.rooms.tui.gathering import Connecting
@@ -40,32 +38,20 @@ class Door:
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.wire.opening import host
-        from fourtwenty.tui.app import NotOpened
-
-        if self.guest:
-            raise NotOpened("A guest can't host a table.")
 
         return _stay(app, await _opened(partial(host, _seating(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
         """The table opens again where it was hosted."""
-        from msgspec.structs import replace
-
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.own_name import own_name
         from fourtwenty.rooms.station import Seating
         from fourtwenty.rooms.wire.opening import rejoin
 
         assert isinstance(match.dice, SharedDice)
-        seating = replace(self.guest, players=()) if self.guest else Seating(name=own_name())
-        return _stay(app, await _opened(partial(rejoin, match.dice.table, seating)))
+        return _stay(app, await _opened(partial(rejoin, match.dice.table, Seating(name=own_name()))))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
-        """A guest comes back to the table of its host."""
-        if self.guest:
-            app.enter_room(self.enter)
-            return
-
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.own_players import JoinDialog
 

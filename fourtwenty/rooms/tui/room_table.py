@@ -39,9 +39,9 @@ class RoomTable(Table):
     """One match at several machines. All its events come from the room; ``follow`` shows what has happened there."""
 
     HELP = """\
-The dice are thrown by all laptops and phones at the table: with two or more, nobody can choose or foresee them. A guest
-by ssh plays on the host's laptop. Someone marked **away** lost their connection or closed the lid; their seat is kept.
-When somebody stays away for long, press **g** to carry on without them. Everybody who is here must agree.
+The dice are thrown by all laptops and phones at the table, each with keys of its own: with two or more, nobody can
+choose or foresee them. Someone marked **away** lost their connection or closed the lid; their seat is kept. When
+somebody stays away for long, press **g** to carry on without them. Everybody who is here must agree.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(

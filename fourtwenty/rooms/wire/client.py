@@ -237,7 +237,7 @@ class Client:
         Where another machine deals, its terms are proposed, so that they last when it goes away. Who has dealt deals
         again, on terms of its own.
         """
-        seating = replace(seating, players=named(seating.players, seating.host_name))
+        seating = replace(seating, players=named(seating.players))
         dealt = next((each.author for each in self.view.played), None) == self.machine.public
         if (dealer := self.view.dealer) and not self.view.deals and not dealt:
             seating = seating.on_terms_of(dealer)
