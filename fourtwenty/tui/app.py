@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from fourtwenty.tui.past.practice import Practice, PractisingOnScreen
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
-    from fourtwenty.tui.screens.match_view import MatchView
     from fourtwenty.tui.screens.results import Next, Results
     from fourtwenty.tui.screens.table import Table
 
@@ -174,9 +173,9 @@ class FourTwentyApp(HouseApp):
         self.settings = settings
         self._files.save(settings, settings_file())
 
-    def on_table_asked(self) -> None:
+    def ring(self) -> None:
         if self.settings.bell:
-            self.bell()
+            super().ring()
 
     @property
     def table_pace(self) -> float:
@@ -208,10 +207,10 @@ class FourTwentyApp(HouseApp):
         """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
         begun = START in self.settings.learnt
         wanted = self.tips and not shared and (begun or self.newcomer)
-        return Tips(game, self.settings.learnt, wanted, touched(self))
+        return Tips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
 
-    def on_table_learnt(self, event: MatchView.Learnt) -> None:
-        self.keep(self.settings.having_learnt(event.names))
+    def _keep_learnt(self, names: frozenset[str]) -> None:
+        self.keep(self.settings.having_learnt(names))
 
     def change_settings(self, settings: Settings) -> None:
         """Keep settings, and show all screens by them."""
@@ -278,7 +277,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.tui.screens.lobby import Lobby
 
         newcomer = self.newcomer and not touched(self)
-        self._lobby = Lobby(self.lineup, self.find_archive, newcomer)
+        self._lobby = Lobby(self.lineup, self.find_archive, self.play, newcomer)
         return self._lobby
 
     # -- the flow ----------------------------------------------------------------------------------------------
@@ -288,11 +287,12 @@ class FourTwentyApp(HouseApp):
         """Whether a match is being played or is about to start."""
         return any(worker.group == "match" and not worker.is_finished for worker in self.workers)
 
-    def on_lobby_play(self, event: Lobby.Play) -> None:
+    def play(self, lineup: Lineup, start: State | None = None) -> None:
+        """Start a match, from a position if one was set up, unless one is being played."""
         if not self._playing:
-            self.lineup = event.lineup
-            self._files.save(event.lineup, lineup_file())
-            self.play_matches(self._table(self._match(event.lineup, event.start)))
+            self.lineup = lineup
+            self._files.save(lineup, lineup_file())
+            self.play_matches(self._table(self._match(lineup, start)))
 
     def _match(self, lineup: Lineup, start: State | None) -> Match:
         """Return a new match; the first one uses the dice that the app was created with."""

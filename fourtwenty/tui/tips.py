@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from fourtwenty.games.game import Action, Game, Lesson, Roll, State
 from fourtwenty.games.words import dice_in_words
@@ -58,11 +58,19 @@ LATER = (
 class Tips:
     """The tips of one match: those that are not learnt yet, each once."""
 
-    def __init__(self, game: Game, learnt: Collection[str], wanted: bool = True, by_touch: bool = False) -> None:
-        """Take what the people here have learnt. Where tips are not ``wanted``, only that is followed."""
+    def __init__(
+        self,
+        game: Game,
+        learnt: Collection[str],
+        wanted: bool = True,
+        by_touch: bool = False,
+        keep: Callable[[frozenset[str]], None] | None = None,
+    ) -> None:
+        """Take what the people here have learnt; ``keep`` is told what they learn now, if tips are ``wanted``."""
         self.learnt = frozenset(learnt)
         self.wanted = wanted
         self._by_touch = by_touch
+        self._keep = keep
         self._lessons = (*LESSONS, *game.lessons, *LATER) if wanted else ()
         self._shown: set[str] = set()
         self._last = game.hand_size
@@ -82,8 +90,9 @@ class Tips:
             if lesson.there(state) and lesson.done(state, action) and (not lesson.rule or lesson.name in self._shown):
                 yield lesson.name
 
-    def learn(self, names: Iterable[str]) -> frozenset[str]:
-        """Return those of these names that were not learnt before, which they are now; none without tips."""
-        new = frozenset(names) - self.learnt if self.wanted else frozenset()
-        self.learnt |= new
-        return new
+    def learn(self, *names: str) -> None:
+        new = frozenset(names) - self.learnt
+        if new and self.wanted:
+            self.learnt |= new
+            if self._keep:
+                self._keep(new)

@@ -485,7 +485,8 @@ async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered(
         assert pilot.stack() == ["Table"]
     async with playing(size=(80, 24)) as pilot:
         await pilot.resize_terminal(40, 10)
-        pilot.app.screen.post_message(Lobby.Play(THREE))
+        assert isinstance(pilot.app, FourTwentyApp)
+        pilot.app.play(THREE)
         await pilot.resize_terminal(80, 24)
         await pilot.turn(seat=0)
         assert pilot.stack() == ["Lobby", "Table"]

@@ -192,4 +192,7 @@ def test_every_tip_fits_its_two_lines_and_has_a_name_of_its_own(game: str) -> No
     by_touch = [lesson.by_touch or lesson.text for lesson in lessons]
     assert all(len(f"Tip: {text}") <= 80 for text in by_touch)
     assert not any(re.search(r"[Pp]ress|[Cc]lick|Enter|\bkey", text) for text in by_touch), "there are no keys"
-    assert not Tips(GAMES[game], (), wanted=False).learn(["roll"])
+    learnt: list[frozenset[str]] = []
+    for wanted in (False, True, True):
+        Tips(GAMES[game], (), wanted, keep=learnt.append).learn("roll")
+    assert learnt == [{"roll"}, {"roll"}]

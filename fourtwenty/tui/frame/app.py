@@ -125,6 +125,10 @@ class HouseApp(App[None]):
         """Show a warning; from any thread."""
         self.notify(sentence, severity="warning", timeout=10, markup=False)
 
+    def ring(self) -> None:
+        """Ring because a person is to act."""
+        self.bell()
+
     # -- keys and clicks ---------------------------------------------------------------------------------------
 
     async def on_event(self, event: Event) -> None:

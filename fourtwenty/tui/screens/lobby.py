@@ -8,13 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.events import Click
-from textual.message import Message
 from textual.reactive import var
 from textual.style import Style
 from textual.widgets import Static
@@ -55,16 +54,11 @@ class Players(Seats):
     page = 10
     """The players that a page is."""
 
-    class Clicked(Message):
-        def __init__(self, seat: int) -> None:
-            super().__init__()
-            self.seat = seat
-
     def on_click(self, event: Click) -> None:
         at = event.get_content_offset(self)
         seat = self.seat_at(at.x, at.y) if at else None
         if seat is not None:
-            self.post_message(self.Clicked(seat))
+            self.pointed = seat
 
     def point(self, step: int) -> None:
         """Move the pointer by seats, no further than the ends."""
@@ -107,23 +101,21 @@ class Lobby(HouseScreen[None]):
 
     lineup: var[Lineup] = var(Lineup, init=False)
 
-    class Play(Message):
-        """Posted to start a match, from a position if one was set up."""
-
-        def __init__(self, lineup: Lineup, start: State | None = None) -> None:
-            super().__init__()
-            self.lineup = lineup
-            self.start = start
-
     def __init__(
-        self, lineup: Lineup, find_archive: Callable[[], Awaitable[Archive | None]], newcomer: bool = False
+        self,
+        lineup: Lineup,
+        find_archive: Callable[[], Awaitable[Archive | None]],
+        play: Callable[[Lineup, State | None], None],
+        newcomer: bool = False,
     ) -> None:
         """Offer a line-up; a newcomer is told how to start.
 
-        ``find_archive`` returns all matches, None before there are any.
+        ``find_archive`` returns all matches, None before there are any. ``play`` starts a match, from a position if
+        one was set up.
         """
         super().__init__()
         self.find_archive = find_archive
+        self.play = play
         self.newcomer = newcomer
         self.sentence = ""
         """The sentence below the buttons, in the place of what is offered there."""
@@ -260,7 +252,7 @@ class Lobby(HouseScreen[None]):
         if self._may_start():
             self.newcomer = False
             self.say("")
-            self.post_message(self.Play(self.lineup))
+            self.play(self.lineup, None)
 
     def action_friends(self) -> None:
         from fourtwenty.tui.dialogs.ask import WithFriends
@@ -287,7 +279,7 @@ class Lobby(HouseScreen[None]):
 
         def play_from(start: State | None) -> None:
             if start:
-                self.post_message(self.Play(self.lineup, start))
+                self.play(self.lineup, start)
 
         if self._may_start():
             self.app.push_screen(PositionDialog(self.lineup), play_from)
@@ -302,10 +294,6 @@ class Lobby(HouseScreen[None]):
     async def action_resume(self) -> None:
         if self.is_active and self.unfinished:
             await self.run_action(f"app.resume({self.unfinished.latest.id})")
-
-    @on(Players.Clicked)
-    def point_at(self, event: Players.Clicked) -> None:
-        self.pointer.pointed = event.seat
 
     def action_add(self) -> None:
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")

@@ -163,7 +163,7 @@ class MatchFlow(FrontEnd):
         self._hurries = False
         self._answer, self._asked_for = asyncio.get_running_loop().create_future(), request
         self.view.show_request(request)
-        self.view.post_message(self.view.Asked())
+        self.view.app.ring()
         try:
             answer = await self._answer
         finally:

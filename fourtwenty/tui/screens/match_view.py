@@ -10,7 +10,6 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.css.scalar import Scalar
 from textual.layout import Layout
-from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
@@ -67,15 +66,6 @@ class MatchView(HouseScreen[None]):
     headline = getters.query_one("#turn", Static)
     line = getters.query_one(MeterAndSentence)
     rolls = getters.query_one(RollLog)
-
-    class Asked(Message, namespace="table"):
-        """A person is to act, or faces are to be typed."""
-
-    class Learnt(Message, namespace="table"):
-        def __init__(self, names: frozenset[str]) -> None:
-            super().__init__()
-            self.names = names
-            """The names of what they have learnt (``tui.tips``)."""
 
     def __init__(self, match: Match, tips: Tips | None = None, company: Company | None = None) -> None:
         """Show a match with its tips for newcomers; one of several machines comes with its room."""
@@ -188,7 +178,7 @@ class MatchView(HouseScreen[None]):
         self.seats.coloured = not match.lineup.monocolor
         self.rolls.add(*self.match_log.so_far())
         if self.coach:
-            self.learn("coach")  # somebody has called it in the lobby
+            self.tips.learn("coach")  # somebody has called it in the lobby
         self.show_standings()
         if not self.begun:
             self.hand.show(())
@@ -347,12 +337,6 @@ class MatchView(HouseScreen[None]):
         if self._tip.display != bool(tip):
             self._tip.display = bool(tip)
 
-    def learn(self, *names: str) -> None:
-        """Tell the app what was learnt, unless it knows."""
-        new = self.tips.learn(names)
-        if new:
-            self.post_message(self.Learnt(new))
-
     def show_awaited(self, request: Awaited) -> None:
         """Show that an event is to come from the room, at a table of several machines."""
 
@@ -409,7 +393,7 @@ class MatchView(HouseScreen[None]):
     def show_event_turn(self, before: State, event: Event) -> None:
         """Show over the hand who carries out which action, and in rounds that play themselves what skips them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
-            self.learn(*self.tips.done(before, event.action))
+            self.tips.learn(*self.tips.done(before, event.action))
         aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.dice.typed else ""
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 

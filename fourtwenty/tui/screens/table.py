@@ -191,7 +191,7 @@ class Table(MatchView):
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
 
     def on_mount(self) -> None:
-        self.learn(START)
+        self.tips.learn(START)
 
     @property
     def pace(self) -> float:
@@ -302,7 +302,7 @@ class Table(MatchView):
 
         if self.is_active:
             self.match.hint()
-            self.learn("hint")
+            self.tips.learn("hint")
             state, coached = self.match.state, self.coach is not None
             advisor = self.coach or Advisor(self.match.lineup, state)
             self.app.push_screen(Hint(advisor.odds, state, coached), self._coach_if)
@@ -313,7 +313,7 @@ class Table(MatchView):
 
     def action_coach(self) -> None:
         """Put the odds on the table, then the full coach, then take them off."""
-        self.learn("coach")
+        self.tips.learn("coach")
         self._set_coach(OPTIONS["coach"].next(self.match.coach))
 
     def _set_coach(self, level: str) -> None:
@@ -361,7 +361,7 @@ class Table(MatchView):
     def action_leave(self) -> None:
         question = self.leave_question()
         if not question:
-            self.learn("leave")
+            self.tips.learn("leave")
             self._leave_if(True)
         elif self.is_active:
             self._leaving = True
