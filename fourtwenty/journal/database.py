@@ -448,16 +448,6 @@ def _distrust(sql: sqlite3.Connection) -> None:
     sql.execute("PRAGMA cell_size_check = ON")
 
 
-@contextmanager
-def unfiltered(sql: sqlite3.Connection) -> Iterator[None]:
-    """Read texts unchanged, to write them back; they must not be shown."""
-    filtered, sql.text_factory = sql.text_factory, lambda text: text.decode(errors="replace")
-    try:
-        yield
-    finally:
-        sql.text_factory = filtered
-
-
 def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
     """Return the statements of SCHEMA for what the file does not have: all for an empty one, else indexes only.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
@@ -173,7 +172,3 @@ class KeptExercise(Struct, frozen=True):
     box: Box
     asked: int
     """The time at which it was taken out of its box, in seconds since 1970."""
-
-
-Deleted = dict[str, list[tuple[Any, ...]]]
-"""The rows of a deleted match by table, from which ``History.restore`` brings it back."""

@@ -20,9 +20,8 @@ from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
-from fourtwenty.journal.database import Database, sound, typed_row, unfiltered
+from fourtwenty.journal.database import Database, sound, typed_row
 from fourtwenty.journal.entries import (
-    Deleted,
     Entry,
     Figures,
     KeptExercise,
@@ -44,7 +43,6 @@ from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
 from fourtwenty.play.text import folded
 
-TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match", "mistake": "match"}
 """Every table with rows of a match but that of the boxes, with its column that holds the match's id."""
 
 BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike FROM mistake WHERE match = ?)"
@@ -193,25 +191,15 @@ class History(Database):
             )
             return int(found.fetchone()[0])
 
-    def delete(self, id: int) -> Deleted:  # noqa: A002
-        """Delete a match and return its rows for ``restore``."""
+    def delete(self, id: int) -> None:  # noqa: A002
+        """Delete a match, with the boxes in which no other match has a mistake."""
         with self.transaction() as sql:
-            with unfiltered(sql):
-                deleted = {
-                    table: sql.execute(f"SELECT * FROM {table} WHERE {column} = ?", (id,)).fetchall()
-                    for table, column in TABLES.items()
-                }
-                deleted["box"] = sql.execute(f"SELECT * {BOXES_OF}", (id,)).fetchall()
+            sql.execute(
+                f"DELETE {BOXES_OF} AND NOT EXISTS (SELECT 1 FROM mistake WHERE match <> ? "
+                "AND (folded, game, alike) = (box.folded, box.game, box.alike))",
+                (id, id),
+            )
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
-            _remove_empty(sql, deleted["box"])
-        return deleted
-
-    def restore(self, deleted: Deleted) -> None:
-        """Write the rows of a deleted match again, under its old id."""
-        with self.transaction() as sql:
-            for table, rows in deleted.items():
-                for row in rows:  # a box may be there still, for another match
-                    sql.execute(f"INSERT {'OR IGNORE' * (table == 'box')} INTO {table} VALUES ({marks(row)})", row)
 
     def played(self, most: int = MOST_PLAYED) -> tuple[Played, ...]:
         """Return the matches that were finished last, for the tally of an evening, in the order of their ends."""

@@ -204,7 +204,6 @@ def main(folder: str, matches: int = MATCHES) -> None:
         ask("the last page", history, lambda kept: kept.page(skip=max(0, matches - 100)))
         for search in ("a", "ann", "wurt", "nobody"):
             ask(f"search {search}: count and first page", history, lambda kept: (kept.count(search), kept.page(search)))  # noqa: B023
-        ask("delete and restore", history, lambda kept: kept.restore(kept.delete(matches // 2)))
         ask("rebuild a match", history, lambda kept: kept.match(matches // 2))
         ask("in a thread: names", history, lambda kept: kept.names(), 3)
         for name in (SEARCHED, "Ann", "Steady"):

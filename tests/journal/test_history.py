@@ -33,7 +33,7 @@ from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
 from fourtwenty.journal.database import APPLICATION_ID, SCHEMA, SQLITE_ERRORS, VERSION
 from fourtwenty.journal.entries import Figures, Unfinished
-from fourtwenty.journal.history import LATEST_UNFINISHED, TABLES, History
+from fourtwenty.journal.history import LATEST_UNFINISHED, History
 from fourtwenty.journal.match_journal import MatchJournal
 from fourtwenty.paths import make_private
 from fourtwenty.play.clock import local
@@ -242,18 +242,14 @@ def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:
     assert (history.count(), history.count("Z"), history.count("nobody")) == (12, 8, 0)
 
 
-def test_deleting_can_be_undone(history: Kept) -> None:
+def test_a_deleted_match_leaves_nothing(history: Kept) -> None:
     match = play(history.begin(BOTS), 10_000)
     match.hint()
-    before, entry = history.match(1), history.page()[0]
-    deleted = history.delete(1)
+    history.delete(1)
     assert (history.page(), history.count(), history.statistics("Ann")) == ((), 0, ())
+    tables = ("match", "event", "hint", "seat", "mistake", "box")
     with closing(sqlite3.connect(history.path)) as sql:
-        assert [sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in (*TABLES, "box")] == [0] * 6
-    history.begin()
-    history.restore(deleted)
-    assert same(history.match(1), before)
-    assert history.page()[-1] == entry
+        assert [sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables] == [0] * 6
 
 
 def test_statistics_add_up(history: Kept) -> None:
@@ -768,16 +764,6 @@ def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: 
     assert len(texts) == 12
     assert {harmless(HARMFUL)} == set(texts)
     assert not any(is_harmful(character) for text in texts for character in text)
-
-
-def test_a_deleted_match_comes_back_to_the_letter(history: Kept, path: Path) -> None:
-    play(history.begin(), 1)
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET news = ?", (HARMFUL,))
-    history.restore(history.delete(1))
-    history.close()
-    with closing(sqlite3.connect(path)) as sql:
-        assert sql.execute("SELECT news, names FROM match").fetchone() == (HARMFUL, "ann\nben")
 
 
 @pytest.mark.parametrize("value", [b"\x1b[2J", 7, 1.5])

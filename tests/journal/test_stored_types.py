@@ -21,12 +21,14 @@ from typed import as_typed
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.journal.history import TABLES, History
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.review.figures import measured, skill_over_time
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
+
+TABLES = ("match", "event", "hint", "seat", "mistake", "box")
 
 WRONG = ("abc", b"\x00\xff", 1.5, -7, 10**18, None)
 """Values of every type of SQLite, where a column takes another one or another range."""
@@ -59,7 +61,7 @@ def wrong_values(file: Path) -> list[tuple[str, str, object]]:
     with closing(sqlite3.connect(file)) as sql:
         return [
             (table, column, value)
-            for table in (*TABLES, "box")
+            for table in TABLES
             for _, column, _, needed, *_ in sql.execute(f"PRAGMA table_info({table})")
             for value in WRONG
             if value is not None or not needed

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
-from fourtwenty.journal.entries import Deleted, Entry
+from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.flow import once_free
@@ -55,7 +55,7 @@ SEAT_COLUMNS = (
     Column(14, "risk of paying", right=True, room=100),
 )
 
-QUESTION = "Delete this game? Until you leave this list, u brings it back."
+QUESTION = "Delete this game? It can't be brought back."
 
 of_match = partial(ScreenAction, there=lambda screen: screen.listed is not None)
 
@@ -69,8 +69,7 @@ class PastMatches(HouseScreen[Entry]):
     seats = getters.query_one("#seats", RowList)
 
     HELP = """\
-The search finds names while you type; **Tab** goes to the list of those that are found. A deleted game can be brought
-back until you leave this screen.
+The search finds names while you type; **Tab** goes to the list of those that are found.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
@@ -106,15 +105,7 @@ back until you leave this screen.
             id="history.statistics",
             tooltip="A player's skill, luck and dice, in charts",
         ),
-        of_match("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game; u brings it back"),
-        ScreenAction(
-            "u",
-            "undo",
-            "Undo",
-            id="history.undo",
-            tooltip="Bring back the game deleted last",
-            there=lambda screen: bool(screen.deleted),
-        ),
+        of_match("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game, after a question"),
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
         *POINTER,
@@ -167,8 +158,6 @@ back until you leave this screen.
         """The number of unfinished matches, which are the first rows."""
         self.pages: dict[tuple[bool, int], tuple[Entry, ...]] = {}
         """The matches that have been read: whether they are unfinished, and the page number among those, from 0."""
-        self.deleted: list[tuple[Deleted, int]] = []
-        """The rows of each deleted match, and its row in the list, in the order of deletion."""
 
     def compose(self) -> ComposeResult:
         with Caption():
@@ -356,7 +345,7 @@ back until you leave this screen.
 
         def answered(sure: bool | None) -> None:
             if sure and entry:
-                self._delete(entry, self.matches.pointed)
+                self._delete(entry.id)
 
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
@@ -364,25 +353,12 @@ back until you leave this screen.
             self.app.push_screen(Confirm(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
 
     @work
-    async def _delete(self, entry: Entry, row: int) -> None:
+    async def _delete(self, id: int) -> None:  # noqa: A002
+        row = self.matches.pointed
         try:
-            self.deleted.append((await once_free(lambda: self.history.delete(entry.id), asyncio.sleep), row))
+            await once_free(lambda: self.history.delete(id), asyncio.sleep)
         except NotKept as why:
             self.say(f"This game can't be deleted: {why}.", refused=True)
-        self.load(row)
-
-    def action_undo(self) -> None:
-        """Bring back the match that was deleted last."""
-        self._restore(*self.deleted.pop())
-
-    @work
-    async def _restore(self, deleted: Deleted, row: int) -> None:
-        try:
-            await once_free(lambda: self.history.restore(deleted), asyncio.sleep)
-        except NotKept as why:
-            self.deleted.append((deleted, row))
-            self.say(f"This game can't be brought back: {why}.", refused=True)
-            row = self.matches.pointed
         self.load(row)
 
     def copied(self) -> str | None:
