@@ -54,7 +54,6 @@ class Sitting(Struct, frozen=True):
     """A machine that sits at the table before a match."""
 
     author: bytes
-    """Its public key."""
     tip: bytes
     """The tip of its chain for the next match."""
     keys: int
@@ -67,7 +66,6 @@ class Sitting(Struct, frozen=True):
     patience: int
     """The seconds after which others may carry on without a machine, one of PATIENCE_CHOICES, proposed likewise."""
     digest: bytes
-    """The digest of its entry."""
     page: bytes = b""
     """For a page, the public key of the machine from which it came; empty for a program."""
 
@@ -150,10 +148,7 @@ class Play:
         start: Entry,
         opens_last: int,
     ) -> None:
-        """Seat the players of the machines, one machine after the other, and begin the lot if there is one.
-
-        ``opens_last`` is the machine that opens last for the lot.
-        """
+        """``opens_last`` is the machine that opens last for the lot."""
         first = sittings[0]
         self.sittings = tuple(sittings)
         """``[machine]``."""
@@ -416,7 +411,6 @@ class Room:
     """
 
     def __init__(self, table: bytes) -> None:
-        """Begin an empty room; ``table`` follows from its code (encryption.py)."""
         self.table = table
         self.sittings: dict[bytes, Sitting] = {}
         """The machines that sit for the next match, by public key: first those of the last match in its order, so that
@@ -428,7 +422,6 @@ class Room:
         self.heads = [sha256(b"420 room" + table).hexdigest()[:HEAD_DIGITS]]
         """The head after every number of entries that count in their order: the hash of the last one and the entry."""
         self.counted: set[bytes] = set()
-        """The digests of the entries that count."""
         self.host: bytes | None = None
         """The machine that sat down first of all: that of who has opened the table, before anybody had its code."""
         self._seatings: Counter[bytes] = Counter()
@@ -602,7 +595,6 @@ class Room:
     # -- during a match ----------------------------------------------------------------------------------------
 
     def _of_match(self, entry: Entry) -> tuple[Play, int]:
-        """The match that an entry is about, and the machine that says it."""
         play = self.play
         if play is None or entry.body.get("match") != play.identifier:
             raise NotCounted("No such match is played here now.")

@@ -47,11 +47,7 @@ class RoomFile:
     """The open file of a room. Every method raises NotKept when the file cannot be read or written."""
 
     def __init__(self, room: str, code: str, address: str, folder: Path | None = None) -> None:
-        """Open the file of a room, or create it with a fresh secret; remember its address.
-
-        ``room`` is the id of the room, 16 hexadecimal digits. Raises OpenElsewhere when another window has it, and
-        NotKept.
-        """
+        """Open or create the file of a room, by its id of 16 hexadecimal digits. Raises OpenElsewhere and NotKept."""
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
         opening = 1 + max((known.opened for known in known_rooms(folder)), default=0)
         try:

@@ -51,7 +51,6 @@ class Opened(Struct, frozen=True):
     """The deepest key of a chain that this machine has opened, and the one action that it is for."""
 
     tip: bytes
-    """The tip of the chain."""
     step: int
     act: bytes
     """The digest of the entry of the action, or of the start for the lot."""
@@ -68,10 +67,7 @@ class Station:
         chain_length: int = CHAIN_LENGTH,
         opened: Iterable[Opened] = (),
     ) -> None:
-        """Take the room, the public key of the machine, and 32 secret bytes, from which its chains of keys follow.
-
-        ``opened`` is what ``to_keep`` has returned in earlier programs of this machine.
-        """
+        """``secret`` has 32 bytes, from which the chains follow; ``opened`` is what ``to_keep`` has returned before."""
         self.room = room
         self.public = public
         self._secret = secret
@@ -98,7 +94,6 @@ class Station:
 
     @property
     def _next_tip(self) -> str:
-        """The tip of its chain for the next match."""
         return self.chain(len(self.room.plays)).tip.hex()
 
     def rise(self) -> Body:

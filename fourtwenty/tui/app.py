@@ -49,7 +49,6 @@ Stay = Callable[[], Awaitable[None]]
 ALL_KEYS = "Help and every key of this screen"
 ALL_COMMANDS = "Search everything you can do here"
 hidden = partial(Binding, show=False)
-"""Declares a key that is not in the key bar."""
 
 MAX_REFUSALS = 3
 """The most entries under ``keys`` that a message says what is wrong with; it counts the others."""
@@ -113,10 +112,7 @@ class FourTwentyApp(HouseApp):
         practice: PracticeOptions | None = None,
         door: RoomDoor | None = None,
     ) -> None:
-        """Open the lobby, the table for a line-up, practice, or the table of several machines that a door leads to.
-
-        Dice and start are those of the first match. There is no door where what it needs is not installed.
-        """
+        """Open the lobby, a table, practice, or the table of a door; dice and start are those of the first match."""
         super().__init__(ascii_only)
         self._large_enough = asyncio.Event()
         self._large_enough.set()
@@ -157,14 +153,12 @@ class FourTwentyApp(HouseApp):
         return house_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the style variables, with colours that a terminal of sixteen can tell apart."""
         variables = super().get_css_variables()
         if self.console.color_system == "standard":
             variables.update(sixteen_variables(self.current_theme.dark))
         return variables
 
     def _follow_settings(self) -> None:
-        """Set the theme, and the classes that say how all screens look."""
         self.theme = self.settings.theme
         self.set_class(not self.settings.guide, "-no-guide")
 
@@ -188,7 +182,6 @@ class FourTwentyApp(HouseApp):
 
     @property
     def newcomer(self) -> bool:
-        """Whether nobody has played here yet."""
         settings = self.settings
         return self.tips and not settings.learnt and not self._has_matches()
 
@@ -213,7 +206,6 @@ class FourTwentyApp(HouseApp):
         self.keep(self.settings.having_learnt(names))
 
     def change_settings(self, settings: Settings) -> None:
-        """Keep settings, and show all screens by them."""
         self.keep(settings)
         self._follow_settings()
         for screen in self.screen_stack:
@@ -224,7 +216,6 @@ class FourTwentyApp(HouseApp):
 
     @property
     def _game(self) -> Game:
-        """The game of the screen; that of the line-up on a screen without one."""
         return getattr(self.screen, "game", GAMES[self.lineup.game])
 
     # -- its size -----------------------------------------------------------------------------------------------------
@@ -334,7 +325,6 @@ class FourTwentyApp(HouseApp):
 
     @work(exclusive=True, group="match")
     async def play_matches(self, table: Table) -> None:
-        """Play the match of a table and its rematches, then return to the lobby."""
         while await self.play_match(table) == "rematch":
             table = self._table(table.match.rematch())
         await self._return_to_lobby()
@@ -417,7 +407,6 @@ class FourTwentyApp(HouseApp):
         return self._door is not None
 
     def action_host(self) -> None:
-        """Open a table for others, on machines of their own, with the line-up of the lobby."""
         if self._lobby and not self._playing and self.has_door():
             self._lobby.say("Opening a table…")
             self.lineup = lineup = self._lobby.lineup
@@ -425,7 +414,6 @@ class FourTwentyApp(HouseApp):
             self.enter_room(lambda app: self.door.host(app, lineup))
 
     def action_join(self) -> None:
-        """Join the table of another machine."""
         if self._lobby and not self._playing and self.has_door():
             self.door.join(self, self._lobby.lineup)
 
@@ -545,7 +533,6 @@ class FourTwentyApp(HouseApp):
         self.push_screen(Statistics(self.archive.history, name, self.practise_kind))
 
     def _practising(self, name: str = "") -> PractisingOnScreen:
-        """Begin to practise, with the mistakes of a name, or of the first person of the line-up."""
         from fourtwenty.tui.past.practice import PractisingOnScreen
 
         return PractisingOnScreen(self.archive, name or self.lineup.first_person)
@@ -561,7 +548,6 @@ class FourTwentyApp(HouseApp):
             self.push_screen(practice)
 
     async def action_practice(self, first: Literal["", "daily", "mine"] = "") -> None:
-        """Practise, first with a puzzle that is drawn, that of the day, or the own mistakes."""
         from fourtwenty.play.practice import PracticeOptions
         from fourtwenty.tui.past.practice import Practice
 
@@ -572,7 +558,6 @@ class FourTwentyApp(HouseApp):
             self.push_screen(await practising.screen(source, self._leave_practice))
 
     def _leave_practice(self, ending: str) -> None:
-        """Go back from practice, and say there how it ended."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:

@@ -24,7 +24,6 @@ PLAIN = "play in lines of text: fourtwenty play --plain"
 PLAIN_PRACTICE = "practise in lines of text: fourtwenty practice --plain"
 PLAIN_ROOM = "play in lines of text: add --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
-"""The values of TEXTUAL_COLOR_SYSTEM that Rich knows."""
 
 KNOWN = "8.2.8"
 """The version of Textual whose use of the palette has been read."""
@@ -78,7 +77,6 @@ def _needs_ascii() -> bool:
 # everybody who imports it later.
 # It can go when Textual imports its palette when it is opened (#3754).
 def import_textual() -> None:
-    """Import ``textual.app``, of a known Textual without its palette."""
     import textual
 
     package = Path(textual.__file__).parent
@@ -101,10 +99,7 @@ def run_app(
     practice: PracticeOptions | None = None,
     door: RoomDoor | None = None,
 ) -> int:
-    """Run the app and return the exit status: from the lobby, a table, practice, or the table that a door leads to.
-
-    Exits with a message when the app cannot be shown.
-    """
+    """Run the app, or exit with a message when it cannot be shown; return the exit status."""
     if "TEXTUAL_DRIVER" not in os.environ:
         _check_terminal(PLAIN_ROOM if door and door.opening else PLAIN_PRACTICE if practice else PLAIN)
         ascii_only = ascii_only or _needs_ascii()

@@ -26,13 +26,11 @@ class Offer(Struct, frozen=True):
     """Its keys as the screens show them, the user's own included; none for an action of the palette alone."""
     title: str
     about: str
-    """The action in a few words, without a full stop."""
     action: str
     node: DOMNode
     """The screen or the app, which runs the action."""
     enabled: bool
     part: str
-    """Title of its part of the sheet."""
 
     @property
     def key(self) -> str:

@@ -169,7 +169,6 @@ class TabDriver(Driver):
         self.page.open(url, new_tab)
 
     def focus(self, focused: bool) -> None:
-        """Take whether the tab is the one that is looked at."""
         self.send_message(AppFocus() if focused else AppBlur())
 
 
@@ -215,7 +214,6 @@ class TabApp(FourTwentyApp):
             self.play_matches(self._table(match))
 
     def _go_on(self, identifier: str) -> bool:
-        """Resume a match that is kept here, if there is one of this identifier; return whether there is."""
         with suppress(NotKept):
             found = None if not identifier or is_absent(history_file()) else self.archive.history.find(identifier)
             if found is not None:
@@ -336,7 +334,6 @@ def read_asked(text: str) -> Asked:
 
 
 def open_link(fragment: str) -> None:
-    """Open a link in the page that is open."""
     app = TabDriver.running and TabDriver.running._app
     if isinstance(app, TabApp):
         app.call_later(app.open_link, fragment)
@@ -358,7 +355,6 @@ def back() -> bool:
 
 
 def verified(file: str) -> str:
-    """Return what the command ``verify`` prints about a file."""
     from fourtwenty.cli.arguments import parse
     from fourtwenty.cli.commands import run_command
 

@@ -19,7 +19,6 @@ DARK_PIP, LIGHT_PIP = "#0A0908", "#FFFFFF"
 
 
 def house_variables(dark: bool) -> dict[str, str]:
-    """Return the style variables that a theme may override."""
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
         "quiet": "#AFA294" if dark else "#6A5E50",

@@ -29,7 +29,6 @@ def touched(app: App[Any]) -> bool:
 
 
 def button_rows(label: str) -> tuple[str, ...]:
-    """Return the rows of a button with a label in the middle of them."""
     return tuple(label if row == BUTTON_ROWS // 2 else "" for row in range(BUTTON_ROWS))
 
 
@@ -62,7 +61,6 @@ def press(screen: HouseScreen[Any], binding_id: str, does: str) -> str:
 
 
 def any_key(app: App[Any]) -> str:
-    """Return what skips ahead."""
     return "a tap" if touched(app) else "any key"
 
 

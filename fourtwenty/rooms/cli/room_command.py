@@ -93,7 +93,6 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
 
 
 def _asked_seats() -> tuple[Seat, ...]:
-    """Ask the person at the terminal for a name, as the others see it, until there is one."""
     while True:
         try:
             return read_seats(input(f"Your name ({own_name()}): ").strip() or own_name())

@@ -17,7 +17,6 @@ def laptop_named(sitting: Sitting) -> str:
 
 
 def changes(before: RoomView, now: RoomView) -> Iterator[str]:
-    """Yield what has changed, in sentences."""
     if before.connected and not now.connected:
         yield "No connection to the table. Trying again."
     elif now.connected and not before.connected:

@@ -165,7 +165,6 @@ class TextRoom:
 
     @property
     def _next(self) -> str:
-        """The next steps of the people here after the match."""
         played = [sitting.author for sitting in self.client.view.played]
         if self.opened.second:
             return "Type quit to leave."
@@ -176,7 +175,6 @@ class TextRoom:
         return "Type sit to play again, then start; or quit."
 
     async def _play(self, play: Play) -> bool:
-        """Play a match and return whether it was finished."""
         match = await match_so_far(play, self.history, play.lineup, missed=False)  # every event is a line
         journal = self.history.journal() if self.history else None
         try:
@@ -188,7 +186,6 @@ class TextRoom:
     # -- commands ----------------------------------------------------------------------------------------------
 
     def _answer(self, line: str) -> None:
-        """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
         match command_of(word.lower(), ROOM_COMMANDS):
             case _ if line.lower().split() == ["carry", "on"]:
@@ -251,7 +248,6 @@ class TextRoom:
             self._write("The table has not waited long enough for anybody.")
 
     def react(self, rest: str) -> None:
-        """Show the reaction of a number to the others."""
         if rest.strip() in [str(number) for number in range(1, len(REACTIONS) + 1)]:
             self.client.react(int(rest) - 1)
         else:
@@ -298,7 +294,6 @@ class TextRoomTable(TextTable):
     effects = TABLE_COMMANDS | AT_THE_TABLE
 
     def __init__(self, room: TextRoom, match: Match, far: FarSeats) -> None:
-        """Take the room in lines, the match as far as it is known here, and the match at the table."""
         super().__init__(match, self._lines_while(None), room.write_line, company=far)
         self.room = room
         self.far = far

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 def react(screen: Screen[Any], client: Client) -> None:
-    """Ask on a screen for a reaction, and show it to the others."""
-
     def answered(reaction: int | None) -> None:
         if reaction is not None:
             client.react(reaction)
@@ -28,8 +26,6 @@ def react(screen: Screen[Any], client: Client) -> None:
 
 
 class Reactions(Choose):
-    """Dismissed with the index of a reaction, or None if it is cancelled."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(f"{number}", f"answer({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)

@@ -23,7 +23,6 @@ class Door:
     """The tables of several machines, for an app."""
 
     def __init__(self, opening: Opener | None = None) -> None:
-        """Take the opening of the table that the program was started for, if it was."""
         self.opening = opening
 
     def first_screen(self) -> Screen[None]:
@@ -88,7 +87,6 @@ def _seating(lineup: Lineup, players: tuple[Seat, ...]) -> Seating:
 
 
 async def _opened(opening: Opener) -> OpenRoom:
-    """Return the table that is opened. Raises NotOpened."""
     from fourtwenty.games.words import sentence_case
     from fourtwenty.rooms.wire.opening import FAILURES
     from fourtwenty.tui.app import NotOpened

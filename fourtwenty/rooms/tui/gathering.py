@@ -55,8 +55,6 @@ LEAST_BESIDE_QR = 52
 
 
 class Connecting(HouseScreen[None]):
-    """The first screen while a table is opened or joined."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
     CSS_PATH = "gathering.tcss"
 
@@ -222,7 +220,6 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             self._make_way()
 
     def _make_way(self) -> None:
-        """End this screen and those over it, so that the table is seen."""
         screens = self.app.screen_stack
         if self not in screens or any(isinstance(screen, TooSmall) for screen in screens):
             return
@@ -291,7 +288,6 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         self.client.carry_on_without(self.view.may_be_left)
 
     def action_phones(self) -> None:
-        """Show the QR code alone."""
         if self.is_active:
             self.app.push_screen(Phones("", "\n".join(self._qr)))
 
@@ -302,8 +298,6 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         return self.opened.invitation
 
     def action_leave(self) -> None:
-        """Leave the table, after a question when others would lose it."""
-
         def answered(sure: bool | None) -> None:
             if sure and self.is_active:
                 if self.view.mine:

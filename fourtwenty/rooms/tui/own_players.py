@@ -42,8 +42,6 @@ def read_players(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
 
 
 class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
-    """Dismissed with the players, none to watch; with None if it is cancelled."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="own-players.accept", tooltip="Take seats for these players"),
         CANCEL,
@@ -67,8 +65,6 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
 
 
 class JoinDialog(FieldDialog["OpenRoom"]):
-    """Dismissed with the table that was joined, or with None if it is cancelled."""
-
     HELP = """\
 Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole line.
 

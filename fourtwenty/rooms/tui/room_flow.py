@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class RoomFlow:
-    """The time of this machine at one table."""
-
     def __init__(self, app: FourTwentyApp, opened: OpenRoom) -> None:
         """Take the app that shows the screens, and the table, which is closed at the end of ``play``."""
         self.app = app

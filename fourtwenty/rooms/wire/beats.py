@@ -35,7 +35,6 @@ class Beats:
     """Makes the beats of this machine, and takes those of the others."""
 
     def __init__(self, keys: RoomKeys, machine: MachineKey, room: Room, presence: Presence, meeting: Meeting) -> None:
-        """Take the keys of the room and of this machine, its fold of the room, and those who hear of the others."""
         self._keys = keys
         self._machine = machine
         self._room = room

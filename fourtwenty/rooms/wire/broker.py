@@ -95,9 +95,7 @@ class Broker:
         """
         self.host = host
         self.port = port
-        """The port; ``start`` takes the next when it is taken."""
         self.page_port = page_port
-        """That of the page for phones."""
         self.moved = False
         """Whether the page was at another address or port before, so that phones have lost their seats."""
         self._folder = folder

@@ -62,7 +62,6 @@ class Client:
         seating: Seating,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the room's keys, its log, the open file of the room, and the seating of this machine."""
         self.keys = keys
         self.log = log
         self.file = file
@@ -222,7 +221,6 @@ class Client:
         return True
 
     def _wish(self, body: Body) -> None:
-        """Send an entry for the people here, who see that it is on its way."""
         if self._say(body):
             self._change()
 

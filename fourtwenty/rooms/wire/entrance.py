@@ -42,7 +42,6 @@ LEAST_REQUEST = 512
 LAST_SECONDS = 10.0
 """Time in which somebody must have read what was sent last."""
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css"}
-"""Of the files that are given out."""
 REQUEST = re.compile(r"GET (/[!-~]*) HTTP/1\.1")
 FIELD = re.compile(r"([!#$%&'*+.^_`|~\w-]+):([\t -~\x80-\xff]*)", re.ASCII)
 SWITCHED = b"HTTP/1.1 101 "
@@ -67,7 +66,6 @@ class Allowance:
     """A budget of which so much may be spent at once, and then so much a second."""
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = monotonic) -> None:
-        """Take the budget, and a clock in seconds."""
         self._at_once = at_once
         self._a_second = a_second
         self._clock = clock
@@ -92,7 +90,6 @@ class Visitor:
 
     def __init__(self) -> None:
         self.allowance = Allowance(BYTES_AT_ONCE, BYTES_A_SECOND)
-        """The bytes that it may send."""
         self.connections = 0
 
     @property
@@ -105,7 +102,6 @@ class Page(NamedTuple):
     """The page for phones."""
 
     folder: Path
-    """Where its files are."""
     authority: str
     """The address and port by which it is asked for, as in its URL."""
     inside: int
@@ -128,7 +124,6 @@ class Entrance:
     """Passes connections on to a port of this machine, and takes from each address no more than its allowance."""
 
     def __init__(self, own: str, inside: int, page: Page) -> None:
-        """Take the address of this machine, whose programs have no limit, the port of nats-server, and the page."""
         self._own = {own, INSIDE}
         self._inside = inside
         self._page = page

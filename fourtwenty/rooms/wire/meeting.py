@@ -21,7 +21,6 @@ class Meeting:
     """The machines that have laid all that they have, since the last connection."""
 
     def __init__(self, others: Presence) -> None:
-        """Take the signs of life of the other machines."""
         self._presence = others
         self._began: float | None = None
         """When this machine has read the log, and laid what it has."""

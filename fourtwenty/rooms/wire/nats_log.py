@@ -40,7 +40,6 @@ parser.MSG_RE = re.compile(rb"\AMSG" + HEAD + rb"(\d+)\r\n")
 parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
 
 DEFAULT_PORT = 4222
-"""NATS's own."""
 PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
 """Of the tables on one laptop. An address without a port may be that of any of them."""
 SEARCH_SECONDS = 1.0
@@ -108,7 +107,6 @@ class Connection(Client):
     def __init__(self) -> None:
         super().__init__()
         self._closing = asyncio.Lock()
-        """Held while it says goodbye."""
 
     async def flush(self, timeout: int = int(ANSWER_SECONDS)) -> None:
         """Return once the broker has taken what was sent. That of nats-py sends its ping before what waits."""

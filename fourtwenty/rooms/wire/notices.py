@@ -25,7 +25,6 @@ class Notices:
     """The sentences that have been told, so that none is told again."""
 
     def __init__(self) -> None:
-        """Keep the sentences until there is a screen that shows them."""
         self._untold: list[str] = []
         self.tell: Callable[[str], object] = self._untold.append
         """Called with a sentence for the people at this machine."""

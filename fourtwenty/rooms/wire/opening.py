@@ -30,7 +30,6 @@ from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.pages import Pages
 
 SCHEME = "fourtwenty://"
-"""The beginning of a link to a table."""
 TABLE_VARIABLE = "FOURTWENTY_TABLE"
 """The variable of the environment that has the table where a command does not: only its own user can read it."""
 CODE_WORD = re.compile(r"\w+(-\w+)+(@\S+)?:?")
@@ -231,7 +230,6 @@ def _hub(address: str) -> str:
 
 
 def _signs(code: str) -> str:
-    """Return a code without the name of its hub."""
     return code.partition("@")[0]
 
 

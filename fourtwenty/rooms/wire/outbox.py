@@ -19,9 +19,7 @@ class Waiting(Struct, frozen=True):
 
     entry: Entry
     data: bytes
-    """The entry, encrypted."""
     body: Body
-    """Its fields, without its head."""
 
 
 class Outbox:
@@ -33,15 +31,12 @@ class Outbox:
         start: Callable[[Coroutine[Any, Any, None]], object],
         refused: Callable[[str], object],
     ) -> None:
-        """Take the appending to the log, the starting of a task, and who hears why the broker refuses an entry."""
         self._append = append
         self._start = start
         self._refused = refused
         self._waiting: dict[bytes, Waiting] = {}
-        """By the encrypted bytes."""
         self._sending: set[bytes] = set()
         self.open = False
-        """Whether entries are sent now."""
 
     def __iter__(self) -> Iterator[Body]:
         """The fields of all that waits."""

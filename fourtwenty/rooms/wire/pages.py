@@ -54,7 +54,6 @@ class PageStation(Station):
     """A page at the table, as its host knows it: what only the page has is empty in its entries."""
 
     def __init__(self, room: Room, public: bytes) -> None:
-        """Take the room and the public key of the page."""
         super().__init__(room, public, b"", chain_length=0)
 
     @property
@@ -69,7 +68,6 @@ class Page(Struct):
     """A page that has been heard."""
 
     public: bytes
-    """Its public key."""
     count: int = 0
     """The number of its last view, which rises."""
     match: str = ""
@@ -81,7 +79,6 @@ class Page(Struct):
     asks: bool = False
     """Whether it is to beat at once."""
     text: str = ""
-    """Its last view."""
     urgent: object = None
     """What it was asked and told in it."""
     shown: float = 0.0
@@ -105,7 +102,6 @@ class Story:
     """A match as its pages are told it, event by event."""
 
     def __init__(self, play: Play) -> None:
-        """Take the match of the room."""
         self.play = play
         self.rolls: list[Fallen] = []
         self._match: Match | None = None
@@ -204,7 +200,6 @@ class Pages:
     """Shows the room to the pages that follow it; ``Client.pages`` of the machine that hosts."""
 
     def __init__(self, client: Client) -> None:
-        """Take the machine that hosts."""
         self._client = client
         self.pages: dict[bytes, Page] = {}
         """Those that have been heard, by public key."""

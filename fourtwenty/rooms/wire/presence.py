@@ -25,7 +25,6 @@ class Reaction(Struct, frozen=True):
     """A reaction of somebody at the table."""
 
     author: bytes
-    """The public key of the machine."""
     name: str
     text: str
 
@@ -49,7 +48,6 @@ class Presence:
     """The other machines at the table, and their signs of life."""
 
     def __init__(self, own: bytes, clock: Callable[[], float]) -> None:
-        """Take the public key of this machine, and a clock in seconds."""
         self.own = own
         self.clock = clock
         self.others: dict[bytes, SignOfLife] = {}

@@ -22,13 +22,10 @@ class RoomView(Struct, frozen=True):
     held: str = ""
     """The sentence, without a full stop, about those who are waited for with what is said here; empty for none."""
     matches: int = 0
-    """Number of matches so far."""
     playing: bool = False
-    """Whether the last one is running."""
     begun: bool = False
     """Whether its starting seat is known as well, so that it can be shown at a table."""
     players: tuple[Sitting, ...] = ()
-    """The machines of the running match."""
     sitting: tuple[Sitting, ...] = ()
     """The machines that sit for the next match."""
     mine: Sitting | None = None

@@ -14,7 +14,6 @@ class Votes:
     """The machines that may be left: the match says who must act or open (``Play.owing``), the beats who is silent."""
 
     def __init__(self, station: Station, others: Presence) -> None:
-        """Take this machine at its table, and the signs of life of the others."""
         self._station = station
         self._presence = others
         self._moment: tuple[int, ...] = ()

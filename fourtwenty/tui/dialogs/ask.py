@@ -30,7 +30,6 @@ class Ask(Dialog[ScreenResultType]):
     """A question over its answers. An answer is a binding of ``answer`` with the result that the dialog ends with."""
 
     def __init__(self, heading: str = "", *lines: str) -> None:
-        """Ask with a heading, empty for none, and lines below it."""
         super().__init__()
         self.heading = heading
         self.lines = lines
@@ -80,8 +79,6 @@ class Choose(Ask[int]):
 
 
 class BetDialog(Choose):
-    """Dismissed with the index of the name that the bet is on, or with None if there is no bet."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Bet", id="bet.take", tooltip="Bet on the player at the pointer"),
         back(label="No bet"),
@@ -89,8 +86,6 @@ class BetDialog(Choose):
 
 
 class WithFriends(Ask[Literal["host", "join"]]):
-    """Ends with what the people here want; with None if they go back."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h,H,enter", "answer('host')", "Host a table", id="lobby.host", tooltip="Others come to your table"),
         Binding("j,J", "answer('join')", "Join a table", id="lobby.join", tooltip="Go to the table of another machine"),

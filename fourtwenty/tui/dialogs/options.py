@@ -33,12 +33,9 @@ SETTINGS = (
 LABEL_WIDTH = max(len(option.label) for option in (*OPTIONS.values(), *SETTINGS))
 
 VALUE_WIDTH = 14
-"""Width of the values in cells."""
 
 
 class Options(Dialog[Literal["position"]]):
-    """Ends with ``POSITION`` for a position to start from, else with None."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
         Binding("left", "turn(-1)", "Previous", id="options.previous", show=False, tooltip="The value before"),

@@ -43,7 +43,6 @@ class Picker(Dialog[Item | None]):
         self.heading = heading
         self.columns = columns
         self.found: Sequence[Item] = ()
-        """The items that are shown."""
         self.searched: str | None = None
         """The search text that they were found for; None before the first."""
 
@@ -99,8 +98,6 @@ class Picker(Dialog[Item | None]):
 
 
 class Palette(Picker[Offer]):
-    """Ends with the action to run; with None when the dialog is cancelled."""
-
     def __init__(self, commands: Sequence[Offer]) -> None:
         titles = Column(max(len(command.title) for command in commands))
         keys = Column(max(len(command.key) for command in commands), quiet=True, right=True)
@@ -123,7 +120,6 @@ def _searched(command: Offer) -> str:
 
 class Names(Picker[Name]):
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
-        """Take the function that finds the names which contain a text."""
         super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))
         self._find = find
 

@@ -16,8 +16,6 @@ from fourtwenty.tui.frame.actions import CANCEL
 
 
 class PositionDialog(FieldDialog[State]):
-    """Dismissed with the state to start from, or None if it is cancelled."""
-
     HELP = """\
 A position is one line: the hand of every player in their order, then the numbers of the round. **-** is a hand that is
 not rolled yet, **\\*** marks who started the round, and **>** whose turn it is. **y** at a table copies its position.
@@ -29,7 +27,6 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
     heading = "Start from a position"
 
     def __init__(self, lineup: Lineup) -> None:
-        """Ask for a position of a match of a line-up, beginning with the cleared table."""
         super().__init__()
         self.lineup = lineup
 
@@ -39,7 +36,6 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
 
     @property
     def resting_sentence(self) -> str:
-        """Whose turn it is in the position, or why no match can start there."""
         try:
             return self.read().caption()
         except ValueError as refusal:

@@ -70,7 +70,6 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         self.seat = seat
         own = () if seat.bot in (None, *OFFERED) else (seat.bot,)
         self.kinds: tuple[str | None, ...] = (None, *OFFERED, *own)
-        """The kinds of players that are offered, the present one among them."""
         self.others = others
         self.heading = heading
         self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None

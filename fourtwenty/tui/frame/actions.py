@@ -99,14 +99,12 @@ def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenActi
 RULES = ScreenAction(
     "question_mark", "app.rules", "Rules", key_display="?", id="screen.rules", tooltip="The rules", spare=True
 )
-"""The key of the rules, which every screen about a game has."""
 
 RULES_UNSEEN = replace(RULES, show=False)
 
 FAIRNESS = Binding(
     "f", "app.fairness", "Proof of the dice", id="screen.fairness", show=False, tooltip="What shows that they were fair"
 )
-"""The key of the seal and the seed, which every screen about a match has."""
 
 FAR = 1_000_000_000
 """More rows than any list has."""

@@ -37,7 +37,6 @@ class Ahead:
     burst_seconds = BURST_SECONDS
 
     def __init__(self, app: App[Any], forward: Callable[[Event], Awaitable[None]]) -> None:
-        """Take the app, and the function by which Textual hands an event to the screen on top."""
         self.app = app
         self.forward = forward
         self.waiting: deque[Event] = deque()

@@ -72,7 +72,6 @@ class HouseApp(App[None]):
 
     # See driver.py.
     def get_driver_class(self) -> type[Driver]:
-        """Return our own driver where Textual would take its driver of a terminal."""
         driver = super().get_driver_class()
         if sys.platform != "win32" and driver.__name__ == "LinuxDriver":  # not a browser, nor a test
             from fourtwenty.tui.frame.driver import TerminalDriver
@@ -86,7 +85,6 @@ class HouseApp(App[None]):
     # screen below again, at each first opening. No sheet here has rules for other screens, so
     # that the new one alone is parsed. It can go when Textual does so; if it renames the method, only the time is lost.
     def _load_screen_css(self, screen: Screen[object]) -> None:
-        """Add the style sheet of a screen to those that are parsed already."""
         for path in screen.css_path:
             if not self.stylesheet.has_source(str(path)):
                 self.stylesheet.add_source(path.read_text(encoding="utf-8"), (str(path), ""))
@@ -168,7 +166,6 @@ class HouseApp(App[None]):
     # every action of a match is in the journal by then. In a browser ctrl+c copies, so there it does nothing.
     # It stays: Textual's answer is deliberate.
     def action_help_quit(self) -> None:
-        """End by ctrl+c, except in a browser."""
         if not self.is_web:
             self.end_by(signal.SIGINT)
 
@@ -204,7 +201,6 @@ class HouseApp(App[None]):
 
     # See signals.py; the driver has installed its handlers by now.
     def on_mount(self) -> None:
-        """Repaint when the program was asleep, and when the terminal has a new size."""
         if self._driver and self._driver.can_suspend:
             from fourtwenty.tui.frame.signals import when_resized, when_woken
 

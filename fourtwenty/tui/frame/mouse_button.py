@@ -35,7 +35,6 @@ class MouseButton(Widget):
             self.button = button
 
     def __init__(self, label: str, *, id: str, variant: str = "default") -> None:  # noqa: A002
-        """Take the label, and "primary" as the variant of the most likely choice."""
         super().__init__(id=id, classes=f"-{variant}")
         self.set_reactive(MouseButton.label, label)
 

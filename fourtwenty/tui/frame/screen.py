@@ -38,9 +38,7 @@ class HouseScreen(ShownScreen[ScreenResultType]):
     """Whether the button of a dimmed action is shown."""
 
     _shown_actions: Mapping[ScreenAction, tuple[bool | None, str, bool]] | None = None
-    """The actions as they were shown last, by ``ScreenAction.shown``."""
     _resting = ""
-    """The resting sentence as it was shown last."""
 
     @property
     def help_text(self) -> str:
@@ -57,22 +55,15 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         return self.app.settle_seconds
 
     def settle(self) -> None:
-        """Let keys lead on, and show that they do."""
         super().settle()
         self.show_actions()
 
     def copied(self) -> str | None:
-        """Return the text that ``action_copy`` copies; None when there is nothing to copy.
-
-        Raises ValueError with the reason why there is no such text.
-        """
+        """Return the text to copy, or None without a word; raises ValueError with the reason why there is none."""
         return None
 
     def action_copy(self) -> None:
-        """Send the position, the record or the verdict that the screen shows to the clipboard.
-
-        A terminal does what it likes with it, and answers nothing.
-        """
+        """Send what the screen shows to the clipboard. A terminal does what it likes with it, and answers nothing."""
         try:
             copied = self.copied()
         except ValueError as why:
@@ -94,11 +85,9 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         raise NotImplementedError
 
     def action_point(self, rows: int) -> None:
-        """Move the pointer by rows, no further than the ends."""
         self.pointer.point(rows)
 
     def action_page(self, pages: int) -> None:
-        """Move the pointer by pages, no further than the ends."""
         self.pointer.point(pages * self.pointer.page)
 
     # -- its sentences -------------------------------------------------------------------------------------------------
@@ -122,7 +111,6 @@ class HouseScreen(ShownScreen[ScreenResultType]):
         self.show_sentence(sentence, refused)
 
     def show_sentence(self, sentence: str, refused: bool) -> None:
-        """Show what is said in the line of the screen."""
         for line in self.query(Sentence):
             line.say(sentence, refused)
 
@@ -143,7 +131,6 @@ class HouseScreen(ShownScreen[ScreenResultType]):
 
     @on(Click)
     async def do_clicked(self, event: Click) -> None:
-        """Do the action of the words that were clicked."""
         if action := event.style.meta.get("action"):
             await self.do(action)
 
@@ -155,10 +142,7 @@ class HouseScreen(ShownScreen[ScreenResultType]):
                 self.explain(action)
 
     def explain(self, action: str) -> None:
-        """Say why an action cannot be done now, if there is a sentence about it.
-
-        The action need not be there: a die can be clicked while its faces are typed.
-        """
+        """Say why an action, which need not be there, cannot be done now, if there is a sentence about it."""
         found = declared(type(self)).get(parse(action))
         sentence = found and found.refusal(self)
         if sentence:
@@ -172,7 +156,6 @@ class HouseScreen(ShownScreen[ScreenResultType]):
             await self.take_key(event)
 
     async def take_key(self, event: Key) -> None:
-        """Explain a dimmed key; Textual runs the others."""
         active = self.active_bindings.get(event.key)
         if active:
             self.be_quiet()
@@ -183,10 +166,7 @@ class HouseScreen(ShownScreen[ScreenResultType]):
     # -- buttons ---------------------------------------------------------------------------------------------------
 
     def buttons(self, now: bool = False) -> Iterator[MouseButton]:
-        """Yield the buttons, those that stand out first; with ``now`` only of actions that are there already.
-
-        Those of other actions are hidden; ``show_actions`` shows, hides and dims them.
-        """
+        """Yield the buttons, those that stand out first; with ``now`` only of actions that are there already."""
         for action in sorted(declared(type(self)).values(), key=lambda each: not each.stands_out(self)):
             label = action.label(self)
             there = action.is_there(self)

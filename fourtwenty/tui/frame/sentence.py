@@ -18,7 +18,6 @@ class Sentence(Static):
         self._shown = ("", False)
 
     def say(self, sentence: str, refused: bool = False) -> None:
-        """Say a sentence; one that refuses something stands out."""
         self.said = sentence
         self._show(sentence, refused)
 

@@ -95,7 +95,6 @@ class ShownScreen(Screen[ScreenResultType]):
     settles_at = inf
     """The time, on the same clock, from which keys lead on."""
     settled = False
-    """Whether keys lead on by now."""
 
     @property
     def settle_seconds(self) -> float:
@@ -116,12 +115,10 @@ class ShownScreen(Screen[ScreenResultType]):
 
     @cached_property
     def _on_top(self) -> asyncio.Event:
-        """Set whenever the screen is shown, first or again."""
         return asyncio.Event()
 
     @on(ScreenResume)
     def wake(self) -> None:
-        """Wake ``uncovered``."""
         self._on_top.set()
 
     async def uncovered(self) -> None:
@@ -131,7 +128,6 @@ class ShownScreen(Screen[ScreenResultType]):
             await self._on_top.wait()
 
     def settle(self) -> None:
-        """Let keys lead on."""
         self.settled = True
 
     def is_hasty(self, key: str, since: float) -> bool:

@@ -63,7 +63,6 @@ class Archive:
 
     @property
     def answers(self) -> KeptAnswers:
-        """The first answers of practice."""
         from fourtwenty.journal.sources import KeptAnswers
 
         self._answers = self._answers or KeptAnswers(self.history)

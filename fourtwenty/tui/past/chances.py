@@ -17,15 +17,11 @@ from fourtwenty.tui.widgets.aside import chart
 from fourtwenty.tui.widgets.seats import BOLD, Row, fit, mark, tinted_style
 
 WIDEST_STEP = 6
-"""The greatest width of a step in cells."""
 NAME_CELLS = 12
-"""The most cells of a name."""
 LABEL_CELLS = len("over 99.9%")
-"""The cells of the longest chance."""
 LEAST_CHART = 15
 """The cells that hands leave to the chart."""
 SIGNS = "^ shown  ! costly  | new round"
-"""The meaning of the signs below the chart, for its title."""
 
 
 class ChanceStep(Struct, frozen=True):
@@ -48,7 +44,6 @@ class Chances(Widget):
     rows: reactive[tuple[Row, ...]] = reactive(())
     """``[seat]``: the seats of the match at the cursor; those that do not play have no line."""
     cursor: reactive[int] = reactive(0)
-    """The index of the step at the cursor."""
     acting: reactive[int] = reactive(0)
     """The seat that acted at the cursor, which always has a line."""
 
@@ -58,7 +53,6 @@ class Chances(Widget):
             self.step = step
 
     def __init__(self, details: int, coloured: bool) -> None:
-        """Make a chart for hands of at most so many cells; without tints unless ``coloured``."""
         super().__init__(id="chances")
         self.details = details
         self.coloured = coloured

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
 
 PAGE_ROWS = 100
-"""The number of matches that are read at a time."""
 
 MATCH_COLUMNS = (
     Column(10, "started", quiet=True),
@@ -151,7 +150,6 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.export = export
         self.statistics_of = statistics_of
         self.search = ""
-        """The text to find in names."""
         self.before_id: int | None = None
         """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
         self.unfinished = 0
@@ -181,7 +179,6 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @property
     def entry(self) -> Entry | None:
-        """The match at the pointer; None without one."""
         return self._entry(self.matches.pointed)
 
     @property
@@ -199,7 +196,6 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.say(f"Can't open the history: {error}.", refused=True)
 
     def load(self, row: int = 0) -> None:
-        """Read the list again, and move the pointer to a row."""
         self.pages.clear()
         self.history.unreadable.clear()
         length, nothing = 0, ""
@@ -244,11 +240,9 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @property
     def help_text(self) -> str:
-        """The text of F1; empty where there are no games."""
         return "" if self.has_class("-blank") else super().help_text
 
     def _show_found(self) -> None:
-        """Show how many matches were found, and how many of those that have been read are damaged."""
         found = f"Games with “{self.search}”" if self.search else "Past games"
         damaged = len(self.history.unreadable)
         number = f": {self.matches.length:,}" if self.is_read else ""
@@ -302,12 +296,10 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.set_focus(self.query_one(Input))
 
     def action_all(self) -> None:
-        """Show all matches again."""
         self.query_one(Input).clear()
         self.set_focus(self.matches)
 
     def action_back(self) -> None:
-        """Go to the list, and from there to where they were."""
         if self.query_one(Input).has_focus:
             self.set_focus(self.matches)
         else:
@@ -319,7 +311,6 @@ The search finds names while you type; **Tab** goes to the list of those that ar
     @on(Input.Submitted)
     @on(RowList.DoubleClicked, "#matches")
     async def open_match(self) -> None:
-        """Review the match at the pointer, or resume it if it is unfinished."""
         if self.entry:
             await self.do("review" if self.entry.finished else "resume")
 
@@ -340,7 +331,6 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.statistics_of(self.entry.seats[self.seats.pointed].name)
 
     def action_delete(self) -> None:
-        """Delete the match at the pointer, after a question."""
         entry = self.entry
 
         def answered(sure: bool | None) -> None:

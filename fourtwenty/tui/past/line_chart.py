@@ -13,7 +13,6 @@ from textual.widget import Widget
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """``[row][column]``: the bit of each dot of a cell (Unicode, Braille Patterns)."""
 BRAILLE = 0x2800
-"""The code of the cell without dots."""
 LEAST_WITH_AXIS = 5
 """The height, in cells, from which there is room for the axis of time."""
 LATEST = "●"
@@ -32,10 +31,7 @@ class LineChart(Widget):
     """The labels of the first value and of the latest one, under the chart."""
 
     def __init__(self, label: Callable[[float], str], least_top: float, *, id: str) -> None:  # noqa: A002
-        """Make a chart.
-
-        ``label`` writes the values of the scale, which reaches from 0 or less up to ``least_top`` at least.
-        """
+        """``label`` writes the values of the scale, which reaches from 0 or less up to ``least_top`` at least."""
         super().__init__(id=id)
         self.label = label
         self.least_top = least_top

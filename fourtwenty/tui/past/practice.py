@@ -158,7 +158,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     DIMMED_BUTTONS = False
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
-    """The selection, as die positions."""
 
     def __init__(
         self,
@@ -181,7 +180,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         self.sentence = sentence
         self.game: Game = GAMES[source.game]
         self.first_answer: Answer | None = None
-        """The first answer to the puzzle, which counts."""
         self.solved = False
         """Whether the choices are shown."""
 
@@ -203,7 +201,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     @property
     def help_text(self) -> str:
-        """The text of F1, about other positions only where they can be chosen."""
         return super().help_text if self.practising else super().help_text.partition("\n\n")[0]
 
     def on_mount(self) -> None:
@@ -212,7 +209,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.say(self.sentence)
 
     def ask(self) -> None:
-        """Show a puzzle, without its choices."""
         puzzle = self.puzzle
         state = puzzle.state
         self.first_answer, self.solved = None, False
@@ -235,7 +231,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     @property
     def _guide(self) -> Sequence[Content]:
-        """The guide of the game, which fills the place of the choices until they are shown."""
         if self.app.has_class("-no-guide"):
             return ()
         section = guide_section(self.game.guide)
@@ -329,7 +324,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.show_choices(self.first_answer)
 
     def show_choices(self, answer: Answer) -> None:
-        """Show the verdict on an answer, every choice with its chances, and the reason."""
         self.solved = True
         puzzle = self.puzzle
         best = puzzle.choices[0].action
@@ -373,7 +367,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             await self._show(puzzle)
 
     async def _show(self, puzzle: Puzzle) -> None:
-        """Ask a puzzle of the source, with a hand of its game."""
         if not self.is_active:
             return  # the program ends
         self.puzzle = puzzle

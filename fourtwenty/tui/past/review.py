@@ -37,7 +37,6 @@ from fourtwenty.tui.widgets.seats import Row, mark, tint
 
 MOST_COSTLY = 3
 ABOUT_LINES = 4
-"""The lines that a roll is told in."""
 MOST_CHOICES = 11
 """The most choices that are listed, where there is room for them."""
 
@@ -99,7 +98,6 @@ asks you to choose again.
     ]
 
     def __init__(self, match: Match) -> None:
-        """Review a match of which at least one roll has been played."""
         super().__init__()
         self.match = match
         self.game = match.game
@@ -140,7 +138,6 @@ asks you to choose again.
 
     @property
     def lists_choices(self) -> bool:
-        """Whether there is room for the choices beside the roll."""
         return self.size.width >= LISTS_CHOICES[0] and self.size.height >= LISTS_CHOICES[1]
 
     @property
@@ -218,7 +215,6 @@ asks you to choose again.
     @on(RowList.Pointed)
     @on(RowList.DoubleClicked)
     def follow(self) -> None:
-        """Go to the moment at the pointer."""
         self.go_to(self.jumps[self.jump_list.pointed].step)
 
     def go_to(self, step: int) -> None:
@@ -259,7 +255,6 @@ asks you to choose again.
         self.query_one("#choices", Static).update(choices)
 
     def _moment_text(self, moment: Moment) -> Content:
-        """Return the choice of a moment, the best choice, the roll and its luck."""
         seat, estimated = moment.event.seat, moment.estimated
         hand = spaced(moment.before.hand(seat))
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(seat)}"
@@ -283,7 +278,6 @@ asks you to choose again.
 
     @cached_property
     def _skill(self) -> tuple[Content, ...]:
-        """The accounts of the match, the skill and the luck of every seat."""
         accounts = [reduce(add, (each.ledger(seat) for each in self.rounds)) for seat in range(len(self.match.names))]
         lines = [
             Content(f"{self._marked(seat)}: {each.skill_words()}; luck {signed(each.luck, each.estimated)}")
@@ -296,7 +290,6 @@ asks you to choose again.
         return tuple(lines)
 
     def show_accounts(self) -> None:
-        """Show the accounts of the match, and of the round at the cursor."""
         shown = self.rounds[self.step[0]]
         lines = [*self._skill, Content.styled(f"Round {shown.start.round}", "bold")]
         for seat, name in enumerate(self.match.names):

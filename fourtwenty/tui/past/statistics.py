@@ -61,7 +61,6 @@ def no_kinds(screen: Statistics) -> str | None:
 
 
 PractiseKind = Callable[[str, str, MistakeKind], object]
-"""Opens practice of the mistakes of a name in a game that are of a kind."""
 
 
 class Statistics(HouseScreen[None]):
@@ -111,7 +110,6 @@ figure alone.
         self.totals: tuple[Totals, ...] = ()
         """The totals of each game that the name has played, in the order of all games."""
         self.kinds: tuple[MistakeKind, ...] = ()
-        """The kinds of mistakes of the name in the game at the pointer."""
 
     def compose(self) -> ComposeResult:
         yield Caption()
@@ -147,7 +145,6 @@ figure alone.
 
     @property
     def shows_mistakes(self) -> bool:
-        """Whether the mistakes stand in the place of the charts."""
         return self.has_class("-mistakes")
 
     # -- the history --------------------------------------------------------------------------------------------

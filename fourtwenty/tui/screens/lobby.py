@@ -45,14 +45,10 @@ BORDER = 2
 """The rows of the frame round the players."""
 
 hidden = partial(ScreenAction, show=False)
-"""Declares an action whose key is not in the key bar."""
 
 
 class Players(Seats):
-    """The seats of a line-up, each to be clicked."""
-
     page = 10
-    """The players that a page is."""
 
     def on_click(self, event: Click) -> None:
         at = event.get_content_offset(self)
@@ -61,7 +57,6 @@ class Players(Seats):
             self.pointed = seat
 
     def point(self, step: int) -> None:
-        """Move the pointer by seats, no further than the ends."""
         self.pointed = max(0, min(len(self.rows) - 1, self.pointed + step))
 
 
@@ -172,7 +167,6 @@ class Lobby(HouseScreen[None]):
 
     @property
     def pointer(self) -> Players:
-        """The seats, on one of which the keys act."""
         return self.query_one(Players)
 
     def watch_lineup(self) -> None:
@@ -200,7 +194,6 @@ class Lobby(HouseScreen[None]):
     # -- the evening ----------------------------------------------------------------------------------------------
 
     def show_tally(self) -> None:
-        """Show the tally of the evening over the seats, where it is counted."""
         title = None
         if self.played and self.lineup.is_counted:
             from fourtwenty.play.tally import tally_of, tonight
@@ -268,7 +261,6 @@ class Lobby(HouseScreen[None]):
             self.app.push_screen(WithFriends(), answered)
 
     async def action_practice(self) -> None:
-        """Practise, first the mistakes that are due."""
         await self.run_action("app.practice('mine')" if self.due else "app.practice")
 
     async def action_daily(self) -> None:

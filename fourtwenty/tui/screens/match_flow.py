@@ -57,7 +57,6 @@ class MatchFlow(FrontEnd):
         self._answer: asyncio.Future[Reply | None] | None = None
         """Awaited while somebody is asked; its result is None when the flow is left. None while the table plays."""
         self._asked_for: Request | None = None
-        """The last request that was shown."""
         self._left = False
         self._skipped = asyncio.Event()
         """Set from the moment somebody skips ahead until a person is to act."""
@@ -94,7 +93,6 @@ class MatchFlow(FrontEnd):
         self._skipped.set()
 
     def leave(self) -> None:
-        """End the flow as soon as possible."""
         self._left = True
         self.skip()
         self.follow_room()
@@ -147,7 +145,6 @@ class MatchFlow(FrontEnd):
         return company is not None and company.event(ahead) is not None
 
     def _bot_that_decides(self, request: Request) -> BotDecides | None:
-        """The decision of a bot, here or in the room of the match."""
         if isinstance(request, Arrived) and self.match.lineup.seats[request.seat].bot:
             return BotDecides(request.seat, request.event.action)
         return request if isinstance(request, BotDecides) else None

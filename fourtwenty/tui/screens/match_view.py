@@ -60,7 +60,6 @@ class MatchView(HouseScreen[None]):
     """The layout and the display of a match; ``Table`` adds the keys and actions."""
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
-    """Positions of the dice that are selected to be rolled."""
 
     caption = getters.query_one(Caption)
     headline = getters.query_one("#turn", Static)
@@ -68,7 +67,6 @@ class MatchView(HouseScreen[None]):
     rolls = getters.query_one(RollLog)
 
     def __init__(self, match: Match, tips: Tips | None = None, company: Company | None = None) -> None:
-        """Show a match with its tips for newcomers; one of several machines comes with its room."""
         super().__init__()
         self.tips = tips or Tips(match.game, (START,), wanted=False)
         self._tip = Static("", id="tip", markup=False)
@@ -124,7 +122,6 @@ class MatchView(HouseScreen[None]):
         yield KeyBar()
 
     def _take_shape(self) -> None:
-        """Choose the layout, and set the classes, for the size of the terminal."""
         columns, rows = self.app.size
         self._shape = next(
             (each for each in (GIANT, HUGE, LARGE, ROUND) if columns >= each[0] and rows >= each[1]), None
@@ -144,7 +141,6 @@ class MatchView(HouseScreen[None]):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether everything lies below each other."""
         return self.app.size.width < 80
 
     @property
@@ -204,7 +200,6 @@ class MatchView(HouseScreen[None]):
         self.line.show_meter(f"{bar(meter, min(meter.full, MOST_CELLS))} {meter.label}{made and '   '}{made}")
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
-        """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
         lineup = self.match.lineup
         turn = Content.assemble(
             (f"{mark(seat)} ", "" if lineup.monocolor else f"$seat-{tint(seat)}"),
@@ -214,7 +209,6 @@ class MatchView(HouseScreen[None]):
         self.headline.update(turn, layout=False)
 
     def show_sentence(self, sentence: str, refused: bool) -> None:
-        """Show a sentence under the hand; one that refuses an action stands out."""
         text = hint(self.app, sentence)
         self.line.set_class(refused, "-refused")
         self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
@@ -271,7 +265,6 @@ class MatchView(HouseScreen[None]):
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
     def show_odds(self, coach: Advisor) -> None:
-        """Show the advice on the selection, as far as the line-up may see it."""
         self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
 
     def show_coach(self) -> None:
@@ -331,7 +324,6 @@ class MatchView(HouseScreen[None]):
         self.typed_faces.asked = 0
 
     def _show_tip(self) -> None:
-        """Show the tip of this moment, if there is one."""
         tip = self.tips.next(self.match.state)
         self._tip.update(tip, layout=False)
         if self._tip.display != bool(tip):
@@ -348,7 +340,6 @@ class MatchView(HouseScreen[None]):
         self.select(frozenset(request.action.dice) if isinstance(request.action, Roll) else frozenset())
 
     def show_faces(self, request: EnterFaces, faces: Faces) -> None:
-        """Show the faces typed so far, on the dice that were rolled."""
         self.typed_faces.asked, self.typed_faces.faces = len(request.roll.dice), faces
         reset = bool(request.reason) and not faces
         hand = request.hand if reset else request.hand_with(faces)
@@ -414,7 +405,6 @@ class MatchView(HouseScreen[None]):
         self.say(line if leaves else sentence_case(turn_line(self.match, before, event, earlier)))
 
     def show_result(self) -> None:
-        """Show how the round ended, with the hand that decided it."""
         report = self.match.state.report(self.match.names)
         self.show_hand_of(report.seat)
         self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")

@@ -144,7 +144,6 @@ class Results(HouseScreen[Next]):
 
     @property
     def ended(self) -> bool:
-        """Whether the match is over."""
         return self.match.state.outcome is not None
 
     @property
@@ -178,7 +177,6 @@ class Results(HouseScreen[Next]):
         return Banner(name, rest, "$foreground" if lineup.monocolor else colour)
 
     def deciding_hand(self) -> Hand:
-        """Return the hand that decided the round, in the colour of its seat."""
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.game.hand_size)
         hand.whole_width = self.app.size.width < 80
@@ -225,7 +223,6 @@ class Results(HouseScreen[Next]):
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds of the match, each measured once."""
         return rounds_of(self.match)
 
     @work(exclusive=True, group="tale")

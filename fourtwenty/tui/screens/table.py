@@ -181,10 +181,7 @@ class Table(MatchView):
     def __init__(
         self, match: Match, pace: float = 1.0, tips: Tips | None = None, company: Company | None = None
     ) -> None:
-        """Seat a match. The pace multiplies the time for which bots and rolls are shown; at 0 they are not shown.
-
-        ``company`` is the room of a match that is played on several machines.
-        """
+        """``pace`` multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
         super().__init__(match, tips, company)
         self.flow = MatchFlow(self, pace)
         self._leaving = False
@@ -195,7 +192,6 @@ class Table(MatchView):
 
     @property
     def pace(self) -> float:
-        """The factor on the seconds for which bots and rolls are shown."""
         return self.flow.pace
 
     @pace.setter
@@ -213,7 +209,6 @@ class Table(MatchView):
 
     @property
     def help_text(self) -> str:
-        """The text of F1, about bots and real dice where there are any."""
         bots = BOTS * any(seat.bot for seat in self.match.lineup.seats)
         real = f"{ROLL_REAL_DICE}{bots and ', for a bot too'}. {TAKE_BACK}" if self.match.dice.typed else ""
         return "\n\n".join(filter(None, (super().help_text, bots, real)))
@@ -312,7 +307,6 @@ class Table(MatchView):
             self._set_coach("full")
 
     def action_coach(self) -> None:
-        """Put the odds on the table, then the full coach, then take them off."""
         self.tips.learn("coach")
         self._set_coach(OPTIONS["coach"].next(self.match.coach))
 

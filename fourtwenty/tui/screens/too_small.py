@@ -8,12 +8,9 @@ from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
-"""The smallest size to play in, in cells."""
 
 
 class TooSmall(HouseScreen[None], ModalScreen[None]):
-    """Shows the size of the terminal and the size that the game needs."""
-
     def on_screen_resume(self) -> None:
         """Dismiss the screen if the terminal has grown meanwhile: the app removes it only from the top."""
         if not too_small(*self.app.size, touched(self.app)):
@@ -28,5 +25,4 @@ class TooSmall(HouseScreen[None], ModalScreen[None]):
 
 
 def too_small(columns: int, rows: int, by_touch: bool) -> bool:
-    """Return whether the table does not fit into a terminal of this size in cells."""
     return columns < (TOUCHED_COLUMNS if by_touch else LEAST_COLUMNS) or rows < LEAST_ROWS

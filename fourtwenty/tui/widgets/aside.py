@@ -68,7 +68,6 @@ class Aside(Widget):
         """The rows from the top; None for a blank one."""
 
     def watch_sections(self) -> None:
-        """Repaint the rows that have changed."""
         before, self._rows = self._rows, self._fitting()
         changed = [y for y, (then, now) in enumerate(zip_longest(before, self._rows)) if then != now]
         if changed:

@@ -14,7 +14,6 @@ LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))
 TALL = 36
 """The height of the screen, in cells, from which the name always has a line of its own."""
 MARGIN = 4
-"""Cells that stay free at the sides."""
 
 Rows = tuple[str, ...]
 
@@ -25,7 +24,6 @@ class Banner(Static):
     DEFAULT_CSS = "Banner { width: auto; max-width: 100%; height: auto; }"
 
     def __init__(self, name: str, rest: str, colour: str) -> None:
-        """Take a name with the style of its letters, and the rest of the sentence."""
         super().__init__(markup=False)
         self.words = name, rest
         self.colours = colour, "$primary"

@@ -29,7 +29,6 @@ class Command(Struct, frozen=True):
     """A binding of the screen, to be shown in a row."""
 
     binding: str
-    """Id of the binding."""
     label: str = ""
     """Text beside the key, if it is not the description of the binding."""
     value: str = ""
@@ -48,7 +47,6 @@ class Shown(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Its width in cells."""
         return cell_len(f" {self.keys}  {self.label}" if self.keys else f"  {self.label}  ")
 
 
@@ -60,7 +58,6 @@ class CommandRow(Widget):
 
     app = getters.app(HouseApp)
     commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
-    """The commands in reading order."""
 
     def __init__(self, *commands: Command, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

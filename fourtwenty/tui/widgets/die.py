@@ -36,7 +36,6 @@ class Die(Struct, frozen=True):
     """From 1 to 6; 0 before the first roll."""
     selected: bool = False
     fresh: bool = False
-    """Whether it has just been rolled."""
     faded: bool = False
     """Whether it has to be rolled again, and its face no longer counts."""
     made: bool = False

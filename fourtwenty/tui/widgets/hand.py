@@ -78,7 +78,6 @@ class Hand(Widget):
     DEFAULT_CSS = "Hand { width: auto; height: 6; }"
 
     dice: var[tuple[Die, ...]] = var(())
-    """The dice as they are shown, by die position."""
     colour: reactive[int | None] = reactive(None)
     """The index of the tint of the dice, ``$seat-0`` to ``$seat-5``; None for plain white."""
 
@@ -89,7 +88,6 @@ class Hand(Widget):
             """The die position, from 1."""
 
     def __init__(self, size: int) -> None:
-        """Make a hand of a number of dice, none of them rolled."""
         super().__init__()
         self.set_reactive(Hand.dice, (Die(),) * size)
         self.whole_width = False
@@ -125,7 +123,6 @@ class Hand(Widget):
         )
 
     def select(self, selected: Set[int]) -> None:
-        """Show the dice at these positions as the selection."""
         self.dice = tuple(replace(shown, selected=die in selected) for die, shown in enumerate(self.dice, 1))
 
     @property
@@ -246,7 +243,6 @@ class Hand(Widget):
         return super().render_lines(crop)
 
     def _prepare(self) -> tuple[int, int]:
-        """Set the size and the styles, if they are new, and return the size."""
         self._box = self._die_size
         app = self.app
         looks = (app.theme, self.colour, app.no_color, touched(app))

@@ -41,7 +41,6 @@ class KeyBar(Widget):
     bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
     """The bindings to show, one for each action."""
     sheet: reactive[ActiveBinding | None] = reactive(None)
-    """The binding that opens the sheet of all keys."""
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)

@@ -30,12 +30,9 @@ class RollLog(Widget, can_focus=False):
     def __init__(self) -> None:
         super().__init__(id="log")
         self.lines: deque[str] = deque(maxlen=LOG_LINES)
-        """The lines, the newest last."""
         self._rows: list[str] = []
-        """The lines, wrapped to the width."""
 
     def add(self, *lines: str) -> None:
-        """Add lines below the others, and show the last."""
         before = self._visible()
         self.lines.extend(lines)
         self._rows = [*self._rows, *self._wrapped(lines)][-2 * LOG_LINES :]

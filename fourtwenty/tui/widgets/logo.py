@@ -18,15 +18,12 @@ NARROW_DIE = 7, 5
 
 
 def die_size(screen: Size) -> tuple[int, int]:
-    """Return the size of a die on a screen, both in cells."""
     return next(
         (size for columns, rows, size in SIZES if screen.width >= columns and screen.height >= rows), NARROW_DIE
     )
 
 
 class Logo(Widget):
-    """Dice and a few lines of text, drawn in one widget."""
-
     DEFAULT_CSS = "Logo { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }"
     COMPONENT_CLASSES = {"logo--name", "logo--quiet"}  # noqa: RUF012
 

@@ -43,7 +43,6 @@ class MeterAndSentence(Static):
     COMPONENT_CLASSES = {"line--meter"}  # noqa: RUF012
 
     meter = ""
-    """The bar with its label."""
     _style: Style | None = None
     _rows = 0
     """The rows of the sentence that the next refresh is about; 0 for all of the widget."""

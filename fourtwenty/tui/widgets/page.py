@@ -17,12 +17,9 @@ from textual.widget import Widget
 EMPHASIS = {"strong": "bold", "em": "italic"}
 BULLET = "• "
 PAGE_COLUMN_GAP = 3
-"""Cells between two columns of a table."""
 
 
 class Page(Widget):
-    """The text of a page, wrapped at the width that there is."""
-
     DEFAULT_CSS = "Page { height: auto; min-width: 12; }"
 
     def __init__(self, markdown: str) -> None:

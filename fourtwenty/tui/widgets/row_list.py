@@ -55,12 +55,10 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         """A row was clicked twice."""
 
     def __init__(self, columns: tuple[Column, ...], row: Callable[[int], tuple[str, ...]], *, id: str) -> None:  # noqa: A002
-        """Take the columns, and the function that returns the cells of a row, counted from 0."""
         super().__init__(id=id)
         self.columns = columns
         self.row = row
         self._heads = int(any(column.head for column in columns))
-        """Number of heading lines: 0 or 1."""
         self._widest = [0] * len(columns)
         """The cells of the widest text of each column, of the rows that have been in view."""
         self._measured = range(0)

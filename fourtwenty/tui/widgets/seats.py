@@ -58,9 +58,7 @@ class Row(Struct, frozen=True):
     dice: tuple[int, ...] = ()
     """The faces of the hand, drawn as dice before ``total`` in the place of the detail; empty for none."""
     total: str = ""
-    """The value of the hand."""
     meter: Meter | None = None
-    """The meter of the seat; None for none."""
     note: str = ""
     """The standing in a few words."""
     playing: bool = True
@@ -79,7 +77,6 @@ class Row(Struct, frozen=True):
 
     @property
     def chance(self) -> str:
-        """The chance alone."""
         return self.bar_label.split("  ")[0]
 
 
@@ -89,12 +86,9 @@ class Form(Struct, frozen=True):
     lines: tuple[str, ...]
     """The names of the lines of a seat, from the top, as ``Seats._part`` knows them."""
     columns: int
-    """Number of seats side by side."""
     pitch: int
-    """Cells from one seat to the next."""
 
     def height(self, seats: int) -> int:
-        """Return the lines of so many seats."""
         return -(-seats // self.columns) * len(self.lines) - (self.lines[-1] == "space")
 
 
@@ -103,7 +97,6 @@ class Fields(Struct, frozen=True):
 
     name: int
     dice: bool
-    """Whether the hand is drawn as dice."""
     hand: int
     count: int
     note: int
@@ -113,8 +106,6 @@ class Fields(Struct, frozen=True):
 
 
 class Shades(Struct, frozen=True):
-    """The styles of the parts of one seat."""
-
     plain: Style
     bold: Style
     """The style of the name: bold at the pointer."""
@@ -196,7 +187,6 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     pointed: reactive[int] = reactive(0, repaint=False)
     """The seat at the pointer, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
-    """Whether marks have the tints of their seats."""
     card_dice: reactive[int] = reactive(0, repaint=False)
     """The number of dice of a card; 0 for a list only."""
     top: reactive[int] = reactive(0, repaint=False)
@@ -241,7 +231,6 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             yield Form(("line",), columns, (width + GAP) // columns)
 
     def _fold(self) -> None:
-        """Choose the form for the size, and show it."""
         width, height = self.content_size
         self.form = self._fitting(width, height)
         self._fields = self._measured(self.form, self.form.pitch - GAP)
@@ -329,7 +318,6 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         self._repaint()
 
     def seat_at(self, x: int, y: int) -> int | None:
-        """Return the seat at a cell of the content; None for none."""
         below, column = self.top + y // len(self.form.lines), x // self.form.pitch
         seat = below * self.form.columns + column
         return seat if column < self.form.columns and seat < len(self.rows) and below < self.top + self._page else None
@@ -352,7 +340,6 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             self.refresh(*regions)
 
     def _line(self, y: int) -> Strip:
-        """Draw a line of the seats that are side by side."""
         form, (width, height) = self.form, self.content_size
         below, line = divmod(y, len(form.lines))
         if below >= self._page:

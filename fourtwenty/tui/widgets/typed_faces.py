@@ -17,7 +17,6 @@ class TypedFaces(Widget):
     COMPONENT_CLASSES = {"faces--slot", "faces--next", "faces--key"}  # noqa: RUF012
 
     asked: reactive[int] = reactive(0)
-    """The number of faces to be typed."""
     faces: reactive[Faces] = reactive(())
 
     def __init__(self, most: int) -> None:

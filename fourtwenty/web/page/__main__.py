@@ -76,7 +76,6 @@ OF_PAGE = (
     "game.html", "text.html", "page.css", "page.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json",
     "icon-192.png", "icon-512.png", "card.png",
 )  # fmt: skip
-"""The files of the page that lie beside this one."""
 MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js")
 """The modules of the first page, which is one file, in the order in which they need each other."""
 
@@ -146,7 +145,6 @@ def copy_game(modules: Path) -> None:
 
 
 def leave_out(patterns: Iterable[str], folder: Path) -> None:
-    """Delete files and folders below a folder."""
     for pattern in patterns:
         for path in folder.glob(pattern):
             try:
