@@ -12,10 +12,7 @@ class Chain:
     """The secret of one machine: a key for every step, of which each is the hash of the next."""
 
     def __init__(self, table: bytes, seed: bytes, length: int = CHAIN_LENGTH) -> None:
-        """Take the table, 32 secret bytes, which are the last key, and the number of steps.
-
-        Raises ValueError unless there are 32 bytes.
-        """
+        """``seed`` is the last key. Raises ValueError unless it has 32 bytes."""
         if len(seed) != KEY_BYTES:
             raise ValueError(f"The seed of a chain has {KEY_BYTES} bytes, not {len(seed)}.")
         self.table = table

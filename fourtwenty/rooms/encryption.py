@@ -151,10 +151,7 @@ def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> 
 
 
 def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tuple[Entry, bytes]:
-    """Return an entry of a room as others read it, and signed and encrypted.
-
-    Raises ValueError when an entry cannot be so large, or when its body is not what ``decrypt_entry`` reads.
-    """
+    """Return an entry as others read it, and encrypted. Raises ValueError when ``decrypt_entry`` would not read it."""
     written = _canonical(body)
     plain = machine.public + machine.sign(_signed(keys, machine.public, written)) + written
     # The nonce follows from the content, so that a broker knows an entry that is sent again. Others that differ have
@@ -204,10 +201,7 @@ def _canonical(body: dict[str, Any]) -> bytes:
 
 
 def _depth(value: object) -> int:
-    """Return how deep a value of JSON is nested.
-
-    Raises RecursionError for thousands of levels, and ValueError for numbers that are not whole or too large.
-    """
+    """Return how deep JSON is nested. Raises RecursionError, and ValueError for a number it may not have."""
     match value:
         case dict():
             return 1 + max(map(_depth, value.values()), default=0)

@@ -97,10 +97,7 @@ def throwers(sittings: Iterable[Sitting]) -> str:
 
 
 def dice_sentence(sittings: Iterable[Sitting]) -> str:
-    """Return the sentence about the dice of these machines; empty without machines.
-
-    Only where there are two machines or more can nobody foresee the dice.
-    """
+    """Return the sentence about the dice of these machines; empty without machines."""
     each = [*sittings]
     if len(each) > 1:
         fair = f"Fair dice: {_all_of(each)} roll them together, so nobody can choose them."

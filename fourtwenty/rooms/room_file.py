@@ -106,10 +106,7 @@ class RoomFile:
             yield Opened(*row)
 
     def keep_opened(self, opened: Opened) -> None:
-        """Store for which action a key is opened, and force it to the disk, with all that was stored before.
-
-        Raises NotKept.
-        """
+        """Store for which action a key is opened, and force all to the disk. Raises NotKept."""
         try:
             self._sql.execute("PRAGMA synchronous = FULL")
             self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (opened.tip, opened.step, opened.act))

@@ -101,10 +101,7 @@ class Station:
         return {"at": "rise"}
 
     def start(self, left_out: Collection[bytes] = ()) -> Body:
-        """Return the entry that starts the match of all machines that sit, but for these.
-
-        Players who sat together in the last match keep their order.
-        """
+        """Return the entry that starts the match without these; who sat together in the last match keeps that order."""
         last = [sitting.author for sitting in self.room.play.sittings] if self.room.play else []
         sittings = [sitting for sitting in self.room.sittings.values() if sitting.author not in left_out]
         sittings.sort(key=lambda sitting: last.index(sitting.author) if sitting.author in last else len(last))
@@ -187,10 +184,7 @@ class Station:
             yield self.here(play)
 
     def to_keep(self, body: Body) -> Opened | None:
-        """Return what is to be kept before an entry that this machine owes is sent, and given to ``keeps`` then.
-
-        None where nothing is.
-        """
+        """Return what is to be kept, and given to ``keeps``, before an owed entry is sent; None for nothing."""
         play, machine = self.room.play, self.machine
         if body["at"] != "open" or play is None or machine is None:
             return None
@@ -261,10 +255,7 @@ def _chain(table: bytes, seed: bytes, length: int) -> Chain:
 
 
 def match_of(play: Play) -> Match:
-    """Return the match of a play so far, without a journal; its dice are those of the play, which go on.
-
-    Raises ValueError before the lot.
-    """
+    """Return the match of a play so far, without a journal. Raises ValueError before the lot."""
     if play.state is None:
         raise ValueError("The lot has not been drawn.")
     match = Match(play.lineup, play.dice, identifier=play.identifier)

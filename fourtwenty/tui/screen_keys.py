@@ -39,10 +39,7 @@ class Offer(Struct, frozen=True):
 
 
 def screen_keys(screen: Screen[object]) -> list[Offer]:
-    """Return the keys of the program that work on a screen now; those that Textual adds are left out.
-
-    Keys of one action, or of one group of bindings, are one entry.
-    """
+    """Return the keys of the program that work on a screen now, one entry for each action or group of bindings."""
     app = screen.app
     assert isinstance(app, HouseApp)
     own = [binding for _, binding in BindingsMap(type(app).BINDINGS)]

@@ -32,10 +32,7 @@ class RoomOptions(Struct, frozen=True):
 
 
 def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> RoomOptions:
-    """Return the table that the options of ``host`` or ``join`` describe; end the program with one line on an error.
-
-    ``lines`` are those of the input where it is no terminal.
-    """
+    """Return the table that the options describe, or end the program; ``lines`` are an input that is no terminal."""
     if arguments.command == "host":
         resume, players = None, arguments.players
         if arguments.resume is not None:

@@ -144,10 +144,7 @@ class TextRoom:
         return None
 
     def _stays_without_lines(self) -> bool:
-        """Whether this machine goes on when no line will come: it watches, or only bots sit here.
-
-        Bots that may start the match do so then.
-        """
+        """Whether this machine goes on when no line will come: it watches, or only bots sit here, which may start."""
         people = not self.client.spectates and any(not seat.bot for seat in self.client.seating.players)
         everybody_here = len(self._seen.here) == len(self._seen.sitting)
         if not people and self._seen.deals and everybody_here and not self._starts_with:
@@ -257,10 +254,7 @@ class TextRoom:
     # -- input and output --------------------------------------------------------------------------------------
 
     async def next_line(self, asked: bool) -> str | None:
-        """Wait for a line or for news, which is written, and return the line; None for news.
-
-        ``asked`` is whether a line is asked for now; otherwise, actions and quit from a pipe wait.
-        """
+        """Wait for a line or for news; None for news. Unless ``asked``, actions and quit from a pipe wait."""
         line = await self.typed.next(
             lambda line: asked or self.typing or not (is_action(line) or line.lower().split() == ["quit"])
         )

@@ -144,10 +144,7 @@ class Broker:
         (folder / "index.html").write_text(text, "utf-8")
 
     async def start(self) -> None:
-        """Run the broker, and return once it keeps entries; it may be started again after its end.
-
-        Raises NoBroker.
-        """
+        """Run the broker, again after its end, and return once it keeps entries. Raises NoBroker."""
         await self.stop()
         program = await asyncio.to_thread(find_server)
         try:
@@ -345,10 +342,7 @@ def lan_address() -> str:
 
 
 def free_port(host: str, first: int, ports: range = PORTS) -> int:
-    """Return the first of some ports from ``first`` on that nobody listens on, or any free one.
-
-    Raises OSError when this machine does not have the address.
-    """
+    """Return the first free port from ``first`` on, or any. Raises OSError when the address is another machine's."""
     for port in (first, *(port for port in ports if port > first), 0):
         with socket.socket() as probe:
             if os.name != "nt":  # there it would share a port that is taken

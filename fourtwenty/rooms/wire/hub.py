@@ -29,10 +29,7 @@ KEPT_SECONDS = 14 * 24 * 3600
 
 
 def write_accounts(folder: Path, address: str) -> str:
-    """Write the accounts of a new hub into a private folder; return its address with its key, as members take it.
-
-    Raises OSError, and ValueError when it is no address.
-    """
+    """Write the accounts of a new hub; return its address with its key. Raises OSError and ValueError."""
     url = urlsplit(broker_url(address))
     named = f"{url.scheme}://{fresh_code(LINK).replace('-', '')}@{url.netloc.rpartition('@')[2]}"
     (_, member), owner = split_key(named), secrets.token_bytes(32)

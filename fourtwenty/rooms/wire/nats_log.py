@@ -175,10 +175,7 @@ class Subjects:
 
 
 def stream_configuration(partition: str) -> dict[str, Any]:
-    """Return the JetStream configuration of the stream of a partition, two hexadecimal digits.
-
-    It keeps the entries of its rooms, and sends them on.
-    """
+    """Return the JetStream configuration of the stream of a partition, which is two hexadecimal digits."""
     return {
         "name": f"T{partition}",
         "subjects": [f"t.{partition}.*.*"],
@@ -216,10 +213,7 @@ class NatsLog:
     """
 
     def __init__(self, address: str, keys: RoomKeys, machine: MachineKey) -> None:
-        """Take the address of the broker, the keys of the room, and the key of this machine.
-
-        Raises ValueError when the address is none.
-        """
+        """Raises ValueError when the address is none."""
         self.connected = False
         self.refusal = ""
         self._url, hub_key = split_key(address)
@@ -593,10 +587,7 @@ def split_key(address: str) -> tuple[str, MachineKey | None]:
 
 
 async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: str, inbox: str, **options: Any) -> None:
-    """Connect a fresh client of nats-py to the first of these brokers that answers, by a JWT where it asks for one.
-
-    Raises the many errors of nats-py.
-    """
+    """Connect to the first broker that answers, by a JWT where it asks for one. Raises the errors of nats-py."""
 
     def sign(nonce: str) -> bytes:
         if not NONCE.fullmatch(nonce):
@@ -621,10 +612,7 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
 
 
 async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
-    """Make calls of a broker's JetStream as its owner; return what was wrong with those that failed.
-
-    Raises the many errors of nats-py.
-    """
+    """Make calls as the owner of a broker; return what was wrong with some. Raises the errors of nats-py."""
     client, (url, _), failed = Connection(), split_key(address), list[str]()
     try:
         await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")

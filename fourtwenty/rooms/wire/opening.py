@@ -157,10 +157,7 @@ async def _make_room(broker: Broker, copy: LogCopy) -> None:
 
 
 async def join(table: str, seating: Seating) -> OpenRoom:
-    """Join a table by its address and code, and sit down there if nobody plays; a machine with a seat is back on it.
-
-    Raises the errors of FAILURES.
-    """
+    """Join a table, and sit down unless somebody plays; who has a seat is back on it. Raises those of FAILURES."""
     address, code = read_table_address(table)
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.of, code)
@@ -171,10 +168,7 @@ async def join(table: str, seating: Seating) -> OpenRoom:
 
 
 async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
-    """Come back to the table of a match (``SharedDice.table``), which opens again where it was hosted.
-
-    Raises the errors of FAILURES.
-    """
+    """Come back to the table of a match, ``SharedDice.table``; a host opens it again. Raises those of FAILURES."""
 
     def find() -> KnownRoom | None:
         return next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)

@@ -130,10 +130,7 @@ class RoomView(Struct, frozen=True):
 
     @property
     def waited(self) -> str:
-        """The sentence about those who may be left, without a full stop: "Ben has been away for 3 minutes".
-
-        Of somebody who is here it is "Ben has kept the table waiting for 1 minute".
-        """
+        """The sentence, without a full stop, about those who may be left: "Ben has been away for 3 minutes"."""
         away = all(self.players[machine].author in self.away for machine in self.may_be_left)
         has = "has" if len(self.may_be_left) == 1 else "have"
         done = "been away" if away else "kept the table waiting"

@@ -37,10 +37,7 @@ class Votes:
 
     @property
     def may_be_left(self) -> tuple[int, ...]:
-        """The machines without which this one may carry on, now that the patience of the table is over; often none.
-
-        None either where it has agreed already.
-        """
+        """The machines without which this one may carry on, and has not agreed to yet; often none."""
         play = self._station.room.play
         late = self._late(play, play.patience) if play and play.patience else frozenset()
         if not play or late.isdisjoint(play.owing):

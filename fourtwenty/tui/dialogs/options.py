@@ -49,10 +49,7 @@ class Options(Dialog[Literal["position"]]):
         changed: Callable[[Lineup | Settings], None],
         lineup: Lineup | None = None,
     ) -> None:
-        """Show the settings below the options of a line-up, if there is one.
-
-        ``changed`` is called with the line-up or the settings after every change.
-        """
+        """``changed`` is called with the line-up or the settings after every change."""
         super().__init__()
         self.settings = settings
         self.lineup = lineup

@@ -146,10 +146,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     @property
     def _candidates(self) -> Iterator[str]:
-        """Yield the regulars who are not seated, and whose names begin with what is typed after the last comma.
-
-        There are none while a bot is being seated.
-        """
+        """Yield the regulars not seated whose names begin with what is typed after the last comma; none for a bot."""
         if self._kind is not None:
             return
         last = self.line.value.rpartition(",")[2].strip()

@@ -36,10 +36,7 @@ only every 5 ms, and on a busy machine much later."""
 
 
 async def run_query(history: History, query: Callable[[History], Found], none: Found) -> Found:
-    """Return the result of a query, which runs in a thread, so that SQLite may wait; ``none`` before the first match.
-
-    Raises NotKept when the history cannot be read.
-    """
+    """Return the result of a query in a thread, where SQLite may wait; ``none`` before a match. Raises NotKept."""
 
     def run() -> Found:
         with closing(history.reopened()) as own:

@@ -64,7 +64,7 @@ class PastMatches(HouseScreen[Entry]):
 
     AUTO_FOCUS = "#matches"
     CSS_PATH = "games.tcss"
-    matches = getters.query_one("#matches", RowList)
+    matches = pointer = getters.query_one("#matches", RowList)
     seats = getters.query_one("#seats", RowList)
 
     HELP = """\
@@ -172,10 +172,6 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     def on_mount(self) -> None:
         self.load()
-
-    @property
-    def pointer(self) -> RowList:
-        return self.matches
 
     @property
     def entry(self) -> Entry | None:

@@ -69,7 +69,7 @@ class Review(HouseScreen[None]):
     """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
 
     CSS_PATH = "review.tcss"
-    jump_list = getters.query_one("#jumps", RowList)
+    jump_list = pointer = getters.query_one("#jumps", RowList)
     chances = getters.query_one(Chances)
 
     HELP = """\
@@ -131,10 +131,6 @@ asks you to choose again.
         self.chances.steps = tuple(self._steps())
         self.jump_list.show(len(self.jumps))
         self.follow()
-
-    @property
-    def pointer(self) -> RowList:
-        return self.jump_list
 
     @property
     def lists_choices(self) -> bool:

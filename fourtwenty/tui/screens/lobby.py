@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
-from textual import work
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -64,6 +64,7 @@ class Lobby(HouseScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
     CSS_PATH = "lobby.tcss"
+    pointer = getters.query_one(Players)
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
         "The game": ("lobby.game", "lobby.options"),
@@ -164,10 +165,6 @@ class Lobby(HouseScreen[None]):
         """Return the people who have played here, the most frequent first."""
         archive = await self.find_archive()
         return await archive.people() if archive else ()
-
-    @property
-    def pointer(self) -> Players:
-        return self.query_one(Players)
 
     def watch_lineup(self) -> None:
         seats = self.pointer

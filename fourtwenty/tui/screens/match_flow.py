@@ -182,10 +182,7 @@ class MatchFlow(FrontEnd):
         self._stop_if_left()
 
     async def _show_foreseen(self, request: Awaited) -> None:
-        """Let the dice land once their faces are known here, and take them back if the event may not come any more.
-
-        All else is shown when the event comes.
-        """
+        """Let the dice land once their faces are known, and take them back if the event may not come any more."""
         company = self.turns.company
         foreseen = company.foreseen if company else None
         if foreseen and foreseen != self.landed:

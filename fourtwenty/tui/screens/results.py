@@ -131,10 +131,7 @@ class Results(HouseScreen[Next]):
     def __init__(
         self, match: Match, again: bool = True, leave_question: Callable[[], Confirm | None] = lambda: None
     ) -> None:
-        """Show the last round of a match, and at its end offer to play ``again``, unless people here only watched.
-
-        ``leave_question`` returns the question before people leave a match that goes on, or None.
-        """
+        """``leave_question`` returns the question before people leave a match that goes on, or None."""
         super().__init__()
         self.match = match
         self.again = again

@@ -230,10 +230,7 @@ class Table(MatchView):
         return since <= self.flow.hasty_until
 
     async def take_key(self, event: Key) -> None:
-        """Run the binding of a key before the next key comes, so that fast typing meets the right requests.
-
-        While the table plays, a key skips ahead; a dimmed key is explained.
-        """
+        """Run the binding of a key before the next key comes; while the table plays, a key skips ahead."""
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
             if await self.app.run_action(active.binding.action, active.node):

@@ -50,10 +50,7 @@ def die_actions(
     there: Callable[[Any], bool] = lambda _: True,
     tooltip: str = "",
 ) -> Iterator[ScreenAction]:
-    """Yield ``toggle_die`` for each die of the largest hand, each with a key, for a screen about a ``game``.
-
-    ``screen`` is the beginning of the ids; ``there`` says when the screen has these actions at all.
-    """
+    """Yield ``toggle_die`` with a key for each die of the largest hand; ``screen`` is the beginning of the ids."""
 
     def has_die(die: int) -> Callable[[Any], bool]:
         return lambda shown: there(shown) and die <= shown.game.hand_size
@@ -112,10 +109,7 @@ class Hand(Widget):
         faded: bool = False,
         made: bool = False,
     ) -> None:
-        """Show a hand, with blank dice for missing faces. ``selected`` and ``fresh`` are die positions.
-
-        ``made`` is whether the fresh dice have made the hand.
-        """
+        """Show a hand; ``selected`` and ``fresh`` are positions, ``made`` is whether fresh dice have made it."""
         self._stop_shaking()
         self.dice = tuple(
             Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh, faded, made and die in fresh)

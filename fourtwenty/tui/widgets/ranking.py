@@ -21,10 +21,7 @@ def others_sentence(odds: Odds, state: State) -> str:
 def ranking(
     odds: Odds, state: State, choices: Sequence[Choice], pointed: Choice | None = None, wide: bool = True
 ) -> Content:
-    """Return a table of the choices of the seat to act, with a pointer at one of them.
-
-    If wide, it has columns for the chances of each class of hand.
-    """
+    """Return a table of the choices of the seat to act; if wide, with columns for each class of hand."""
     head, *rows = ranking_lines(odds, state, choices, wide)
     lines = [Content.styled(f"  {head}", "$quiet")]
     for choice, row in zip(choices, rows, strict=True):

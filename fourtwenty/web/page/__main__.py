@@ -177,10 +177,7 @@ def zipped(folder: Path) -> bytes:
 
 
 def first_page(home: str | None, source: str | None) -> str:
-    """Return the first page with its modules in it: nothing is loaded besides before the first roll.
-
-    ``home`` is the address of the page, ``source`` that of the repository, where they are known.
-    """
+    """Return the first page with its modules in it; ``home`` and ``source`` are its address and the repository's."""
     code = "".join((HERE / name).read_text(encoding="utf-8") for name in MODULES)
     code = re.sub(r"^import [^;]+;\n|^export |^ +|(^|\s+)// .*", "", code, flags=re.MULTILINE)
     page = (HERE / "index.html").read_text(encoding="utf-8")
