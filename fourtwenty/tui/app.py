@@ -114,8 +114,9 @@ class FourTwentyApp(HouseApp):
     ) -> None:
         """Open the lobby, a table, practice, or the table of a door; dice and start are those of the first match."""
         super().__init__(ascii_only)
-        self._large_enough = asyncio.Event()
-        self._large_enough.set()
+        self.large_enough = asyncio.Event()
+        """Set while the terminal is not too small."""
+        self.large_enough.set()
         self._keyboard_offered = False
         self._files = UserFiles(partial(self.notify, markup=False), self.warn)
         self._lobby: Lobby | None = None
@@ -220,9 +221,6 @@ class FourTwentyApp(HouseApp):
 
     # -- its size -----------------------------------------------------------------------------------------------------
 
-    async def large_enough(self) -> None:
-        await self._large_enough.wait()
-
     def post_display_hook(self) -> None:
         """Show the keyboard of a phone once a field that has the focus is painted."""
         if touched(self):
@@ -231,11 +229,11 @@ class FourTwentyApp(HouseApp):
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small for them."""
         if not too_small(*event.size, touched(self)):
-            self._large_enough.set()
+            self.large_enough.set()
             if isinstance(self.screen, TooSmall):
                 self.pop_screen()
-        elif self._large_enough.is_set():
-            self._large_enough.clear()
+        elif self.large_enough.is_set():
+            self.large_enough.clear()
             self.push_screen(TooSmall())
 
     # -- the first screen ---------------------------------------------------------------------------------------------
@@ -341,7 +339,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.play.match import PlayedElsewhere
 
         match = table.match
-        await self._large_enough.wait()
+        await self.large_enough.wait()
         if table not in self.screen_stack:
             await self.push_screen(table)
         await table.uncovered()

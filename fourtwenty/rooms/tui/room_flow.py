@@ -110,7 +110,7 @@ class RoomFlow:
         """Show who is at the table until a match is played; return False when the people here leave."""
         if self.client.view.begun:
             return True
-        await self.app.large_enough()
+        await self.app.large_enough.wait()
         self._shown = gathering = Gathering(self.opened)
         try:
             return await self.app.push_screen_wait(gathering) == "play"
