@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from itertools import groupby
 from math import inf, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
+from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.words import all_of, counted, name_and_verb
 from fourtwenty.odds import four_twenty
-from fourtwenty.odds.four_twenty import Kept, evening, solve
+from fourtwenty.odds.four_twenty import evening, solve
 from fourtwenty.odds.interface import Choice, Ending
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.streams import end, print_json, show_any_name, write_error, write_line
@@ -79,42 +80,37 @@ def odds(arguments: Namespace) -> None:
     if arguments.json:
         rerolls = [
             {
-                "keep": list(choice.kept),
-                "roll": _rolled_faces(hand, choice),
+                "keep": choice.kept,
+                "roll": [face for die, face in enumerate(hand, 1) if die in _thrown(choice)],
                 "p_twenty": choice.chances[0],
                 "p_over": choice.chances[1],
                 "p_round": _known(choice.value, len(opponents) + 1, 2 if estimated else 3),
             }
             for choice in choices
         ]
-        hands = {"hand": list(hand), "opponents": [list(other) for other in opponents]}
-        print_json({**hands, "rerolls": rerolls, "about": estimated})
+        print_json({"hand": hand, "opponents": opponents, "rerolls": rerolls, "about": estimated})
         return
     others = ", then ".join(digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{digits(hand) if hand else 'The first roll'}, before {others}\n")
-    _print_choices(choices, estimated)
+    print("keep   roll    exactly 20     over   win the round     costs")
+    for choice in choices:
+        twenty, over = (percent(chance, digits=2) for chance in choice.chances)
+        wins, loss = percent(choice.value, estimated), choices[0].value - choice.value
+        verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
+        print(f"{digits(choice.kept):5}  {len(_thrown(choice))}     {twenty:>11}{over:>9}{wins:>16}{verdict:>10}")
     matter = "can change" if four_twenty.others_matter(state) else "never change"
     print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if estimated else ''}.")
+
+
+def _thrown(choice: Choice) -> tuple[int, ...]:
+    """The positions of the dice that a choice of 420 throws."""
+    assert isinstance(choice.action, Roll)
+    return choice.action.dice
 
 
 def _hands(texts: Sequence[str]) -> list[str]:
     """Return the texts of hands; four faces in a row, each a text of its own, are one hand."""
     return re.sub(r"(?<!\S)([1-6]) ([1-6]) ([1-6]) ([1-6])(?!\S)", r"\1\2\3\4", " ".join(texts)).split() or [*texts]
-
-
-def _print_choices(choices: Sequence[Choice], estimated: bool) -> None:
-    print("keep   roll    exactly 20     over   win the round     costs")
-    best = choices[0].value
-    for choice in choices:
-        twenty, over = choice.chances
-        assert isinstance(choice.action, Roll)
-        loss = best - choice.value
-        verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
-        print(
-            f"{digits(choice.kept):5}  {len(choice.action.dice)}     "
-            f"{percent(twenty, digits=2):>11}{percent(over, digits=2):>9}"
-            f"{percent(choice.value, estimated):>16}{verdict:>10}"
-        )
 
 
 def print_values(arguments: Namespace) -> None:
@@ -124,17 +120,16 @@ def print_values(arguments: Namespace) -> None:
     players = arguments.players
     worth, estimated = evening(players), four_twenty.approximate(FourTwenty.start(players, 0))
     if arguments.json:
-        chances = {
-            name: [_known(chance, players, 2 if estimated else 4) for chance in getattr(worth, name)]
-            for name in ("round", "drinks")
-        }
-        print_json({"players": players, **chances, "about": estimated})
+        wins, pays = (
+            [_known(chance, players, 2 if estimated else 4) for chance in each] for each in (worth.round, worth.drinks)
+        )
+        print_json({"players": players, "round": wins, "drinks": pays, "about": estimated})
         return
     print(f"{players} players, nobody has rolled, everybody plays best\n")
     print("player   wins the round   buys the drinks")
-    for player, (wins, pays) in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
-        shown = (percent(chance, estimated, digits=2) for chance in (wins, pays))
-        print(f"{player:6}   {next(shown):>14}   {next(shown):>15}")
+    for player, chances in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
+        round_, drinks = (percent(chance, estimated, digits=2) for chance in chances)
+        print(f"{player:6}   {round_:>14}   {drinks:>15}")
 
 
 def _known(chance: float, players: int, digits: int) -> float:
@@ -144,55 +139,44 @@ def _known(chance: float, players: int, digits: int) -> float:
 
 def strategy(arguments: Namespace) -> None:
     """Print best play for every hand, in lines that fit a terminal of 80 by 24."""
-    solution = solve()
+    hands = [_best_play(hand) for hand in sorted(solve().classes) if hand]
     if arguments.json:
-        print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
+        print_json({"hands": hands[::-1]})
         return
-    members: dict[Kept, list[str]] = defaultdict(list)
-    for hand, index in sorted(solution.classes.items()):
-        if hand:
-            members[solution.best[index]].append(digits(hand[::-1]))
-    rolls = {kept: solution.rolls[index] for index, kept in enumerate(solution.best)}
-    lines = ["Best play of 420: over 20 roll all four, else keep the first of these you have.", ""]
-    lines.append("keep   20 now     over   rolls to 20   with these hands")
-    for kept in sorted(members, key=lambda kept: (rolls[kept], -sum(kept))):
-        throw = solution.throws[kept]
-        hands = members[kept]
-        for start in range(0, len(hands), 8) if kept else (0,):
-            shown = " ".join(hands[start : start + 8]) if kept else "any other, and every hand over 20"
-            chances = f"{percent(throw.twenty):>7}  {percent(throw.over):>7}"
-            head = f"{digits(kept[::-1]):5} {chances}  {rolls[kept]:10.2f}"
-            lines.append(f"{head if start == 0 else '':37}{shown}".rstrip())
-    print("\n".join([*lines, "", *_hurried_hands(solution)]))
+    print("Best play of 420: over 20 roll all four, else keep the first of these you have.\n")
+    print("keep   20 now     over   rolls to 20   with these hands")
+    rows = sorted(hands, key=lambda each: (each["rolls"], -sum(each["keep"])))
+    for kept, members in groupby(rows, key=lambda each: each["keep"]):
+        each, *others = members
+        head = f"{digits(kept):5} {percent(each['p_twenty']):>7}  {percent(each['p_over']):>7}  {each['rolls']:10.2f}"
+        shown = [digits(other["hand"]) for other in (each, *others)]
+        if not kept:
+            shown = ["any other, and every hand over 20"]
+        for start in range(0, len(shown), 8):
+            print(f"{head if start == 0 else '':37}{' '.join(shown[start : start + 8])}")
+    hurried: dict[Faces, list[str]] = defaultdict(list)
+    for each in hands:
+        if each["keep_in_a_hurry"] != each["keep"]:
+            hurried[each["keep_in_a_hurry"]].append(digits(each["hand"]))
+    listed = ", ".join(f"{digits(kept)} of {' and '.join(members)}" for kept, members in hurried.items())
+    number = sum(map(len, hurried.values()))
+    print(f"\nOther hands matter to {number} hands only (an estimate above seven players): beside")
+    print(f"three strong others or more, {listed} can be best.")
 
 
-def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
-    """The lines about the hands whose best play depends on the opponents' hands."""
-    hands: dict[Kept, list[str]] = defaultdict(list)
-    for hand, index in solution.classes.items():
-        if solution.hurried[index] != solution.best[index]:
-            hands[solution.hurried[index]].append(digits(hand[::-1]))
-    kept = ", ".join(f"{digits(dice[::-1])} of {' and '.join(members)}" for dice, members in hands.items())
-    return [
-        f"Other hands matter to {sum(map(len, hands.values()))} hands only (an estimate above seven players): beside",
-        f"three strong others or more, {kept} can be best.",
-    ]
-
-
-def _best_play(hand: Faces) -> dict[str, object]:
+def _best_play(hand: Faces) -> dict[str, Any]:
     """Best play for a hand as a JSON object, faces in descending order."""
     solution = solve()
     index = solution.classes[hand]
-    kept, hurried = solution.best[index], solution.hurried[index]
-    throw = solution.throws[kept]
+    kept = solution.best[index]
     return {
-        "hand": list(hand[::-1]),
-        "keep": list(kept[::-1]),
-        "roll": list(_without(hand[::-1], kept)),
-        "p_twenty": throw.twenty,
-        "p_over": throw.over,
+        "hand": hand[::-1],
+        "keep": kept[::-1],
+        "roll": sorted((Counter(hand) - Counter(kept)).elements(), reverse=True),
+        "p_twenty": solution.throws[kept].twenty,
+        "p_over": solution.throws[kept].over,
         "rolls": solution.rolls[index],
-        "keep_in_a_hurry": list(hurried[::-1]),
+        "keep_in_a_hurry": solution.hurried[index][::-1],
     }
 
 
@@ -674,19 +658,6 @@ def verified_facts(record: Record, state: State) -> str:
         facts.append("the seed was given by a player, not drawn")
     facts.append(news(state, record.names))
     return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}"
-
-
-def _rolled_faces(hand: Faces, choice: Choice) -> list[int]:
-    """The faces of the dice that a choice rolls again; none before the first roll."""
-    assert isinstance(choice.action, Roll)
-    return [face for die, face in zip(DICE, hand, strict=False) if die in choice.action.dice]
-
-
-def _without(hand: Faces, kept: Kept) -> Faces:
-    rolled = list(hand)
-    for face in kept:
-        rolled.remove(face)
-    return tuple(rolled)
 
 
 PRINTING: dict[str, Callable[[Namespace], None]] = {
