@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 import time
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import groupby
 from math import inf, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,19 +145,17 @@ def strategy(arguments: Namespace) -> None:
         return
     print("Best play of 420: over 20 roll all four, else keep the first of these you have.\n")
     print("keep   20 now     over   rolls to 20   with these hands")
-    rows = sorted(hands, key=lambda each: (each["rolls"], -sum(each["keep"])))
-    for kept, members in groupby(rows, key=lambda each: each["keep"]):
-        each, *others = members
-        head = f"{digits(kept):5} {percent(each['p_twenty']):>7}  {percent(each['p_over']):>7}  {each['rolls']:10.2f}"
-        shown = [digits(other["hand"]) for other in (each, *others)]
-        if not kept:
-            shown = ["any other, and every hand over 20"]
-        for start in range(0, len(shown), 8):
-            print(f"{head if start == 0 else '':37}{' '.join(shown[start : start + 8])}")
+    members: dict[Faces, list[dict[str, Any]]] = defaultdict(list)
     hurried: dict[Faces, list[str]] = defaultdict(list)
     for each in hands:
+        members[each["keep"]].append(each)
         if each["keep_in_a_hurry"] != each["keep"]:
             hurried[each["keep_in_a_hurry"]].append(digits(each["hand"]))
+    for kept, (each, *others) in sorted(members.items(), key=lambda row: (row[1][0]["rolls"], -sum(row[0]))):
+        head = f"{digits(kept):5} {percent(each['p_twenty']):>7}  {percent(each['p_over']):>7}  {each['rolls']:10.2f}"
+        shown = [digits(other["hand"]) for other in (each, *others)] if kept else ["any other, and every hand over 20"]
+        for start in range(0, len(shown), 8):
+            print(f"{head if start == 0 else '':37}{' '.join(shown[start : start + 8])}")
     listed = ", ".join(f"{digits(kept)} of {' and '.join(members)}" for kept, members in hurried.items())
     number = sum(map(len, hurried.values()))
     print(f"\nOther hands matter to {number} hands only (an estimate above seven players): beside")
@@ -222,9 +220,9 @@ def simulate(arguments: Namespace) -> None:
         for seat, result in enumerate(results):
             first, last = (_percent(result, name, estimated) for name in ("round", "drinks"))
             rows.append((result["name"], first, last, costs[seat].skill if seat in costs else ""))
-        print("\n".join(_aligned(rows)))
+        _print_table(rows)
         for each in costs.values():
-            print("".join(f"\n{line}" for line in each.lines()))
+            each.print_positions()
         print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
@@ -262,10 +260,11 @@ def _play_and_count(
                         costs[seat].add(each)
                 progress.show(number)
     except KeyboardInterrupt:
-        progress.leave()
+        pass
     except (JobFailed, WrongRule) as error:
-        progress.leave()
         raise ValueError(str(error)) from error
+    finally:
+        progress.leave()
     return finishes, costs
 
 
@@ -296,18 +295,18 @@ def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float,
     return share, sqrt(max(0.0, square - share**2) / finishes.total())
 
 
-def _aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """Return rows as lines, with columns as wide as they need; those with these indices are aligned right."""
+def _print_table(
+    rows: Sequence[Sequence[str]], widths: Sequence[int] = (), gap: int = 3, right: Collection[int] = ()
+) -> Sequence[int]:
+    """Print rows in columns, as wide as they need unless told, and return the widths; ``right`` are aligned right."""
     from fourtwenty.cells import cell_len, ljust
 
-    wide = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "   ".join(
-            text.rjust(cells) if column in right else ljust(text, cells)
-            for column, (text, cells) in enumerate(zip(row, wide, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    widths = widths or [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        columns = enumerate(zip(row, widths, strict=True))
+        cells = [text.rjust(wide) if column in right else ljust(text, wide) for column, (text, wide) in columns]
+        print((" " * gap).join(cells).rstrip())
+    return widths
 
 
 def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
@@ -354,34 +353,31 @@ class RuleCosts:
         found = self._mistakes.values()
         return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MOST_POSITIONS]
 
-    def lines(self) -> list[str]:
-        """Return the lines about the positions; none for a rule that makes no mistakes."""
-        found = self.costliest
-        if not found:
-            return []
-        read = f"fourtwenty play {found[0][0].state.key} --position reads them"
+    def print_positions(self) -> None:
+        """Print the positions that cost most; an empty line for a rule that makes no mistakes."""
+        print()
         rows = [("position", "times", "each", "kept", "best")]
-        for judged, times in found:
+        for judged, times in self.costliest:
             loss, kept, best = cost(judged.loss, judged.estimated), _kept(judged.choice), _kept(judged.best)
             rows.append((judged.state.position(), f"{times:,}", loss, kept, best))
-        return [f"The positions that cost {self.name} most; {read}:", "", *_aligned(rows, right=(1, 2))]
+        if rows[1:]:
+            game = self.costliest[0][0].state.key
+            print(f"The positions that cost {self.name} most; fourtwenty play {game} --position reads them:\n")
+            _print_table(rows, right=(1, 2))
 
     def json(self) -> dict[str, object]:
         """Return the costs as a JSON object; losses are win probability from 0 to 1."""
-        return {
-            "decisions": self.decisions,
-            "lost": self.lost,
-            "costliest": [
-                {
-                    "position": judged.state.position(),
-                    "times": times,
-                    "loss": judged.loss,
-                    "keep": list(judged.choice.kept),
-                    "best": list(judged.best.kept),
-                }
-                for judged, times in self.costliest
-            ],
-        }
+        costliest = [
+            {
+                "position": judged.state.position(),
+                "times": times,
+                "loss": judged.loss,
+                "keep": judged.choice.kept,
+                "best": judged.best.kept,
+            }
+            for judged, times in self.costliest
+        ]
+        return {"decisions": self.decisions, "lost": self.lost, "costliest": costliest}
 
 
 def _kept(choice: Choice) -> str:
@@ -402,15 +398,10 @@ class Progress:
 
     def show(self, played: int) -> None:
         """Draw the line for this number of played matches, unless it was drawn less than SECONDS_BETWEEN ago."""
-        if not self._terminal:
-            return
         now = time.monotonic()
-        if now - self._drawn < SECONDS_BETWEEN and played < self.matches:
-            return
-        self._drawn = now
-        print(f"\r{played:,} of {self.matches:,}", end="", file=self._terminal, flush=True)
-        if played == self.matches:
-            self.leave()
+        if self._terminal and (now - self._drawn >= SECONDS_BETWEEN or played == self.matches):
+            self._drawn = now
+            print(f"\r{played:,} of {self.matches:,}", end="", file=self._terminal, flush=True)
 
     def leave(self) -> None:
         """Move to the next line of the terminal."""
@@ -424,29 +415,24 @@ def history(arguments: Namespace) -> None:
     Raises ValueError when they cannot be read. Pages are printed as they are read, so that all matches take no more
     memory than a page.
     """
-    with _open_history() as past:
-        if arguments.id is not None:
-            _print_match(past, arguments)
-            return
-        if not past.is_begun():
-            pages: Iterator[Sequence[Entry]] = iter(())
-            more = 0
-        else:
-            pages = _pages(past) if arguments.all else iter([past.page(limit=MATCHES_LISTED)])
-            more = 0 if arguments.all else max(0, past.count() - MATCHES_LISTED)
-        (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
-
-
-def _print_match(past: History, arguments: Namespace) -> None:
     from fourtwenty.cli.plain_home import review_lines
     from fourtwenty.cli.text_table import aloud
 
-    match = _match(past, arguments.id)
-    if arguments.json:
-        _print_entries_json(past, iter([past.page(before=arguments.id + 1, limit=1)]), 0)
-        return
-    for line in review_lines(match):
-        write_line(aloud(line))
+    with _open_history() as past:
+        match = None if arguments.id is None else _match(past, arguments.id)
+        if match and not arguments.json:
+            for line in review_lines(match):
+                write_line(aloud(line))
+            return
+        pages: Iterable[Sequence[Entry]] = ()
+        more = 0
+        if match:
+            pages = [past.page(before=arguments.id + 1, limit=1)]
+        elif past.is_begun() and arguments.all:
+            pages = _pages(past)
+        elif past.is_begun():
+            pages, more = [past.page(limit=MATCHES_LISTED)], max(0, past.count() - MATCHES_LISTED)
+        (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
 
 
 def _match(past: History, id: int) -> Match:  # noqa: A002
@@ -464,14 +450,12 @@ def _pages(past: History) -> Iterator[Sequence[Entry]]:
         yield page
 
 
-def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -> None:
+def _print_entries(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
     """Print a table of matches, one line each, in columns as wide as the first page needs."""
-    from fourtwenty.cells import cell_len, ljust
     from fourtwenty.journal.entries import unreadable_words
     from fourtwenty.play.clock import day_and_time
 
-    head = ("id", "started", "game", "players", "how it ended, or whose turn it is")
-    widths: list[int] = []
+    widths: Sequence[int] = ()
     for page in pages:
         rows = [
             (
@@ -484,10 +468,8 @@ def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -
             for entry in page
         ]
         if rows and not widths:
-            rows.insert(0, head)
-            widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
-        for row in rows:
-            print("  ".join([*map(ljust, row, widths), row[-1]]))
+            rows.insert(0, ("id", "started", "game", "players", "how it ended, or whose turn it is"))
+        widths = _print_table(rows, widths, gap=2)
     if past.unreadable:
         print(unreadable_words(len(past.unreadable)))
     elif not widths:
@@ -496,13 +478,11 @@ def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -
         print(f"{more:,} more: fourtwenty history --all")
 
 
-def _print_entries_json(past: History, pages: Iterator[Sequence[Entry]], more: int) -> None:
+def _print_entries_json(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
     """Print matches as one JSON document on one line; ``more`` is the number of those that are left out.
 
     ``unreadable`` is the number of those among the others that are damaged.
     """
-    import json
-
     print('{"matches": [', end="")
     for number, entry in enumerate(entry for page in pages for entry in page):
         print(", " if number else "", json.dumps(_entry_json(entry), ensure_ascii=False), sep="", end="")
@@ -632,10 +612,8 @@ def verified_facts(record: Record, state: State) -> str:
     """What is verified about a match, without a stop at the end."""
     from fourtwenty.play.match import news
 
-    facts = [
-        f"{GAMES[state.key].name}, {', '.join(record.names)}",
-        counted(sum(isinstance(event.action, Roll) for event in record.events), "roll", "rolls"),
-    ]
+    rolls = sum(isinstance(event.action, Roll) for event in record.events)
+    facts = [f"{GAMES[state.key].name}, {', '.join(record.names)}", counted(rolls, "roll", "rolls")]
     starting_seat = record.start.starting_seat
     if record.set_up:
         facts.append("from a position that was set up")
@@ -645,10 +623,9 @@ def verified_facts(record: Record, state: State) -> str:
     if record.typed:
         facts.append("the faces are as people typed them")
     elif record.shared:
-        machines, void = len(record.shared.machines), len(record.shared.void)
-        by = f"dice by {all_of(machines, 'machine', 'machines')}"
+        by = f"dice by {all_of(len(record.shared.machines), 'machine', 'machines')}"
         facts.append(", ".join([by, *record.pages, f"{follow} from their keys"]))
-        if void:
+        if void := len(record.shared.void):
             facts.append(f"{counted(void, 'throw was', 'throws were')} given up")
     elif record.dice is None:
         facts.append("no face can be checked before the seed is shown at the end")
@@ -656,8 +633,7 @@ def verified_facts(record: Record, state: State) -> str:
         facts.append(f"{follow} from the seed")
     if record.fair and record.fair.given:
         facts.append("the seed was given by a player, not drawn")
-    facts.append(news(state, record.names))
-    return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}"
+    return f"OK{'' if state.outcome else ' so far'}: {'; '.join([*facts, news(state, record.names)])}"
 
 
 PRINTING: dict[str, Callable[[Namespace], None]] = {
