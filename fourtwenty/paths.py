@@ -1,9 +1,4 @@
-"""The folder and the files of the program's data, and how they are read and written.
-
-A file is read up to a limit. It is written atomically, and only its user may read it.
-
-The environment variable FOURTWENTY_HOME overrides the operating system's data folder.
-"""
+"""The files of the program's data, in the operating system's data folder or in that of FOURTWENTY_HOME."""
 
 from __future__ import annotations
 
@@ -54,11 +49,7 @@ def data_folder() -> Path:
 
 
 def status(path: Path) -> os.stat_result | None:
-    """Return the status of a file or folder; None when there is none.
-
-    Raises OSError when it cannot be told: in a folder that cannot be looked into, in a file where the folder should be,
-    or with a name that is too long.
-    """
+    """Return the status of a file or folder; None when there is none. Raises OSError when it cannot be told."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -80,10 +71,7 @@ def is_absent(path: Path) -> bool:
 
 
 def is_private(path: Path) -> bool:
-    """Return whether nobody but its user may use a file or folder, as far as the system has permissions.
-
-    Raises OSError when it cannot be told.
-    """
+    """Return whether only its user may use a file, where a system has permissions. Raises OSError when unknown."""
     found = status(path)
     return os.name != "posix" or found is None or not found.st_mode & 0o077
 
@@ -104,10 +92,7 @@ def has_locks(folder: Path) -> bool:
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a damaged file, and the -wal and -shm files of SQLite with it; return the new path.
-
-    The new name has the time in UTC and the ending ``.damaged``. Raises OSError when the file cannot be renamed.
-    """
+    """Rename a damaged file, and SQLite's beside it, by the time in UTC; return the new path. Raises OSError."""
     aside = path.with_name(f"{path.name}.{datetime.now(UTC):%Y-%m-%dT%H%M%S.%f}Z.damaged")
     for end in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
@@ -131,10 +116,7 @@ def make_private(folder: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file atomically; only its user may read it. It is on the disk when this returns.
-
-    Raises OSError when it cannot be written.
-    """
+    """Write a file atomically, for its user only; it is on the disk when this returns. Raises OSError."""
     from tempfile import NamedTemporaryFile
 
     make_private(path.parent)
@@ -160,10 +142,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def write_new(path: Path, text: str) -> bool:
-    """Write a file as ``write_whole`` does, unless there is one; return False when that has the same text.
-
-    Raises OSError when it cannot be written, FileExistsError also when there is a file with another text, or a link.
-    """
+    """Write a file as ``write_whole``; False if it has this text already. Raises FileExistsError for another one."""
     if status(path) is None and not path.is_symlink():
         write_whole(path, text)
         return True
@@ -174,7 +153,6 @@ def write_new(path: Path, text: str) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk, where the system can do so."""
     # Windows opens no folder, and some file systems sync none. SQLite lets that pass as well.
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
@@ -193,10 +171,7 @@ def read_limited(file: BinaryIO) -> str:
 
 
 def read_whole(path: Path) -> str:
-    """Return the text of one of the user's files.
-
-    Raises OSError when it cannot be read, also where a pipe, a device or a folder lies, and ValueError for no text.
-    """
+    """Return the text of a user's file. Raises OSError, also for a pipe or a folder, and ValueError for no text."""
     if not S_ISREG(path.stat().st_mode):  # to open a pipe would wait for somebody to write into it
         raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
     with path.open("rb") as file:

@@ -92,10 +92,7 @@ def show_any_name() -> None:
 
 
 def check_encoding() -> None:
-    """End the program with one line when a standard stream has an encoding without ASCII, as PYTHONIOENCODING can set.
-
-    No terminal writes UTF-16: input could not be read, nor output be seen.
-    """
+    """End the program when a standard stream has an encoding without ASCII, as PYTHONIOENCODING can set."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not _has_ascii(stream.encoding):
             encoding = stream.encoding

@@ -81,9 +81,7 @@ EXAMPLES = {
 PRACTICE_LEVELS = ("easy", "medium", "hard")
 """The levels of ``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "host", "join", "simulate")
-"""The commands that seat bots."""
 KEEPING = ("play", "practice", "host", "join", "history", "export")
-"""The commands that use the data folder."""
 WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
 
 
@@ -122,8 +120,6 @@ class CommandParser(Parser):
 
 
 class ProgramParser(Parser):
-    """Prints the page of help_page.py as its help."""
-
     def format_help(self) -> str:
         return HELP_PAGE
 
@@ -136,10 +132,7 @@ def whole_number(text: str) -> int:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the parsed arguments; ``command`` is None for the lobby.
-
-    A game alone is played. Raises UsageError for wrong arguments; ends the program after --help and --version.
-    """
+    """Return the arguments, a game alone as ``play``; ``command`` is None for the lobby. Raises UsageError."""
     program = parser()
     parsed = program.parse_args(["play", *arguments] if arguments[:1] and arguments[0] in GAMES else arguments)
     if parsed.__dict__.get("data_dir") == "":

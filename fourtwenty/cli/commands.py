@@ -37,13 +37,11 @@ if TYPE_CHECKING:
     from fourtwenty.play.simulation import Judged
 
 MOST_PLAYERS_SOLVED = 1000
-"""Limit of ``values``, which takes about a second for 1000 players."""
 
 MATCHES_LISTED = 20
 """Number of matches that ``history`` prints without --all: a screenful."""
 
 MOST_POSITIONS = 10
-"""The number of positions in which a rule loses most that are printed."""
 
 SAME_DIGITS = 9
 """Losses that agree to so many digits are equal: those of one choice of a hand are of one position."""
@@ -103,7 +101,6 @@ def odds(arguments: Namespace) -> None:
 
 
 def _thrown(choice: Choice) -> tuple[int, ...]:
-    """The positions of the dice that a choice of 420 throws."""
     assert isinstance(choice.action, Roll)
     return choice.action.dice
 
@@ -179,11 +176,7 @@ def _best_play(hand: Faces) -> dict[str, Any]:
 
 
 def simulate(arguments: Namespace) -> None:
-    """Play matches between bots and print how often each came first and last.
-
-    Raises ValueError when a person is seated, a process fails, or a user's rule cannot be played. After ctrl+c prints
-    the results so far, and raises KeyboardInterrupt.
-    """
+    """Play matches between bots and print how often each came first and last; after ctrl+c, the results so far."""
     from fourtwenty.odds import odds_of
     from fourtwenty.play.dice import FairDice, parse_seed
     from fourtwenty.play.match import Match
@@ -241,10 +234,7 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
 def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
 ) -> tuple[Counter[Finish], dict[int, RuleCosts]]:
-    """Play until all matches are finished, or until ctrl+c.
-
-    Return the counts of pairs of first and last places, and the costs of users' rules by seat.
-    """
+    """Play until ctrl+c at most; return the counts of first and last places, and the costs of users' rules by seat."""
     from fourtwenty.play.own_rule import WrongRule
     from fourtwenty.play.simulation import JobFailed, own_rules, play_and_judge
 
@@ -271,10 +261,7 @@ def _play_and_count(
 def _seat_results(
     lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts], estimated: bool
 ) -> list[dict[str, Any]]:
-    """Return a JSON object for each seat: how often it came first and last, and what a user's rule has cost.
-
-    ``perfect`` has the probabilities if everybody plays best, where they are known.
-    """
+    """Return a JSON object for each seat. ``perfect`` has the probabilities if everybody plays best, where known."""
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     results = []
     for index, seat in enumerate(lineup.seats):
@@ -323,7 +310,6 @@ class RuleCosts:
         self.name = name
         self.decisions = 0
         self.lost = 0.0
-        """The win probability lost in all."""
         self.estimated = False
         self._mistakes: dict[object, tuple[Judged, int]] = {}
         """The first choice of its kind, and how often it was made: positions that differ by nothing here are one."""
@@ -349,7 +335,6 @@ class RuleCosts:
 
     @property
     def costliest(self) -> Sequence[tuple[Judged, int]]:
-        """The mistakes that cost most in all, each with the number of times it was made."""
         found = self._mistakes.values()
         return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MOST_POSITIONS]
 
@@ -393,7 +378,6 @@ class Progress:
         self.matches = matches
         self._terminal = sys.stderr if sys.stderr and sys.stderr.isatty() else None
         self._drawn = -inf
-        """Time of the last drawing, in seconds of the monotonic clock."""
         self.show(0)
 
     def show(self, played: int) -> None:
@@ -404,17 +388,12 @@ class Progress:
             print(f"\r{played:,} of {self.matches:,}", end="", file=self._terminal, flush=True)
 
     def leave(self) -> None:
-        """Move to the next line of the terminal."""
         if self._terminal:
             print(file=self._terminal)
 
 
 def history(arguments: Namespace) -> None:
-    """Print the newest matches, or with --all every match, newest first, or the review of one.
-
-    Raises ValueError when they cannot be read. Pages are printed as they are read, so that all matches take no more
-    memory than a page.
-    """
+    """Print the newest matches, all or one. Pages are printed as they are read, which takes little memory."""
     from fourtwenty.cli.plain_home import review_lines
     from fourtwenty.cli.text_table import aloud
 
@@ -479,10 +458,7 @@ def _print_entries(past: History, pages: Iterable[Sequence[Entry]], more: int) -
 
 
 def _print_entries_json(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
-    """Print matches as one JSON document on one line; ``more`` is the number of those that are left out.
-
-    ``unreadable`` is the number of those among the others that are damaged.
-    """
+    """Print matches as one JSON document; ``more`` are left out, and ``unreadable`` of the others are damaged."""
     print('{"matches": [', end="")
     for number, entry in enumerate(entry for page in pages for entry in page):
         print(", " if number else "", json.dumps(_entry_json(entry), ensure_ascii=False), sep="", end="")
@@ -508,10 +484,7 @@ def _entry_json(entry: Entry) -> dict[str, object]:
 
 
 def print_verdict(arguments: Namespace) -> None:
-    """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record.
-
-    With --strict, a record whose faces cannot be checked is wrong too.
-    """
+    """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record."""
     from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
     from fourtwenty.play.match_log import event_sentence
 
@@ -527,10 +500,7 @@ def print_verdict(arguments: Namespace) -> None:
 
 
 def export(arguments: Namespace) -> None:
-    """Print the record of a match of the history, or a text for a chat, or write it to a new file.
-
-    Raises ValueError when there is none, or when it cannot be written.
-    """
+    """Print the record of a match, or a text for a chat, or write it to a new file."""
     from fourtwenty.journal.record import Record, write
     from fourtwenty.paths import is_there, write_new
     from fourtwenty.play.clock import local
@@ -563,7 +533,6 @@ def export(arguments: Namespace) -> None:
 
 @contextmanager
 def _open_history() -> Iterator[History]:
-    """The history, opened read-only. Raises ValueError when it cannot be read."""
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
     from fourtwenty.play.match import NotKept
@@ -576,11 +545,7 @@ def _open_history() -> Iterator[History]:
 
 
 def _read_text(file: str) -> str:
-    """The text of a file, which may be a pipe, or of standard input for "-".
-
-    Says on standard error what it waits for when nothing ends the text. Raises ValueError when it cannot be read or is
-    no text.
-    """
+    """The text of a file or pipe, or of standard input for "-"; when its end does not come, standard error says so."""
     from threading import Timer
 
     from fourtwenty.paths import read_limited
@@ -602,14 +567,13 @@ def _read_text(file: str) -> str:
 
 
 def verdict(record: Record, state: State) -> str:
-    """What is verified in one line, with the fingerprint."""
     from fourtwenty.journal.record import fingerprint, write
 
     return f"{verified_facts(record, state)}; fingerprint {fingerprint(write(record))}."
 
 
 def verified_facts(record: Record, state: State) -> str:
-    """What is verified about a match, without a stop at the end."""
+    """Return what is verified about a match, without a stop at the end."""
     from fourtwenty.play.match import news
 
     rolls = sum(isinstance(event.action, Roll) for event in record.events)

@@ -25,7 +25,6 @@ VARIABLES = {
 
 
 def columns(rows: dict[str, str]) -> str:
-    """Return two aligned columns: one line with name and explanation for each item."""
     width = max(map(len, rows))
     return "\n".join(f"  {name:{width}}  {about}".rstrip() for name, about in rows.items())
 

@@ -32,24 +32,17 @@ SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
 
 LISTED_GAMES = 20
 LISTED_KINDS = 5
-"""The kinds of mistakes that the statistics of a game name."""
 
 
 class PlainHome:
-    """Reads commands until somebody quits or the input ends."""
-
     def __init__(
         self, history: History, lines: AsyncIterator[str], write_line: Callable[[str], None], more: bool = True
     ) -> None:
-        """Take the history, the lines of input, and the function that writes a line.
-
-        ``more`` is whether commands are read after a game.
-        """
+        """``more`` is whether commands are read after a game."""
         self.history = history
         self.lines = lines
         self.write_line = write_line
         self.lineup = Lineup()
-        """The line-up of ``new``."""
         self.saved = SAVED if more else SAVED_FOR_LATER
         self.commands: dict[str, tuple[Callable[[list[str]], Awaitable[None]], str]] = {
             "new": (self._new, "a new game; new Ann, Ben, bot:Merry 421 says who plays what, new alone the same again"),
@@ -72,7 +65,6 @@ class PlainHome:
             await self.answer(word.lower(), rest)
 
     async def answer(self, word: str, rest: list[str]) -> None:
-        """Carry out one command; say so when there is none of that name."""
         name = command_of(word, self.commands)
         if not name:
             self._write(unknown_command(word, WELCOME))
@@ -210,7 +202,6 @@ class PlainHome:
         return self.history.match(id)
 
     def _write_unreadable(self) -> None:
-        """Say how many games the lists have left out, if they have."""
         if self.history.unreadable:
             self._write(unreadable_words(len(self.history.unreadable)))
 

@@ -23,7 +23,6 @@ class MatchOptions(Struct, frozen=True):
 
 
 def match_options(arguments: argparse.Namespace) -> MatchOptions:
-    """Return the match that the options of ``play`` describe; end the program with one line on an error."""
     try:
         seats = parse_players(arguments.players)
     except ValueError as error:

@@ -26,8 +26,6 @@ class LinesPage(Protocol):
 
 
 class PageLines:
-    """The lines that are typed in the page, without an end."""
-
     def __init__(self) -> None:
         self.typed: asyncio.Queue[str] = asyncio.Queue()
 
@@ -42,10 +40,7 @@ lines: PageLines | None = None
 
 
 async def play(page: LinesPage, storage: paths.Storage) -> str:
-    """Run plain mode until somebody quits; return an empty text, for no damage.
-
-    The data folder is there, as ``storage`` has kept it.
-    """
+    """Run plain mode in the data folder of ``storage`` until somebody quits; return an empty text, for no damage."""
     global lines
     paths.storage = storage
     TextTable.quiet_seconds = STORAGE_SECONDS  # the storage confirms later, and other tabs write nothing

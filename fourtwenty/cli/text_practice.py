@@ -26,16 +26,12 @@ from fourtwenty.streams import end, show_any_name, write_line
 PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
 
 MANY_MATCHES = 500
-"""The number of matches from which people are told that they are being gone through."""
 
 AGAIN = " You have answered it already."
 
 
 class TextPractice:
-    """Asks the puzzles of a source until it ends or somebody quits; its results follow.
-
-    A wrong answer may be tried again once; then the choices are shown.
-    """
+    """Asks the puzzles of a source; the choices are shown after a second wrong answer, and the results at the end."""
 
     def __init__(self, source: Source, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
         self.source = source
@@ -65,10 +61,7 @@ class TextPractice:
             self._write(line)
 
     async def _ask(self, puzzle: Puzzle) -> bool:
-        """Ask a puzzle until its choices are shown or it is skipped; return False when somebody quits.
-
-        The source notes the first answer.
-        """
+        """Ask a puzzle, whose first answer the source notes; return False when somebody quits."""
         self._describe(puzzle)
         first: Answer | None = None
         async for line in self._lines:
@@ -105,7 +98,6 @@ class TextPractice:
             yield source.ending
 
     def _write(self, text: str) -> None:
-        """Write a line of output in words that can be read aloud."""
         self._write_line(aloud(text))
 
     def _describe(self, puzzle: Puzzle) -> None:
@@ -119,7 +111,6 @@ class TextPractice:
         self._write(puzzle.question)
 
     def _answer(self, puzzle: Puzzle, word: str) -> Answer | None:
-        """Return the verdict on a line; None, with the reason written, when it is no legal answer."""
         try:
             action = self._action(puzzle, word)
         except InvalidAction as error:
@@ -161,7 +152,6 @@ class TextPractice:
 
 
 def practise_in_lines(options: PracticeOptions) -> None:
-    """Practise in lines of text until somebody quits."""
     show_any_name()
     with closing(History(history_file(), write_line)) as history:
         name = options.name
@@ -180,8 +170,6 @@ def practise_in_lines(options: PracticeOptions) -> None:
 
 
 class PractisingInLines(Practising):
-    """The practice of this user, whose answers are kept in a history."""
-
     def __init__(self, history: History, name: str, write: Callable[[str], object]) -> None:
         super().__init__(KeptAnswers(history), name)
         self._history = history

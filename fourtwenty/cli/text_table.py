@@ -35,7 +35,6 @@ TABLE_COMMANDS = {
 """The commands with their effects. A word may be cut short: it is the first command that begins so, as h is hint."""
 
 COMMAND_LIST = "roll 1 3, roll all, stand, hint, seats, rules, help, quit"
-"""The commands, for a player who has typed none of them."""
 
 SEAL_DIGITS = 12
 """Number of digits of the seal that are written when a match is resumed; a new one begins with all of them."""
@@ -89,10 +88,7 @@ class TextTable(FrontEnd):
         saved: str = "Game saved.",
         company: Company | None = None,
     ) -> None:
-        """Take a match, the lines of input, the function that writes a line, and the sentence for a saved match.
-
-        A match that is played on several machines comes with its room.
-        """
+        """A match that is played on several machines comes with its company; ``saved`` is said of a saved match."""
         self.match = match
         self.turns = Turns(match, company)
         self.lines = lines
@@ -183,7 +179,6 @@ class TextTable(FrontEnd):
             self._write(self._farewell)
 
     def _write(self, text: str) -> None:
-        """Write a line of output in words that can be read aloud."""
         self.write_line(aloud(text))
 
     # -- output ------------------------------------------------------------------------------------------------
@@ -196,7 +191,6 @@ class TextTable(FrontEnd):
             self._write(f"{name}: {', '.join(filter(None, details)) or 'to roll'}")
 
     def _note(self, state: State, seat: int) -> str:
-        """Return what is noted of a seat."""
         return state.standing(seat).note
 
     def _write_hint(self) -> None:
@@ -249,7 +243,6 @@ class TextTable(FrontEnd):
         raise PlayersLeft
 
     def _answer_of(self, line: str) -> Reply | None:
-        """Return the answer of a command to the request; None for other commands, which are carried out."""
         word, *rest = action_words(line)
         names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
         command = command_of(word, names)
@@ -278,7 +271,6 @@ class TextTable(FrontEnd):
             self._write(unknown_command(word, f"Type one of: {self._commands}."))
 
     def _choice(self, command: str, dice: list[str]) -> Reply | None:
-        """Return the answer with the action of a command; None when it is refused, and write why."""
         try:
             action = self._action(command, dice)
         except InvalidAction as error:
@@ -301,7 +293,6 @@ class TextTable(FrontEnd):
         return roll_of(dice, self.match.game)
 
     async def _enter_faces(self, request: EnterFaces) -> Reply:
-        """Read lines until one of them has the faces, or is a command that replaces them."""
         back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
         self._write(f"{self.match.names[request.seat]}: {request.question}{back}.")
         async for line in self.lines:
@@ -310,7 +301,6 @@ class TextTable(FrontEnd):
         raise PlayersLeft
 
     def _faces_of(self, request: EnterFaces, line: str) -> Reply | None:
-        """Return the answer of a line of faces or a command; None when it is neither, and write why."""
         word = line.strip()[:4] or "-"
         if "quit".startswith(word):
             raise PlayersLeft

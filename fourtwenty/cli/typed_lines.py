@@ -56,7 +56,6 @@ def command_of(word: str, names: Iterable[str]) -> str:
 
 
 def unknown_command(word: str, advice: str) -> str:
-    """Return the sentence for a word that is no command, and some advice."""
     return f"Unknown command: {harmless(word)}. {advice}"
 
 
@@ -64,14 +63,12 @@ class TypedLines:
     """Lines of input, read in a thread of their own because reading blocks, and news from the event loop."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Take the lines. The event loop in which they are waited for is running."""
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._lines: deque[str] = deque()
         self._room = Semaphore(MOST_LINES)
         self._news = False
         self._over = False
-        """Whether all lines have been read."""
         Thread(target=self._read, args=(lines,), daemon=True).start()
 
     def _read(self, lines: Iterable[str]) -> None:
@@ -98,7 +95,6 @@ class TypedLines:
 
     @property
     def ended(self) -> bool:
-        """Whether no line is left, and none will come."""
         return self._over and not self._lines
 
     def __aiter__(self) -> TypedLines:
@@ -113,10 +109,7 @@ class TypedLines:
         return self._take()
 
     async def next(self, wanted: Callable[[str], bool]) -> str | None:
-        """Wait for news or a line, and return the line; None for news, of which the end of the input is one.
-
-        News comes first. A line that is not wanted now waits, and those after it with it.
-        """
+        """Wait for news, which comes first, or a wanted line; return None for news and at the end of the input."""
         await asyncio.sleep(0)  # what the last line has set off goes on before the next one
         while not self._news and not (self._lines and wanted(self._lines[0])):
             await self._wait()

@@ -23,19 +23,14 @@ from fourtwenty.play.match import Busy, NotKept, Unconfirmed
 from fourtwenty.streams import harmless
 
 APPLICATION_ID = int.from_bytes(b"420.")
-"""The ``application_id`` in the header of this program's files."""
 
 BUSY_SECONDS = 5.0
 """Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
 
 REOPEN_PAUSE_SECONDS = 0.02
-"""Pause between two tries to open the file."""
 
 READING_SECONDS = 0.1
-"""Least timeout of a read, and of opening the file.
-
-In WAL mode a reader waits only for a copy that is closing its last connection.
-"""
+"""Least timeout of a read, which waits only for a copy that is closing its last connection, and of opening the file."""
 
 VERSION = 3
 """The ``user_version`` of the file: the version of the schema. Files of other versions are neither read nor written."""
@@ -174,10 +169,7 @@ class Foreign(sqlite3.DatabaseError):
 
 
 class Unreadable(sqlite3.DatabaseError):
-    """The header of the file cannot be true: it is damaged.
-
-    SQLite does not know its schema format, or ``user_version`` promises tables that are not there.
-    """
+    """The header of the file cannot be true: an unknown schema format, or a ``user_version`` without its tables."""
 
 
 class Database:
@@ -190,18 +182,13 @@ class Database:
         timeout: float = BUSY_SECONDS,
         read_only: bool = False,
     ) -> None:
-        """Take the path of the file, which need not exist.
-
-        ``tell`` is called with a message for the user when a damaged file has been moved aside. ``timeout`` is the
-        timeout in seconds for the locks of other programs. With ``read_only``, no file is created, moved or changed.
-        """
+        """``tell`` gets the message that a damaged file is moved aside; ``read_only`` changes nothing."""
         self.path = path
         self.tell = tell
         self.timeout = timeout
         self.read_only = read_only
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
-        """Device and inode of the open file."""
 
     def is_begun(self) -> bool:
         """Return whether the file exists. Raises NotKept when its folder cannot be looked into."""
@@ -218,10 +205,9 @@ class Database:
 
     @contextmanager
     def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
-        """Run the block in one transaction, which is on the disk when the block ends.
+        """Run the block in one transaction: on the disk when the block ends, or undone.
 
-        Raises NotKept when the transaction fails, and Busy, a NotKept, when another program holds the lock. Nothing
-        of a failed transaction is stored.
+        Raises NotKept when it fails, and Busy, a NotKept, when another program holds the lock.
         """
         reading: sqlite3.Connection | None = None
         try:
@@ -260,10 +246,7 @@ class Database:
             raise NotKept(_no_folder(self.path, error)) from error
 
     def check_kept(self) -> None:
-        """Raise Unconfirmed while a change is still being kept, and NotKept when that has failed: it is tried again.
-
-        On a disk, a transaction is kept when it ends. In a browser's tab, that is said later.
-        """
+        """Raise Unconfirmed while a browser is still keeping a change, NotKept when it could not."""
         refusal = paths.storage and paths.storage.refusal()
         if refusal:
             keep_folder()
@@ -272,10 +255,7 @@ class Database:
             raise Unconfirmed("it is being saved")
 
     def _current_connection_once_free(self) -> sqlite3.Connection:
-        """The current connection; a file that is busy, or moved meanwhile, is tried again until ``timeout`` is over.
-
-        SQLite does not always wait itself while other programs create the file or open its WAL.
-        """
+        """The connection, tried again while the file is busy or moved: SQLite does not always wait itself."""
         began = monotonic()
         while True:
             file = _identity(self.path)
@@ -295,7 +275,6 @@ class Database:
             sleep(REOPEN_PAUSE_SECONDS)
 
     def _current_connection(self) -> sqlite3.Connection:
-        """The open connection, or a new one when there is none or another file is at the path by now."""
         if self._connection and self._file != _identity(self.path):
             self.close()
         if not self._connection:
@@ -304,7 +283,6 @@ class Database:
         return self._connection
 
     def _new_connection(self) -> sqlite3.Connection:
-        """A new connection. A file that proves to be damaged is moved aside, and a new one begun."""
         if self.read_only:
             return _connect_read_only(self.path, self.timeout)
         make_private(self.path.parent)
@@ -336,10 +314,9 @@ class Database:
 
 @contextmanager
 def alone(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
-    """Run the block while no other program is in one for the same path; its folder must be there.
+    """Run the block while no other program is in one for the same path, whose folder must be there.
 
-    SQLite locks a file beside it, on every system, and the lock ends with its program. Raises sqlite3.Error when there
-    can be none, or another program still holds it after ``timeout`` in seconds.
+    The lock of SQLite on a file beside it ends with its program. Raises sqlite3.Error when it is not to be had.
     """
     lock = path.with_name(f"{path.name}.lock")
     _create_private(lock)
@@ -357,11 +334,9 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, timeout: float) -> sqlite3.Connection:
-    """A new connection that reads and writes. The file is created if need be.
+    """A new connection that reads and writes; the file is created if need be. Raises NotKept.
 
-    It waits for another program as long as a read does, at least: the first connections of two threads create the file.
-
-    Raises sqlite3.Error, and NotKept for a file of another version.
+    It waits as long as a read does, at least: the first connections of two threads create the file.
     """
     _check_ordinary(path)
     _create_private(path)
@@ -384,10 +359,7 @@ def _connect(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _create_private(path: Path) -> None:
-    """Create a file that only its user may read, unless there is one: SQLite would create it with those of the umask.
-
-    An error comes again from SQLite, with its own text.
-    """
+    """Create a file that only its user may read, unless there is one. SQLite repeats an error."""
     # A file that is there must not be opened: to close it again would release every lock of this process on it, and
     # another program would delete the WAL that the open connections of this one write to (sqlite.org/howtocorrupt.html,
     # "Posix advisory locks canceled by a separate thread doing close()").
@@ -412,10 +384,7 @@ def _check_ordinary(path: Path) -> None:
 
 
 def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
-    """A read-only connection: to the file, or to an empty history in memory where the file has no tables yet.
-
-    Raises sqlite3.Error, and NotKept for a file of another version.
-    """
+    """A read-only connection; to an empty history in memory where the file has no tables yet."""
     _check_ordinary(path)
     # SQLite opens a file in WAL mode in a folder that cannot be written only if it is declared immutable. It is safe to
     # do so while nothing is in a WAL file beside it (sqlite.org/wal.html, "Read-Only Databases"). An empty one is left
@@ -439,20 +408,14 @@ def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _distrust(sql: sqlite3.Connection) -> None:
-    """Protect against a file from somebody else: no code in its schema, no control characters in its texts.
-
-    See sqlite.org/security.html, "Untrusted SQLite Database Files".
-    """
+    """Allow no code in the schema, no control characters (sqlite.org/security.html, "Untrusted")."""
     sql.text_factory = lambda text: harmless(text.decode(errors="replace"))
     sql.execute("PRAGMA trusted_schema = OFF")
     sql.execute("PRAGMA cell_size_check = ON")
 
 
 def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
-    """Return the statements of SCHEMA for what the file does not have: all for an empty one, else indexes only.
-
-    Raises Foreign for a file of another program, Unreadable for a damaged one, and NotKept for another version.
-    """
+    """Return the statements of SCHEMA for all that the file lacks, or its indexes only. Raises if it is not ours."""
     try:
         names = {name for (name,) in sql.execute("SELECT name FROM sqlite_master")}
     except sqlite3.OperationalError as error:
@@ -473,10 +436,7 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise NotKept if the file has another version: it is neither read nor written nor moved.
-
-    Raises Unreadable for a negative version, which none has.
-    """
+    """Raise NotKept if the file has another version, which is left alone, and Unreadable for a negative one."""
     version = _pragma(sql, "user_version")
     if version < 0:
         raise Unreadable
@@ -513,10 +473,7 @@ def typed_row(values: object, kind: type[RowType]) -> RowType:
 
 
 def sound(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
-    """Yield the rows whose values have the types of ``kind``, a tuple.
-
-    SQLite stores a value of any type in any column, and a damaged file can have one: such a row is left out.
-    """
+    """Yield the rows that have the types of ``kind``, a tuple: SQLite stores a value of any type in any column."""
     for row in rows:
         try:
             read = typed_row(row, kind)
@@ -543,7 +500,6 @@ def _result_code(error: Exception) -> int:
 
 
 def _reason(error: Exception, path: Path, write: bool) -> str:
-    """The reason why the file cannot be read or written, to come after a colon."""
     code = _result_code(error)
     if isinstance(error, Foreign):
         return f"{path} belongs to another program; {ELSEWHERE}"

@@ -82,7 +82,6 @@ class Entry(Struct, frozen=True):
 
 
 def _to_roll(name: str) -> str:
-    """Return the end of ``news`` while a player is to act."""
     return f", {name} to roll"
 
 
@@ -92,12 +91,10 @@ def unreadable_words(matches: int) -> str:
 
 
 class Unfinished(Struct, frozen=True):
-    """The unfinished matches, as far as the lobby shows them."""
+    """The unfinished matches as the lobby shows them: the one that was played last, and the number of all."""
 
     latest: Entry
-    """The one that was played last."""
     number: int
-    """Number of all of them."""
 
 
 class Totals(Struct, frozen=True):
@@ -110,7 +107,6 @@ class Totals(Struct, frozen=True):
     last: int
     """Number of matches in which the name came last: in 420, drinks bought."""
     measured: int
-    """Number of matches that have been measured."""
     foreseen: int
     """Number of matches with a known probability of coming last."""
     figures: Figures
@@ -118,7 +114,7 @@ class Totals(Struct, frozen=True):
 
 
 class KeptMistake(Struct, frozen=True):
-    """A mistake in a finished match, as the history keeps it."""
+    """A mistake in a finished match; ``kind`` is as in ``MistakeKind``, ``alike`` and ``situation`` as in ``Odds``."""
 
     seat: int
     number: int
@@ -126,11 +122,8 @@ class KeptMistake(Struct, frozen=True):
     position: str
     """The state before it, as one line of text."""
     alike: str
-    """``Odds.alike`` of that state."""
     kind: str
-    """As ``MistakeKind.kind``."""
     situation: str
-    """``Odds.situation`` of that state."""
     loss: float
 
 
@@ -160,7 +153,6 @@ class KeptExercise(Struct, frozen=True):
     """A position in which a name has made a mistake, and its box. Positions that are alike are one exercise."""
 
     folded: str
-    """The name, folded."""
     game: str
     alike: str
     state: State
@@ -168,7 +160,6 @@ class KeptExercise(Struct, frozen=True):
     action: Action
     """The mistake."""
     names: tuple[str, ...]
-    """The names by seat there."""
     box: Box
     asked: int
     """The time at which it was taken out of its box, in seconds since 1970."""

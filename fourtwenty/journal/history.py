@@ -1,8 +1,4 @@
-"""The queries over all matches in the database.
-
-database.py has the schema, match_journal.py writes a match that is being played, and entries.py has the values that the
-queries return. No other module has SQL.
-"""
+"""The queries over all matches. Beside database.py and match_journal.py, no other module has SQL."""
 
 from __future__ import annotations
 
@@ -49,7 +45,6 @@ BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike 
 """The boxes of the mistakes of a match; other matches may have some of these too."""
 
 MOST_EXERCISES = 100
-"""The most exercises that are taken out of the boxes at a time."""
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
@@ -64,10 +59,8 @@ FINISHED = "AND id NOT IN (SELECT id FROM match WHERE NOT finished)"
 Text = str | None
 Whole = int | None
 Real = float | None
-"""The types of columns that may be NULL."""
 
 BoxNumber = Annotated[int, Meta(ge=1, le=len(DAYS))]
-"""The type of the column with the number of a box."""
 
 MOST_PLAYED = 200
 """Number of finished matches that tallies are made of: more than an evening has."""
@@ -88,14 +81,11 @@ class History(Database):
     # -- matches in progress -----------------------------------------------------------------------------------
 
     def journal(self) -> MatchJournal:
-        """Return the journal of a match that has not begun."""
+        """Return the journal of a new match."""
         return MatchJournal(self)
 
     def resume(self, id: int) -> Match:  # noqa: A002
-        """Claim a match and return it with its journal; a table that held the claim before can no longer write it.
-
-        Raises ValueError with a sentence when the match does not exist or is damaged.
-        """
+        """Claim a match, which no other table can write then. Raises ValueError when there is none."""
         self.check_kept()  # a match that was left may hold faces that nobody has seen
         with self.transaction() as sql:
             match, events = _rebuilt(sql, id)
@@ -105,10 +95,7 @@ class History(Database):
         return match
 
     def match(self, id: int) -> Match:  # noqa: A002
-        """Return a match without a journal: later changes to it are not stored.
-
-        Raises ValueError with a sentence when the match does not exist or is damaged.
-        """
+        """Return a match whose changes are not stored. Raises ValueError when it is damaged or not there."""
         with self.transaction(write=False) as sql:
             return _rebuilt(sql, id)[0]
 
@@ -119,10 +106,7 @@ class History(Database):
         return None if row is None else int(row[0])
 
     def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[Entry, ...]:
-        """Return at most so many unfinished matches, the last played first, after skipping ``skip`` of them.
-
-        Only matches with a name that contains ``search`` count.
-        """
+        """Return at most ``most`` unfinished matches with ``search`` in a name, the last played first."""
         with self.transaction(write=False) as sql:
             return self._entries(sql, LATEST_UNFINISHED, (folded(search), most, skip))
 
@@ -169,11 +153,7 @@ class History(Database):
     def page(
         self, search: str = "", before: int | None = None, limit: int = 100, skip: int = 0, unfinished: bool = True
     ) -> tuple[Entry, ...]:
-        """Return up to ``limit`` matches, newest first, after skipping ``skip`` of them.
-
-        Only matches with an id below ``before`` and with a name that contains ``search`` count, and only finished ones
-        unless ``unfinished``.
-        """
+        """Return up to ``limit`` matches below an id, with ``search`` in a name, newest first."""
         with self.transaction(write=False) as sql:
             return self._entries(
                 sql,
@@ -241,10 +221,9 @@ class History(Database):
                 sql.execute("UPDATE match SET measured = ? WHERE id = ?", (SOLUTIONS[row[0]], id))
 
     def measure(self, id: int, figures: Sequence[Figures], mistakes: Sequence[KeptMistake] = ()) -> None:  # noqa: A002
-        """Store the figures of a match by seat, and its mistakes; do nothing if the match is no longer finished.
+        """Store the figures of a finished match by seat, and its mistakes in place of older ones.
 
-        Mistakes that were stored before make room. A position is put into the first box, unless it has been answered
-        since the match began.
+        A position is put into the first box, unless it has been answered since the match began.
         """
         with self.transaction() as sql:
             row = sql.execute("SELECT game FROM match WHERE id = ? AND finished", (id,)).fetchone()
@@ -303,11 +282,7 @@ class History(Database):
     def exercises(
         self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MOST_EXERCISES
     ) -> tuple[KeptExercise, ...]:
-        """Return up to ``most`` exercises of a name that are due, or all of a kind, those that are due first.
-
-        The kind that costs most in all comes first, and of one kind the exercise that does. Those that cannot be
-        read are left out.
-        """
+        """Return up to ``most`` exercises that are due, or all of a kind, the due ones first and then the costliest."""
         values: tuple[object, ...]
         wanted, values = (
             ("kind = ? AND situation = ?", (kind.kind, kind.situation))
@@ -381,10 +356,7 @@ class History(Database):
         )
 
     def faces(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return the kinds of dice of all finished matches, each with how often each face was rolled.
-
-        Fair dice of a seed that a player gave are of the kind "given".
-        """
+        """Return how often each face was rolled, by kind of dice; a seed that a player gave is of the kind "given"."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT CASE WHEN match IN (SELECT id FROM match WHERE given) THEN 'given' ELSE dice END AS kind, "
@@ -393,10 +365,7 @@ class History(Database):
         return tuple((kind, tuple(counts)) for kind, *counts in rows)
 
     def cumulative_figures(self, name: str, game: str, most: int = 120) -> tuple[tuple[int, Figures], ...]:
-        """Return cumulative figures of a name in a game, sampled at no more than ``most`` points.
-
-        A point is the number of matches measured so far and the sums of their figures; ``drinks`` is always None.
-        """
+        """Return sums of figures after numbers of matches, at ``most`` points; ``drinks`` is None."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT number, lost, decisions, luck FROM ("
@@ -410,10 +379,7 @@ class History(Database):
             return tuple((number, Figures(lost, decisions, luck, None)) for number, lost, decisions, luck in rows)
 
     def names(self, search: str = "", limit: int = 100) -> tuple[tuple[str, int], ...]:
-        """Return up to ``limit`` names that contain ``search``, each with its number of finished matches, most first.
-
-        Names that differ only in case or form count as one, spelled as in its last match.
-        """
+        """Return up to ``limit`` names with ``search`` in them and their numbers of matches, most first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 # Beside max(), SQLite takes ``name`` from the row with the maximum (lang_select.html, "Bare columns").
@@ -424,10 +390,7 @@ class History(Database):
             return tuple((name, matches) for name, matches, _ in sound(rows, tuple[str, int, int]))
 
     def people(self, limit: int = 50) -> tuple[str, ...]:
-        """Return up to ``limit`` names of people, those in the most matches first, unfinished ones included.
-
-        Names that differ only in case or form count as one, spelled as in its last match.
-        """
+        """Return up to ``limit`` names of people, as last spelled, those in the most matches first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT name, count(*), max(match) FROM seat WHERE bot IS NULL "
@@ -452,10 +415,7 @@ def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
 
 
 def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # noqa: A002
-    """The match of an id and its stored events, including a roll that has been taken back.
-
-    Raises ValueError with a sentence when the match does not exist or is damaged.
-    """
+    """The match of an id and its events, also a roll that was taken back. Raises ValueError with a sentence."""
     row = sql.execute(
         "SELECT game, lineup, dice, chance, given, identifier, position, taken_back, events, coaching, bets "
         "FROM match WHERE id = ?",
@@ -495,7 +455,6 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
 
 
 def _action(roll: str | None) -> Action:
-    """The action of an event from its column ``roll``."""
     if roll is None:
         return Stand()
     return Leave() if roll == LEAVE else Roll(_digits(roll))
@@ -516,7 +475,6 @@ def _bets(text: str, seats: int) -> dict[int, int]:
 
 
 def _dice(kind: str, source: bytes, given: bool) -> Dice:
-    """The dice of a stored match. Raises ValueError when the kind is unknown or the source is damaged."""
     if kind == FairDice.kind:
         return FairDice(source, given)
     if kind == TypedDice.kind:
@@ -527,7 +485,6 @@ def _dice(kind: str, source: bytes, given: bool) -> Dice:
 
 
 def _shared_dice(source: bytes, lineup: Lineup, start: State, events: Sequence[Event]) -> SharedDice:
-    """The dice of a stored match of several machines. Raises ValueError when the source is damaged."""
     keys = SharedKeys.from_json(source)
     digest = keys.digest(lineup.game, lineup.players, start.starting_seat)
     return keys.dice(digest, [event.seat for event in events if isinstance(event.action, Roll)])
@@ -565,7 +522,6 @@ def _played(game: str, ended: str, seats: Sequence[tuple[object, object]]) -> Pl
 
 
 def _seat_entry(name: str, bot: Text, place: int | None, rounds: int | None, *figures: Any) -> SeatEntry:
-    """The entry of a row of the table ``seat``."""
     return SeatEntry(name, bot, place, rounds, None if figures[0] is None else Figures(*figures))
 
 

@@ -32,7 +32,7 @@ MOST_INFLATED = 65_536
 NO_LINK = "This link leads nowhere: perhaps a part of it is missing."
 
 page: str | None = None
-"""The address of the page that runs the game; None where it does not run in a page."""
+"""None where the game does not run in a page."""
 
 
 class Question(Struct, frozen=True):
@@ -120,7 +120,6 @@ def _question(text: str) -> Question:
 
 
 def _record(text: str) -> Record:
-    """Raises ValueError when the text is no record, or unpacks to more than one may be."""
     try:
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -133,10 +132,7 @@ def _record(text: str) -> Record:
 
 
 def match_of(record: Record) -> Match:
-    """Return the match of a record that is verified, for those who look at it: it is kept nowhere.
-
-    A record does not say which character a bot has.
-    """
+    """Return the match of a verified record, kept nowhere; it does not say which character a bot has."""
     seats = tuple(Seat(each.name, "Steady" if each.kind == "bot" else None) for each in record.players)
     first = None if record.drawn else record.first
     lineup = Lineup(seats, starting_seat=first, game=record.game, typed=record.typed)

@@ -41,11 +41,7 @@ class _Target(Struct, frozen=True):
 
 
 class MatchJournal:
-    """Implementation of ``fourtwenty.play.match.Journal`` in the database.
-
-    A failed write raises NotKept until the players agree to play on unkept. After that, every change tries again, and
-    the first write that succeeds stores everything that is missing.
-    """
+    """``play.match.Journal`` in the database. Once people play on unkept, each change tries again to store all."""
 
     def __init__(self, database: Database, id: int | None = None, events: Sequence[Event] = ()) -> None:  # noqa: A002
         """Take the database; for a match that is in it already, its id and its stored events."""
@@ -56,11 +52,9 @@ class MatchJournal:
         """The claim of this table. The last table that resumes a match overwrites the claim in the database."""
         self._started = now()
         self._stored = tuple(events)
-        """The events in the database."""
         self._hints: set[int] = set()
         """Indexes of hints that need not be written again. The database may have more of them."""
         self._unkept = False
-        """Whether the players have agreed to play on unkept."""
         self._written: _Target | None = None
         """The content that the database has, but is perhaps not kept yet; None when it is."""
         self._missing: _Target | None = None
@@ -156,10 +150,7 @@ class MatchJournal:
         return False
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
-        """Update the match's row. Returns False when the file has never had it, because a new file was begun.
-
-        Raises PlayedElsewhere when another table has claimed the match, and NotKept when it has been deleted.
-        """
+        """Update the row; False when a new file lacks it. Raises PlayedElsewhere, and NotKept when it was deleted."""
         row = {"measured": False, **_progress(sql, match, target)}
         settings = ", ".join(f"{column} = ?" for column in row)
         if sql.execute(
@@ -211,7 +202,6 @@ class MatchJournal:
 
 
 def _progress(sql: sqlite3.Connection, match: Match, target: _Target) -> dict[str, object]:
-    """The columns of a match that change while it is played."""
     return {
         "played": now(),
         "written": sql.execute("SELECT ifnull(max(written), 0) + 1 FROM match").fetchone()[0],
@@ -226,7 +216,6 @@ def _progress(sql: sqlite3.Connection, match: Match, target: _Target) -> dict[st
 
 
 def _notes(match: Match) -> dict[str, object]:
-    """The columns of a match that change between its events."""
     return {"coaching": json.dumps(match.coaching), "bets": json.dumps([*match.bets.items()])}
 
 
@@ -257,10 +246,7 @@ def _results(target: _Target) -> Sequence[Sequence[int | None]]:
 
 
 def _row(event: Event) -> tuple[int, str | None, str]:
-    """The columns of an event: the seat, the positions thrown and their faces, both as digits.
-
-    In place of positions, None is a stand and LEAVE a leave.
-    """
+    """The columns of an event: its seat, the positions and faces as digits; no positions for a stand."""
     roll = LEAVE if isinstance(event.action, Leave) else None
     if isinstance(event.action, Roll):
         roll = _text(event.action.dice)

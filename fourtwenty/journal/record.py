@@ -39,7 +39,6 @@ LONGEST_REASON = 200
 """Most characters of a reason that may quote the document."""
 
 Places = tuple[tuple[int, ...], ...]
-"""The type of ``Outcome.places``."""
 
 
 class WrongRecord(ValueError):  # noqa: N818
@@ -73,7 +72,6 @@ class FairSeed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
     seed: Key | None
     """None while the match goes on."""
     given: bool
-    """Whether a player gave the seed."""
 
 
 class CoachChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,20 +143,14 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The position before the first action; unset for a cleared table."""
     source: FairSeed | SharedKeys | RealDice = field(name="dice")
     coach: tuple[CoachChange, ...] | UnsetType = UNSET
-    """Every change of the coach.
-
-    Unset with shared dice: the coach is each machine's own, and everybody's record of the match is the same.
-    """
+    """Every change of the coach; unset with shared dice, where each machine has its own."""
     actions: tuple[RecordedAction, ...]
     result: RecordedResult | None
     """None while the match goes on."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
-        """Return the record of a match, with its seed only if the match is finished.
-
-        Raises ValueError for a match without an identifier.
-        """
+        """Return the record of a match, its seed only once it is over. Raises ValueError without an identifier."""
         if match.identifier is None:
             raise ValueError("a match without an identifier has no record")
         outcome = match.state.outcome
@@ -270,10 +262,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def drawn(self) -> bool:
-        """Whether the lot of the dice is the starting seat; False where no lot is drawn, and without seed and keys.
-
-        Raises WrongRecord when a key is missing, or does not lead to its tip.
-        """
+        """Whether the lot of the dice is the starting seat; False without a lot. Raises WrongRecord."""
         if self.shared and not self.shared.lot:
             return False
         if not GAMES[self.game].draws or self.set_up:
@@ -283,10 +272,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def dice(self) -> FairDice | SharedDice | None:
-        """The dice of the seed or of the keys; None without both.
-
-        Raises WrongRecord when a key is missing, or does not lead to its tip.
-        """
+        """The dice of the seed or of the keys; None without both. Raises WrongRecord for a missing or wrong key."""
         players = [(player.name, player.kind) for player in self.players]
         if self.shared:
             digest = self.shared.digest(self.game, players, self.first)
@@ -303,10 +289,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def verified_steps(record: Record) -> Iterator[Step]:
-    """Yield every event with the states around it, once it is verified; at the end, verify the result.
-
-    Raises WrongRecord at the first error.
-    """
+    """Yield every event with the states around it once verified, and verify the result. Raises WrongRecord."""
     dice = record.dice
     if isinstance(dice, FairDice) and record.fair and dice.commitment != record.fair.commitment.hex():
         raise WrongRecord("the commitment is not the SHA-256 of the seed")
@@ -341,7 +324,6 @@ def verified_steps(record: Record) -> Iterator[Step]:
 
 
 def _check_shared(record: Record, dice: SharedDice) -> None:
-    """Raise WrongRecord unless shared dice are of this match."""
     if dice.match.hex()[:IDENTIFIER_DIGITS] != record.identifier:
         raise WrongRecord("the identifier does not follow from the game, the players, the start and the machines")
     if record.shared and record.shared.lot and not record.drawn:

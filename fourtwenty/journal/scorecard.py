@@ -24,12 +24,10 @@ class FirstAnswer(Struct, frozen=True):
 
 
 class Scorecard(Struct, frozen=True):
-    """The results of one user, over all games and levels."""
+    """The numbers of puzzles tried, and right at the first answer, of one user over all games and levels."""
 
     right: int = 0
-    """The number of puzzles whose first answer was right."""
     tried: int = 0
-    """The number of puzzles that were answered."""
     days: Mapping[tuple[str, date], bool] = field(default_factory=dict)
     """Whether the first answer was right, by game and day of the daily puzzles."""
 

@@ -16,7 +16,6 @@ PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
 """Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
 
 THEMES = ("snug", "terrace", "blackboard")
-"""The names of the themes (``tui.themes``)."""
 
 CHOICES = {"theme": THEMES, "pace": tuple(PACES)}
 """The values that a setting can have, by its name; the others have any of their type."""
@@ -26,11 +25,9 @@ class Settings(Struct, frozen=True):
     """The look and the sound of the program."""
 
     theme: str = THEMES[0]
-    """The theme: one of ``THEMES``."""
     bell: bool = False
     """Whether a bell rings when it is a person's turn."""
     pace: str = "normal"
-    """The pace of bots and rolls: one of ``PACES``."""
     guide: bool = True
     """Whether the guide of the game stands beside the hand."""
     learnt: list[str] = field(default_factory=list)

@@ -58,9 +58,7 @@ class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     seats: tuple[Number, ...]
     public: Key
-    """Its public key."""
     tip: Key
-    """The tip of its chain."""
     page: Key | UnsetType = UNSET
     """For a page, the public key of the machine from which it came; unset for a program."""
     key: Key
@@ -143,10 +141,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
             raise ValueError(f"dice.contributors: {error}") from error
 
     def dice(self, match: bytes, rolling: Sequence[int]) -> SharedDice:
-        """Return the dice of a match with this digest, in which these seats roll one after the other.
-
-        Raises ValueError when a key is missing, or does not lead to its tip.
-        """
+        """Return the dice of the match with this digest and these rolls. Raises ValueError for a wrong key."""
         falling = iter([LOT, *rolling] if self.lot else rolling)
         by_step = contributors_by_step(self.contributors, self.lot + len(rolling) + len(self.void))
         void = {*self.void}
@@ -176,11 +171,9 @@ class Contributions:
     """
 
     def __init__(self, dice: SharedDice) -> None:
-        """Take the dice of a record, whose events are checked from the first one on."""
         self._dice = dice
         self._rolls = iter([n for n, step in enumerate(dice.steps, 1) if not step.void and step.seat != LOT])
         self._checked = 0
-        """Number of steps that are checked."""
         self._taking_part: list[tuple[int, ...]] = []
         """Machines that took part since the last roll, state by state."""
 
@@ -206,5 +199,4 @@ class Contributions:
 
 
 def _machines(numbers: Sequence[int]) -> str:
-    """Machines in words, counted from 1: "machines 1 and 3"."""
     return f"{'machine' if len(numbers) == 1 else 'machines'} {listed(str(number + 1) for number in numbers)}"

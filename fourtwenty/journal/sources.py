@@ -1,7 +1,4 @@
-"""The sources of practice: puzzles that are drawn, that of the day, own mistakes that are due, and those of a match.
-
-A front end asks the puzzles; the first answers, and the boxes of the mistakes, are kept by what it hands over.
-"""
+"""The sources of practice: a front end asks their puzzles and keeps the answers."""
 
 from __future__ import annotations
 
@@ -42,7 +39,6 @@ class OwnMistakes(Struct, frozen=True):
     due: Mapping[str, int] = field(default_factory=dict)
     """The number of exercises that are due, by key of the game."""
     sentence: str = ""
-    """Why there is no exercise."""
     unsearched: int = 0
     """The number of matches in which mistakes are still looked for."""
 
@@ -56,10 +52,7 @@ class OwnMistakes(Struct, frozen=True):
         kind: MistakeKind | None = None,
         searching: bool = False,
     ) -> OwnMistakes:
-        """Return the mistakes of a name that are due at a time, or all of a kind. Raises NotKept.
-
-        ``searching`` is whether matches that have not been gone through are being gone through.
-        """
+        """Return the mistakes of a name that are due, or all of a kind. Raises NotKept."""
         due, unsearched = history.due(name, now), len(history.unmeasured()) if searching else 0
         if not kind and not unsearched and game not in due:
             game = max(due, key=lambda each: due[each], default=game)
@@ -114,17 +107,13 @@ class Practising:
     """Practice of one user: what its sources share. A front end looks for mistakes, and keeps what is answered."""
 
     def __init__(self, answers: KeptAnswers, name: str) -> None:
-        """Practise with the answers so far, and the mistakes of a name."""
         answers.read()
         self.answers = answers
         self.name = name
         self.today = today()
         self.level = "easy"
-        """The level of the puzzles that are drawn."""
         self.seed = fresh_seed()
-        """These puzzles follow from it."""
         self.number = 0
-        """Their number so far."""
 
     def keep(self) -> None:
         """Keep the first answers; called after each."""
@@ -282,9 +271,7 @@ class Today(Source):
 
     @property
     def to_send(self) -> str:
-        """The result of the first answer, a mark for each of seven days, and the way to the same puzzle.
-
-        That is a link where this build knows a page, else a command.
+        """The result, a mark for each of seven days, and the link or the command of the same puzzle.
 
         "420 daily, 22 Nov 2026, hard: right at the first try", then "·□■■■■■".
         """
@@ -330,13 +317,11 @@ class Mine(Source):
         self.kind = kind
         self.meanwhile = Drawn(practising, game)
         self.asked: list[KeptExercise] = []
-        """The mistakes that have been asked, the present one last."""
         self.results: list[bool] = []
         """Whether the first answer was right, for each that has been answered."""
         self.found = NO_MISTAKES
         """The mistakes that were found last, with the reason where there are none."""
         self.left = 0
-        """The number of mistakes that are known to follow."""
 
     @property
     def caption(self) -> str:

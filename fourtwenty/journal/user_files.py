@@ -34,10 +34,7 @@ Value = TypeVar("Value", bound=Stored)
 
 @contextmanager
 def only_window(path: Path) -> Iterator[None]:
-    """Run the block while no other window is in one for the same file.
-
-    Raises OSError when the folder cannot be created, or another window does not end.
-    """
+    """Run the block while no other window is in one for the same file. Raises OSError for want of a folder or lock."""
     from fourtwenty.journal.database import SQLITE_ERRORS, alone, is_busy  # SQLite would delay the start
 
     make_private(path.parent)
@@ -60,7 +57,6 @@ class UserFiles:
         self._warn = warn
         self._read_only: set[Path] = set()
         self._before: dict[Path, Any] = {}
-        """The values as this window has loaded or saved them last."""
 
     def load(self, kind: type[Value], path: Path) -> Value:
         """Return the value saved in a file; the default where there is none or it cannot be read."""
@@ -94,7 +90,6 @@ class UserFiles:
             self._before[path] = value
 
     def _found(self, kind: type[Value], path: Path) -> Value | None:
-        """Return the value of a file that no other window writes; None where there is none. Raises OSError."""
         try:
             return kind.load(path)
         except FileNotFoundError:

@@ -87,16 +87,13 @@ class Moment(Struct, frozen=True):
     hinted: bool
     """Whether the coach was asked before the choice."""
     estimated: bool
-    """Whether the values are estimates (``Odds.approximate``)."""
 
     @property
     def leaves(self) -> bool:
-        """Whether a seat has left: no choice, and no roll."""
         return isinstance(self.event.action, Leave)
 
     @property
     def forced(self) -> bool:
-        """Whether only one action was legal."""
         return len(self.choices) == 1
 
     @property
@@ -111,7 +108,6 @@ class Moment(Struct, frozen=True):
 
     @property
     def mistake(self) -> bool:
-        """Whether another choice was better."""
         return not self.forced and noticeable(self.loss, self.estimated)
 
 
@@ -134,7 +130,6 @@ class Ledger(Struct, frozen=True):
 
     @property
     def skill(self) -> float | None:
-        """The skill figure; None without unforced decisions."""
         return skill_figure(self.errors, self.decisions)
 
     def __add__(self, other: Ledger) -> Ledger:
@@ -142,7 +137,6 @@ class Ledger(Struct, frozen=True):
         return replace(sums, estimated=self.estimated or other.estimated)
 
     def words(self, name: str) -> str:
-        """Return the account of the seat of this name in one sentence."""
         lost = f"choices cost {cost(self.errors, self.estimated)}" if self.decisions else "nothing to choose"
         luck, others = signed(self.luck, self.estimated), signed(self.others, self.estimated)
         return f"{sentence_case(whose(name))} luck {luck}, the others {others}; {lost}."

@@ -9,10 +9,8 @@ CONCENTRATION = 20
 """The prior of uneven dice: a symmetric Dirichlet distribution, whose faces have a probability of 1/6 ± 0.034."""
 
 UNEVEN = 1_000
-"""The Bayes factor from which dice are called uneven."""
 
 MAX_SHOWN = 1_000_000
-"""The greatest Bayes factor that is shown."""
 
 KINDS = {
     "fair": "All {:,} fair dice (nobody chose them)",

@@ -13,7 +13,6 @@ from fourtwenty.review.analysis import Round, rounds_of, skill_figure
 from fourtwenty.review.mistakes import mistakes_of
 
 SMOOTH = 20
-"""Number of matches in the rolling average of the skill figure."""
 
 
 def measured(history: History, left_out: Callable[[int], object] | None = None) -> Iterator[int | None]:
@@ -45,12 +44,10 @@ def measured(history: History, left_out: Callable[[int], object] | None = None) 
 
 
 def left_out_words(matches: int) -> str:
-    """Return the sentence about matches that could not be measured."""
     return f"{counted(matches, 'game is', 'games are')} left out of figures and mistakes: damaged."
 
 
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
-    """The figures by seat, summed over all rounds."""
     start = rounds[0].start
     last = rounds[0].odds.ending(start).last
     figures = []

@@ -32,7 +32,6 @@ class Highlight(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat that acted."""
         return self.moment.event.seat
 
 
@@ -49,7 +48,6 @@ def learners(match: Match) -> tuple[int, ...]:
 
 
 def costliest(rounds: Sequence[Round], seats: Collection[int], most: int = MOST_PUZZLES) -> tuple[Highlight, ...]:
-    """Return the mistakes of some seats, the costliest first."""
     mistakes = [each for each in _moments(rounds) if each.moment.mistake and each.seat in seats]
     return tuple(sorted(mistakes, key=lambda each: -each.moment.loss)[:most])
 
@@ -61,7 +59,6 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
 
 
 def hand_of(found: Highlight) -> Faces:
-    """Return the dice of the seat that acted, after it."""
     moment = found.moment
     return hand_after(moment.before, moment.event.action, moment.event.faces)
 
@@ -102,7 +99,6 @@ def _harm(found: Highlight) -> float:
 
 
 def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
-    """Return what went wrong in a moment in a sentence."""
     moment, seat = found.moment, found.seat
     if moment.loss >= -moment.luck:
         best = kept_dice(moment.choices[0])

@@ -19,14 +19,10 @@ SENDER = "Me"
 """The name in the text of the player who is "You" on the screen."""
 BARS = "▁▂▃▄▅▆▇█"
 MOST_BARS = 10
-"""The most bars of a player: the last turns."""
 
 
 def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
-    """Return a match that was finished on a day as lines of text, from its rounds. Raises ValueError if it goes on.
-
-    The last line is the link that shows and verifies it, where this build knows a page and the match is not too long.
-    """
+    """Return a finished match as lines of text, a link last. Raises ValueError if it goes on."""
     from fourtwenty.cells import cell_len, ljust
 
     if not match.state.outcome:

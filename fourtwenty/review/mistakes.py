@@ -30,10 +30,7 @@ def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
 
 
 def kind_of(made: Choice, best: Choice) -> str:
-    """Return what was done, and what is better, in words without the player's name.
-
-    "keeps 6 6 5 where 6 6 is better", "rolls all rather than stand on 4 2 1"
-    """
+    """Return a mistake in words: "keeps 6 6 5 where 6 6 is better", "rolls all rather than stand on 4 2 1"."""
     made_dice, best_dice = _kept(made), _kept(best)
     if isinstance(made.action, Stand):
         did = f"stands on {made_dice}"
@@ -45,5 +42,4 @@ def kind_of(made: Choice, best: Choice) -> str:
 
 
 def _kept(choice: Choice) -> str:
-    """Return the dice that a choice keeps, the highest first, wherever they lie."""
     return spaced(sorted(choice.kept, reverse=True))
