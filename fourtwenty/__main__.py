@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
+    from typing import NoReturn
 
     from fourtwenty.rooms.tui.door import Door
 
@@ -37,17 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        from fourtwenty.streams import end
-
-        end(f"fourtwenty: the output cannot be written: {error.strerror}")
+        _end(f"fourtwenty: the output cannot be written: {error.strerror}")
     except Exception as error:
         from fourtwenty.odds.tables import DamagedTable
 
         if not isinstance(error, DamagedTable):
             raise
-        from fourtwenty.streams import end
-
-        end(f"fourtwenty: {error}")
+        _end(f"fourtwenty: {error}")
     finally:
         for stream in filter(None, (sys.stdout, sys.stderr)):
             try:
@@ -110,9 +107,7 @@ def _parse(words: list[str]) -> Namespace:
         try:
             return parse(words)
         except UsageError as error:
-            from fourtwenty.streams import end
-
-            end(str(error))
+            _end(str(error))
     finally:
         if raised:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -125,9 +120,7 @@ def _play(arguments: Namespace) -> int:
         play_in_lines(arguments)
         return 0
     if arguments.resume is not None:
-        from fourtwenty.streams import end
-
-        end("fourtwenty: --resume: only with --plain; in the lobby, press r")
+        _end("fourtwenty: --resume: only with --plain; in the lobby, press r")
     options = match_options(arguments)
 
     from fourtwenty.tui.launch import run_app
@@ -139,9 +132,7 @@ def _practise(arguments: Namespace) -> int:
     from fourtwenty.play.practice import PracticeOptions
 
     if arguments.name is not None and not arguments.mine:
-        from fourtwenty.streams import end
-
-        end("fourtwenty practice: --as: only with --mine")
+        _end("fourtwenty practice: --as: only with --mine")
     options = PracticeOptions(
         arguments.game, arguments.level, arguments.daily, arguments.mine, (arguments.name or "").strip()
     )
@@ -157,14 +148,12 @@ def _practise(arguments: Namespace) -> int:
 
 
 def _play_far(arguments: Namespace) -> int:
-    from fourtwenty.streams import end
-
     door = _room_door()
     if door is None:
         from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
 
         needs = "playing on several machines needs extra packages." + ("" if has_wheels() else f" {BUILD_NOTE}")
-        end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_command()}")
+        _end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_command()}")
     from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
 
     if arguments.plain:
@@ -175,6 +164,12 @@ def _play_far(arguments: Namespace) -> int:
     from fourtwenty.tui.launch import run_app
 
     return run_app(ascii_only="ascii" in arguments, door=door)
+
+
+def _end(line: str) -> NoReturn:
+    from fourtwenty.streams import end
+
+    end(line)
 
 
 def _room_door() -> Door | None:

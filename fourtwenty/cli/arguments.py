@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 LIST_HELP = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
 RULE_HELP = "bot:MODULE:FUNCTION a rule of your own (docs/own-bot.md); no people"
 HERE_HELP = "who plays at this machine, comma-separated: NAME is a person, bot:NAME a bot (default: you)"
-SEED_HELP = "roll the dice of this seed, up to 64 hexadecimal digits"
 GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
 
 EXAMPLES = {
@@ -286,7 +285,7 @@ def _add_simulate_arguments(simulate: argparse.ArgumentParser) -> None:
     simulate.add_argument(
         "--jobs", metavar="N", type=whole_number, default=1, help="play in so many processes (default: 1); same results"
     )
-    simulate.add_argument("--seed", metavar="HEX", help=SEED_HELP)
+    simulate.add_argument("--seed", metavar="HEX", help="roll the dice of this seed, up to 64 hexadecimal digits")
 
 
 def _add_verify_arguments(verify: argparse.ArgumentParser) -> None:

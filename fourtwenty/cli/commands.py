@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
     from fourtwenty.play.lineup import Lineup
-    from fourtwenty.play.match import Match
     from fourtwenty.play.simulation import Judged
 
 MOST_PLAYERS_SOLVED = 1000
@@ -398,7 +397,7 @@ def history(arguments: Namespace) -> None:
     from fourtwenty.cli.text_table import aloud
 
     with _open_history() as past:
-        match = None if arguments.id is None else _match(past, arguments.id)
+        match = None if arguments.id is None else past.match(arguments.id)
         if match and not arguments.json:
             for line in review_lines(match):
                 write_line(aloud(line))
@@ -412,12 +411,6 @@ def history(arguments: Namespace) -> None:
         elif past.is_begun():
             pages, more = [past.page(limit=MATCHES_LISTED)], max(0, past.count() - MATCHES_LISTED)
         (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
-
-
-def _match(past: History, id: int) -> Match:  # noqa: A002
-    if not past.is_begun():
-        raise ValueError(f"there is no game {id}")
-    return past.match(id)
 
 
 def _pages(past: History) -> Iterator[Sequence[Entry]]:
@@ -508,7 +501,7 @@ def export(arguments: Namespace) -> None:
     from fourtwenty.review.match_text import match_text
 
     with _open_history() as past:
-        match = _match(past, arguments.id)
+        match = past.match(arguments.id)
         entries = past.page(before=arguments.id + 1, limit=1)  # none where the entry of this game is damaged
     if not arguments.text:
         text = write(Record.of(match))

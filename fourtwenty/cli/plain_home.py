@@ -197,8 +197,6 @@ class PlainHome:
             if not latest:
                 raise ValueError("there is no finished game yet")
             id = latest[0].id  # noqa: A001
-        if not self.history.is_begun():
-            raise ValueError(f"there is no game {id}")
         return self.history.match(id)
 
     def _write_unreadable(self) -> None:

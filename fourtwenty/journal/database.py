@@ -182,7 +182,7 @@ class Database:
         timeout: float = BUSY_SECONDS,
         read_only: bool = False,
     ) -> None:
-        """``tell`` gets the message that a damaged file is moved aside; ``read_only`` changes nothing."""
+        """``tell`` gets the message that a damaged file is moved aside; with ``read_only``, none is changed."""
         self.path = path
         self.tell = tell
         self.timeout = timeout

@@ -56,19 +56,20 @@ class Entry(Struct, frozen=True):
     seats: tuple[SeatEntry, ...]
 
     @property
+    def _to_act(self) -> str:
+        """The name at the end of the news of an unfinished match; empty between two rounds."""
+        return max((seat.name for seat in self.seats if self.news.endswith(_to_roll(seat.name))), key=len, default="")
+
+    @property
     def turn(self) -> str:
         """The turn of an unfinished match, such as "your roll" or "Ann to roll"; empty between two rounds."""
-        names = [seat.name for seat in self.seats if self.news.endswith(_to_roll(seat.name))]
-        if not names:
-            return ""
-        name = max(names, key=len)
-        return f"{whose(name)} roll" if is_you(name) else f"{name} to roll"
+        name = self._to_act
+        return f"{whose(name)} roll" if is_you(name) else f"{name} to roll" if name else ""
 
     @property
     def progress(self) -> str:
         """The news without the turn, and without what is drawn on the table only."""
-        name = max((seat.name for seat in self.seats if self.news.endswith(_to_roll(seat.name))), key=len, default=None)
-        news = self.news if name is None else self.news.removesuffix(_to_roll(name))
+        news = self.news.removesuffix(_to_roll(self._to_act))
         return re.sub(r"[●↻↺] ?", "", news).replace("plays ", "").rstrip(" ·")
 
     def title(self, now: datetime) -> str:

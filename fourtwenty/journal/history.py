@@ -96,6 +96,8 @@ class History(Database):
 
     def match(self, id: int) -> Match:  # noqa: A002
         """Return a match whose changes are not stored. Raises ValueError when it is damaged or not there."""
+        if not self.is_begun():
+            raise ValueError(f"there is no game {id}")
         with self.transaction(write=False) as sql:
             return _rebuilt(sql, id)[0]
 

@@ -72,6 +72,7 @@ class FairSeed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
     seed: Key | None
     """None while the match goes on."""
     given: bool
+    """Whether a player gave the seed."""
 
 
 class CoachChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -262,7 +263,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def drawn(self) -> bool:
-        """Whether the lot of the dice is the starting seat; False without a lot. Raises WrongRecord."""
+        """Whether the lot of the dice is the starting seat; False without lot, seed or keys. Raises WrongRecord."""
         if self.shared and not self.shared.lot:
             return False
         if not GAMES[self.game].draws or self.set_up:

@@ -1,4 +1,4 @@
-"""Figures of finished matches: measured in the background, with the mistakes, and averaged over time for statistics."""
+"""Figures and mistakes of finished matches, measured in the background, and figures averaged over time."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import add
 
-from fourtwenty.games.words import counted
-from fourtwenty.journal.entries import Figures
+from fourtwenty.games.game import Stand
+from fourtwenty.games.words import counted, spaced
+from fourtwenty.journal.entries import Figures, KeptMistake
 from fourtwenty.journal.history import History
+from fourtwenty.odds.interface import Choice
+from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Round, rounds_of, skill_figure
-from fourtwenty.review.mistakes import mistakes_of
 
 SMOOTH = 20
 
@@ -55,6 +57,39 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
         ledger = reduce(add, (played.ledger(seat) for played in rounds))
         figures.append(Figures(ledger.errors, ledger.decisions, ledger.luck, last[seat] if last else None))
     return figures
+
+
+def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
+    """Return the mistakes of the people in a match, in their order; ``rounds`` are all of its rounds."""
+    found = []
+    for each in rounds:
+        for number, moment in enumerate(each.moments, each.first_event):
+            seat = moment.event.seat
+            if moment.mistake and not match.lineup.seats[seat].bot:
+                state, odds = moment.before, each.odds
+                words = kind_of(moment.choice, moment.choices[0])
+                found.append(
+                    KeptMistake(
+                        seat, number, state.position(), odds.alike(state), words, odds.situation(state), moment.loss
+                    )
+                )
+    return found
+
+
+def kind_of(made: Choice, best: Choice) -> str:
+    """Return a mistake in words: "keeps 6 6 5 where 6 6 is better", "rolls all rather than stand on 4 2 1"."""
+    made_dice, best_dice = _kept(made), _kept(best)
+    if isinstance(made.action, Stand):
+        did = f"stands on {made_dice}"
+    else:
+        did = f"keeps {made_dice}" if made_dice else "rolls all"
+    if isinstance(best.action, Stand):
+        return f"{did} rather than stand on {best_dice}"
+    return f"{did} where {best_dice} is better" if best_dice else f"{did} rather than roll all"
+
+
+def _kept(choice: Choice) -> str:
+    return spaced(sorted(choice.kept, reverse=True))
 
 
 def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:

@@ -23,8 +23,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAY, Box, due_words
 from fourtwenty.review.analysis import rounds_of
-from fourtwenty.review.figures import measured
-from fourtwenty.review.mistakes import kind_of, mistakes_of
+from fourtwenty.review.figures import kind_of, measured, mistakes_of
 
 NOW = 1_800_000_000
 THREE_DICE = Roll((4,))

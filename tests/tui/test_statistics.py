@@ -23,8 +23,7 @@ from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of, skill_figure
-from fourtwenty.review.figures import measured, skill_over_time
-from fourtwenty.review.mistakes import kind_of
+from fourtwenty.review.figures import kind_of, measured, skill_over_time
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.past.practice import Practice
