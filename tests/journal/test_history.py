@@ -661,7 +661,7 @@ def test_nobody_else_can_read_a_match_that_is_being_played(history: Kept, path: 
     history.close()
     path.chmod(0o644)
     history.count()
-    assert path.stat().st_mode & 0o777 == 0o600, "a file from an older version too"
+    assert path.stat().st_mode & 0o777 == 0o600, "a file that others could read, too"
 
 
 def other_text(file: Path) -> None:
@@ -1191,11 +1191,11 @@ def test_a_window_stops_once_another_version_has_the_file(history: Kept, path: P
             ask()
 
 
-def test_a_file_of_a_trial_copy_under_the_name_of_the_history_is_not_called_newer(history: Kept, path: Path) -> None:
+def test_a_file_with_another_application_id_is_not_ours(history: Kept, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     with closing(sqlite3.connect(path)) as sql:
         sql.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
-        sql.execute(f"PRAGMA application_id = {int.from_bytes(b'420!')}")
+        sql.execute(f"PRAGMA application_id = {APPLICATION_ID + 1}")
         sql.execute("PRAGMA user_version = 6")
     with pytest.raises(NotKept, match="belongs to another program"):
         history.count()
