@@ -393,12 +393,12 @@ class Progress:
 
 def history(arguments: Namespace) -> None:
     """Print the newest matches, all or one. Pages are printed as they are read, which takes little memory."""
-    from fourtwenty.cli.plain_home import review_lines
-    from fourtwenty.cli.text_table import aloud
-
     with _open_history() as past:
         match = None if arguments.id is None else past.match(arguments.id)
         if match and not arguments.json:
+            from fourtwenty.cli.plain_home import review_lines
+            from fourtwenty.cli.text_table import aloud
+
             for line in review_lines(match):
                 write_line(aloud(line))
             return
