@@ -62,10 +62,8 @@ def run_command(arguments: Namespace) -> None:
     show_any_name()
     try:
         PRINTING[arguments.command](arguments)
-    except WrongRecord as error:
-        end(f"fourtwenty {arguments.command}: {error}", status=1)
     except ValueError as error:
-        end(f"fourtwenty {arguments.command}: {error}")
+        end(f"fourtwenty {arguments.command}: {error}", status=1 if isinstance(error, WrongRecord) else 2)
 
 
 def odds(arguments: Namespace) -> None:

@@ -198,7 +198,9 @@ class History(Database):
         found = []
         for id, game, ended in reversed(rows):  # noqa: A001
             with suppress(ValueError, TypeError, KeyError, RecursionError):
-                found.append(_played(game, ended, seats[id]))
+                places, moment = typed_row(seats[id], list[tuple[str, int]]), datetime.fromisoformat(ended)
+                if places and moment.tzinfo is not None:
+                    found.append(Played(GAMES[game].key, moment, tuple(places)))
         return tuple(found)
 
     def unmeasured(self) -> tuple[int, ...]:
@@ -438,7 +440,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     try:
         seats, start = Lineup.from_json(json.loads(lineup)), GAMES[game].position(position)
         actions = typed_row(rows, list[tuple[int, Text, str]])
-        events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in actions)
+        events = tuple(Event(seat, _action(roll), tuple(map(int, faces))) for seat, roll, faces in actions)
         if kind == SharedDice.kind:
             dice: Dice = _shared_dice(source, seats, start, events)
         else:
@@ -459,7 +461,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
 def _action(roll: str | None) -> Action:
     if roll is None:
         return Stand()
-    return Leave() if roll == LEAVE else Roll(_digits(roll))
+    return Leave() if roll == LEAVE else Roll(tuple(map(int, roll)))
 
 
 def _coaching(text: str) -> list[tuple[int, str]]:
@@ -514,18 +516,5 @@ def _scorecard(sql: Connection) -> Scorecard:
     return Scorecard(right, tried, days)
 
 
-def _played(game: str, ended: str, seats: Sequence[tuple[object, object]]) -> Played:
-    """The finished match of these columns. Raises ValueError, TypeError or KeyError for damaged ones."""
-    places = tuple(typed_row(seats, list[tuple[str, int]]))
-    moment = datetime.fromisoformat(ended)
-    if not places or moment.tzinfo is None:
-        raise ValueError("a match has seats and a time with its zone")
-    return Played(GAMES[game].key, moment, places)
-
-
 def _seat_entry(name: str, bot: Text, place: int | None, rounds: int | None, *figures: Any) -> SeatEntry:
     return SeatEntry(name, bot, place, rounds, None if figures[0] is None else Figures(*figures))
-
-
-def _digits(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text))

@@ -249,12 +249,8 @@ def _row(event: Event) -> tuple[int, str | None, str]:
     """The columns of an event: its seat, the positions and faces as digits; no positions for a stand."""
     roll = LEAVE if isinstance(event.action, Leave) else None
     if isinstance(event.action, Roll):
-        roll = _text(event.action.dice)
-    return event.seat, roll, _text(event.faces)
-
-
-def _text(digits: Sequence[int]) -> str:
-    return "".join(map(str, digits))
+        roll = "".join(map(str, event.action.dice))
+    return event.seat, roll, "".join(map(str, event.faces))
 
 
 def marks(values: Sequence[object] | dict[str, object]) -> str:

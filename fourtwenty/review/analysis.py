@@ -117,11 +117,9 @@ class Ledger(Struct, frozen=True):
     start: float
     result: float
     luck: float
-    """Value gained by its own dice."""
     others: float
     """Value gained by the luck and the errors of the other seats, and by every leave, its own too."""
     errors: float
-    """Value lost by its own choices."""
     decisions: int
     """Number of its choices that were not forced."""
     hints: int
