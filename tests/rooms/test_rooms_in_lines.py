@@ -99,7 +99,6 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
         (["host", "--players", "Ann,Ann"], "fourtwenty: --players: Ann is already at the table."),
         (["host", "--players", "bot:Nobody"], "fourtwenty: --players: there is no bot 'Nobody'; the bots are"),
         (["host", "--patience", "5"], "fourtwenty host: argument --patience: invalid choice: '5'"),
-        (["host", "--web"], "fourtwenty: unrecognized arguments: --web"),
         (["host", "--resume"], "fourtwenty host: --resume: this machine has not been at a table yet"),
         (["host", "--resume", "K7"], "fourtwenty host: --resume: a table's code is eight letters and digits"),
         (["host", "--resume", "K7QF-3XMP"], "fourtwenty host: --resume: this machine has not been at K7QF-3XMP"),
