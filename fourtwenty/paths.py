@@ -77,7 +77,7 @@ def is_private(path: Path) -> bool:
 
 
 def has_locks(folder: Path) -> bool:
-    """Return whether files in a folder can be locked, as far as the system says: on some network disks none can."""
+    """Return whether files in a folder can be locked: on some network disks none can."""
     if sys.platform == "win32":
         return True
     import fcntl

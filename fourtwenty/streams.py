@@ -83,7 +83,7 @@ def end(line: str, status: int = 2) -> NoReturn:
 
 
 def show_any_name() -> None:
-    """Escape characters that the encoding of the output lacks; end the program when standard output is closed."""
+    """Escape what the output's encoding lacks; end the program when output is closed."""
     if not sys.stdout:
         end("fourtwenty: there is nowhere to write to, standard output is closed")
     for stream in (sys.stdin, sys.stdout):

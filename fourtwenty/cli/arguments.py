@@ -1,4 +1,4 @@
-"""The parser of the command line. The summaries of the commands are in help_page.py, their dispatch in __main__.py."""
+"""The parser of the command line. Summaries of the commands are in help_page.py."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """Ends the help page of a command with examples, and with the bots and the data folder where it uses them."""
+    """Ends a help page with examples, the bots and the data folder."""
 
     def format_help(self) -> str:
         _, name = self.prog.split()

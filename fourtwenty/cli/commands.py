@@ -1,4 +1,4 @@
-"""The commands that print: the odds of 420, simulations, the history, records and their verification."""
+"""The commands that print."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Finish = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def run_command(arguments: Namespace) -> None:
-    """Run a command that prints; end the program with one line and status 2, or 1 for a wrong record, on an error."""
+    """Run a command that prints; an error ends the program with status 2, a wrong record with 1."""
     from fourtwenty.journal.record import WrongRecord
 
     show_any_name()
@@ -67,7 +67,6 @@ def run_command(arguments: Namespace) -> None:
 
 
 def odds(arguments: Namespace) -> None:
-    """Print every legal choice of a hand with its chances. Raises ValueError for an impossible hand."""
     hand, *opponents = map(parse_hand, _hands([arguments.hand, *arguments.opponents]))
     opponents = opponents or [()]
     state = FourTwenty.at([hand, *opponents])
@@ -108,7 +107,6 @@ def _hands(texts: Sequence[str]) -> list[str]:
 
 
 def print_values(arguments: Namespace) -> None:
-    """Print each player's chances before the first roll. Raises ValueError for too few or too many players."""
     if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
         raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
     players = arguments.players
@@ -173,7 +171,7 @@ def _best_play(hand: Faces) -> dict[str, Any]:
 
 
 def simulate(arguments: Namespace) -> None:
-    """Play matches between bots and print how often each came first and last; after ctrl+c, the results so far."""
+    """Play matches between bots; after ctrl+c, print the results so far."""
     from fourtwenty.odds import odds_of
     from fourtwenty.play.dice import FairDice, parse_seed
     from fourtwenty.play.match import Match
@@ -231,7 +229,7 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
 def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
 ) -> tuple[Counter[Finish], dict[int, RuleCosts]]:
-    """Play until ctrl+c at most; return the counts of first and last places, and the costs of users' rules by seat."""
+    """Return the counts of first and last places, and the costs of users' rules by seat."""
     from fourtwenty.play.own_rule import WrongRule
     from fourtwenty.play.simulation import JobFailed, own_rules, play_and_judge
 
@@ -258,7 +256,7 @@ def _play_and_count(
 def _seat_results(
     lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts], estimated: bool
 ) -> list[dict[str, Any]]:
-    """Return a JSON object for each seat. ``perfect`` has the probabilities if everybody plays best, where known."""
+    """Return a JSON object for each seat. ``perfect`` are the probabilities in best play."""
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     results = []
     for index, seat in enumerate(lineup.seats):
@@ -273,7 +271,7 @@ def _seat_results(
 
 
 def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float, float]:
-    """Return how often a seat had a place, from 0 to 1, and the error of that; seats that share it count in parts."""
+    """Return how often a seat had a place, from 0 to 1, and its error; shared places count in parts."""
     shares = [((seat in finish[place]) / len(finish[place]), times) for finish, times in finishes.items()]
     share, square = (sum(part**power * times for part, times in shares) / finishes.total() for power in (1, 2))
     return share, sqrt(max(0.0, square - share**2) / finishes.total())
@@ -282,7 +280,7 @@ def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float,
 def _print_table(
     rows: Sequence[Sequence[str]], widths: Sequence[int] = (), gap: int = 3, right: Collection[int] = ()
 ) -> Sequence[int]:
-    """Print rows in columns, as wide as they need unless told, and return the widths; ``right`` are aligned right."""
+    """Print rows in columns, as wide as needed unless told, and return the widths."""
     from fourtwenty.cells import cell_len, ljust
 
     widths = widths or [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
@@ -294,7 +292,7 @@ def _print_table(
 
 
 def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
-    """A frequency in percent, with its error and, in brackets, the probability if everybody plays best."""
+    """A frequency in percent, its error, and in brackets what best play leads to."""
     best = result.get(f"perfect_{name}")
     brackets = "" if best is None else f"  ({percent(best, estimated, digits=2)})"
     return f"{percent(result[name], digits=2):>6} ± {cost(result[f'{name}_error'], digits=2)}{brackets}"
@@ -309,7 +307,7 @@ class RuleCosts:
         self.lost = 0.0
         self.estimated = False
         self._mistakes: dict[object, tuple[Judged, int]] = {}
-        """The first choice of its kind, and how often it was made: positions that differ by nothing here are one."""
+        """The first choice of its kind, and how often it was made."""
 
     def add(self, judged: Judged) -> None:
         state, choice = judged.state, judged.choice
@@ -336,7 +334,6 @@ class RuleCosts:
         return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MOST_POSITIONS]
 
     def print_positions(self) -> None:
-        """Print the positions that cost most; an empty line for a rule that makes no mistakes."""
         print()
         rows = [("position", "times", "each", "kept", "best")]
         for judged, times in self.costliest:
@@ -369,7 +366,7 @@ def _kept(choice: Choice) -> str:
 
 
 class Progress:
-    """A line on standard error with the number of matches so far; nothing where standard error is no terminal."""
+    """The number of matches so far, drawn on standard error if that is a terminal."""
 
     def __init__(self, matches: int) -> None:
         self.matches = matches
@@ -378,7 +375,6 @@ class Progress:
         self.show(0)
 
     def show(self, played: int) -> None:
-        """Draw the line for this number of played matches, unless it was drawn less than SECONDS_BETWEEN ago."""
         now = time.monotonic()
         if self._terminal and (now - self._drawn >= SECONDS_BETWEEN or played == self.matches):
             self._drawn = now
@@ -390,7 +386,7 @@ class Progress:
 
 
 def history(arguments: Namespace) -> None:
-    """Print the newest matches, all or one. Pages are printed as they are read, which takes little memory."""
+    """Print matches as they are read, a page at a time: all would take much memory."""
     with _open_history() as past:
         match = None if arguments.id is None else past.match(arguments.id)
         if match and not arguments.json:
@@ -421,7 +417,7 @@ def _pages(past: History) -> Iterator[Sequence[Entry]]:
 
 
 def _print_entries(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
-    """Print a table of matches, one line each, in columns as wide as the first page needs."""
+    """Print a table, in columns as wide as the first page needs."""
     from fourtwenty.journal.entries import unreadable_words
     from fourtwenty.play.clock import day_and_time
 
@@ -449,7 +445,7 @@ def _print_entries(past: History, pages: Iterable[Sequence[Entry]], more: int) -
 
 
 def _print_entries_json(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
-    """Print matches as one JSON document; ``more`` are left out, and ``unreadable`` of the others are damaged."""
+    """Print one JSON document; ``more`` matches are left out of it."""
     print('{"matches": [', end="")
     for number, entry in enumerate(entry for page in pages for entry in page):
         print(", " if number else "", json.dumps(_entry_json(entry), ensure_ascii=False), sep="", end="")
@@ -475,7 +471,7 @@ def _entry_json(entry: Entry) -> dict[str, object]:
 
 
 def print_verdict(arguments: Namespace) -> None:
-    """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record."""
+    """Verify a record and print the verdict. Raises WrongRecord and ValueError."""
     from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
     from fourtwenty.play.match_log import event_sentence
 
@@ -536,7 +532,7 @@ def _open_history() -> Iterator[History]:
 
 
 def _read_text(file: str) -> str:
-    """The text of a file or pipe, or of standard input for "-"; when its end does not come, standard error says so."""
+    """The text of a file or pipe, or of standard input for "-", once it ends."""
     from threading import Timer
 
     from fourtwenty.paths import read_limited

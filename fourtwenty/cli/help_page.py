@@ -1,4 +1,4 @@
-"""The summaries of the commands and the page of ``fourtwenty --help``, without imports. Options are in arguments.py."""
+"""The summaries of the commands and the page of ``fourtwenty --help``."""
 
 SUMMARIES = {
     "play": "go straight to the table",

@@ -208,7 +208,7 @@ class PlainHome:
 
 
 def review_lines(match: Match) -> Iterator[str]:
-    """Yield a match in lines: who played and how it ended, what each seat lost in each round, everybody's skill."""
+    """Yield a match in lines: its end, what each seat lost in each round, and skill."""
     rounds = rounds_of(match)
     ended = match.state.report(match.names).headline if match.state.outcome else "Unfinished"
     yield f"{match.game.name} with {', '.join(match.names)}. {ended}."

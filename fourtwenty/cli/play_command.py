@@ -1,4 +1,4 @@
-"""The command ``play``: the match that its options describe, and the match in lines of text of ``--plain``."""
+"""The command ``play``: its match, on the screen or in lines of text."""
 
 from __future__ import annotations
 

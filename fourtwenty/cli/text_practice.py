@@ -1,4 +1,4 @@
-"""Practice in lines of text: a position is described, answers are read, and every choice is explained."""
+"""Practice in lines of text."""
 
 from __future__ import annotations
 
@@ -124,7 +124,6 @@ class TextPractice:
 
     @staticmethod
     def _action(puzzle: Puzzle, line: str) -> Action:
-        """Return the action of a line: places of dice, with "roll" before them or not, "all" or "stand"."""
         word, *dice = action_words(line)
         command = command_of(word, ("stand", "roll"))
         if command == "stand":

@@ -32,12 +32,12 @@ TABLE_COMMANDS = {
     "help": "this list",
     "quit": "leave the game; it is saved",
 }
-"""The commands with their effects. A word may be cut short: it is the first command that begins so, as h is hint."""
+"""The commands with their effects. A word is the first command that it begins."""
 
 COMMAND_LIST = "roll 1 3, roll all, stand, hint, seats, rules, help, quit"
 
 SEAL_DIGITS = 12
-"""Number of digits of the seal that are written when a match is resumed; a new one begins with all of them."""
+"""The digits of the seal that are written when a match is resumed."""
 
 TAKE_BACK = "take back"
 """One more command, as long as the faces of the last roll of real dice can be typed again."""
@@ -46,7 +46,7 @@ ALOUD = str.maketrans({"●": "", "│": "", "*": "", "#": ""})
 
 
 def aloud(text: str) -> str:
-    """Return a line in words that can be read aloud, without the signs that are drawn on the screen."""
+    """Return a line without the signs that are drawn on the screen."""
     return re.sub(" +", " ", text.replace(" ·", ",").replace(" –", ",").translate(ALOUD)).strip()
 
 
@@ -64,7 +64,7 @@ def rules_lines(game: Game) -> Iterator[str]:
 
 
 def roll_of(dice: Sequence[str], game: Game) -> Roll:
-    """Return the roll of dice named by their places, or of "all". Raises InvalidAction with a sentence."""
+    """Return the roll of these places, or of "all". Raises InvalidAction."""
     if list(dice) == ["all"]:
         return Roll(tuple(range(1, game.hand_size + 1)))
     places = dice_named(" ".join(dice))
@@ -88,7 +88,7 @@ class TextTable(FrontEnd):
         saved: str = "Game saved.",
         company: Company | None = None,
     ) -> None:
-        """A match that is played on several machines comes with its company; ``saved`` is said of a saved match."""
+        """A match on several machines has a company; ``saved`` is said of a saved one."""
         self.match = match
         self.turns = Turns(match, company)
         self.lines = lines
@@ -96,7 +96,7 @@ class TextTable(FrontEnd):
         self.saved = saved
 
     async def play(self, journal: Journal | None = None) -> bool:
-        """Play to the end of the match and return True; return False when somebody quits or the input ends."""
+        """Return whether the match was played to its end."""
         self._introduce()
         finished = await Flow(self.turns, self, asyncio.sleep).play(journal)
         if finished and self.match.dice.seed:
@@ -154,7 +154,7 @@ class TextTable(FrontEnd):
             self._write_seats()
 
     async def ask_after_round(self) -> AfterRound:
-        """Go on without a question; at the end of a match, ask whether to take its last roll back where that can be."""
+        """Go on, except at the end of a match whose last roll can be taken back."""
         if not self.match.state.outcome:
             return "round"
         if not self.match.can_take_back:
@@ -256,7 +256,6 @@ class TextTable(FrontEnd):
         return None
 
     def _answer_question(self, command: str, word: str, rest: Sequence[str] = ()) -> None:
-        """Write the page that a command asks for, or that there is no such command. Help may be on one command."""
         pages: dict[str, Callable[[], None]] = {
             "hint": self._write_hint,
             "odds": self._write_hint,
@@ -283,7 +282,6 @@ class TextTable(FrontEnd):
         return partial(self.turns.decide, action)
 
     def _action(self, command: str, dice: list[str]) -> Action:
-        """Return the action of a command; an empty line is the forced roll. Raises InvalidAction with a sentence."""
         if command == "stand":
             return Stand()
         if self.turns.forced and dice in ([], ["all"]):

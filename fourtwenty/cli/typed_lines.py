@@ -19,14 +19,14 @@ MOST_LINES = 64
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run plain mode to its end. ctrl+c raises KeyboardInterrupt at once, also in the middle of a calculation."""
+    """Run plain mode. ctrl+c raises KeyboardInterrupt at once, in calculations too."""
     with asyncio.Runner() as runner:
         # Runner.run (Python 3.11 to 3.14) would only cancel the task, which notices that when it waits the next time.
         runner.get_loop().run_until_complete(work)
 
 
 def standard_input() -> Iterable[str]:
-    """Return the lines of standard input, none if it is closed; end the program when they cannot be read."""
+    """Return the lines of standard input; end the program when there can be none."""
     check_encoding()
     if isinstance(sys.stdin, io.TextIOWrapper):
         # Another reader of the same file: Python 3.11 to 3.14 cannot end while a daemon thread reads sys.stdin itself.
@@ -45,7 +45,7 @@ def dice_named(text: str) -> tuple[int, ...]:
 
 
 def action_words(line: str) -> list[str]:
-    """Return the words of a line in small letters, at least one, with "roll" before dice that are named without it."""
+    """Return the words of a line, at least one, with "roll" before bare dice."""
     words = line.lower().split() or [""]
     return ["roll", *words] if dice_named(words[0]) or words[0] == "all" else words
 

@@ -30,10 +30,10 @@ BUSY_SECONDS = 5.0
 REOPEN_PAUSE_SECONDS = 0.02
 
 READING_SECONDS = 0.1
-"""Least timeout of a read, which waits only for a copy that is closing its last connection, and of opening the file."""
+"""Least timeout of a read, and of opening the file."""
 
 VERSION = 3
-"""The ``user_version`` of the file: the version of the schema. Files of other versions are neither read nor written."""
+"""The ``user_version`` of the file. Other versions are neither read nor written."""
 
 SCHEMA = (
     # measured: the version of the solution (odds.SOLUTIONS) by which its figures and mistakes were found; 0 for not

@@ -16,7 +16,7 @@ from fourtwenty.play.text import cost
 
 
 class Figures(Struct, frozen=True):
-    """Skill and luck of one seat in a finished match, measured against best play, or their sums over many matches."""
+    """Skill and luck of a seat in a match, against best play, or their sums."""
 
     lost: float
     """Value lost by its choices: 1 is a whole round."""
@@ -92,7 +92,7 @@ def unreadable_words(matches: int) -> str:
 
 
 class Unfinished(Struct, frozen=True):
-    """The unfinished matches as the lobby shows them: the one that was played last, and the number of all."""
+    """The unfinished matches: the one played last, and the number of all."""
 
     latest: Entry
     number: int
@@ -151,7 +151,7 @@ class MistakeKind(Struct, frozen=True):
 
 
 class KeptExercise(Struct, frozen=True):
-    """A position in which a name has made a mistake, and its box. Positions that are alike are one exercise."""
+    """A position with a mistake, and its box. Positions that are alike are one."""
 
     folded: str
     game: str

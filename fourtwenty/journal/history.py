@@ -128,7 +128,7 @@ class History(Database):
         return Unfinished(entries[0], number) if entries else None
 
     def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
-        """Return the entries of the matches whose ids a query finds, in its order; note those that are damaged."""
+        """Return the entries of the ids that a query finds; note those that are damaged."""
         ids = [id for (id,) in sql.execute(query, values)]  # noqa: A001
         rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({marks(ids)})", ids).fetchall()
         seats: dict[int, list[tuple[Any, ...]]] = {id: [] for id in ids}  # noqa: A001
@@ -184,7 +184,7 @@ class History(Database):
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
 
     def played(self, most: int = MOST_PLAYED) -> tuple[Played, ...]:
-        """Return the matches that were finished last, for the tally of an evening, in the order of their ends."""
+        """Return the matches that were finished last, in the order of their ends."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT id, game, played FROM match WHERE finished ORDER BY written DESC, id DESC LIMIT ?", (most,)

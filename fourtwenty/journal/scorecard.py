@@ -1,4 +1,4 @@
-"""The first answers of practice, and the scorecard that is counted from them: how many were right, and the streaks."""
+"""The first answers of practice, and the scorecard that is counted from them."""
 
 from __future__ import annotations
 

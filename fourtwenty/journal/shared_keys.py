@@ -1,4 +1,4 @@
-"""The keys of shared dice as records and the history have them, and the check of the machines that opened them."""
+"""The keys of shared dice in records and in the history, and their check."""
 
 from __future__ import annotations
 

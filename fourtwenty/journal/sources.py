@@ -104,7 +104,7 @@ class KeptAnswers:
 
 
 class Practising:
-    """Practice of one user: what its sources share. A front end looks for mistakes, and keeps what is answered."""
+    """Practice of one user. A front end looks for mistakes and keeps the answers."""
 
     def __init__(self, answers: KeptAnswers, name: str) -> None:
         answers.read()
@@ -311,7 +311,6 @@ class Mine(Source):
     """The own mistakes that are due, each once. Until the first is found, puzzles are drawn."""
 
     def __init__(self, practising: Practising, game: str, kind: MistakeKind | None = None) -> None:
-        """Ask the mistakes of a game, or of another one where it has none, and of one kind if so wished."""
         self.practising = practising
         self.game = game
         self.kind = kind

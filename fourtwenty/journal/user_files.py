@@ -34,7 +34,7 @@ Value = TypeVar("Value", bound=Stored)
 
 @contextmanager
 def only_window(path: Path) -> Iterator[None]:
-    """Run the block while no other window is in one for the same file. Raises OSError for want of a folder or lock."""
+    """Run the block while no other window is in one for the file. Raises OSError."""
     from fourtwenty.journal.database import SQLITE_ERRORS, alone, is_busy  # SQLite would delay the start
 
     make_private(path.parent)
@@ -52,7 +52,7 @@ class UserFiles:
     """Loads and saves files. A damaged file is moved aside; one that cannot be read is never written over."""
 
     def __init__(self, note: Callable[[str], object], warn: Callable[[str], object]) -> None:
-        """Take the functions that show a sentence: ``note`` when a file was not loaded, ``warn`` when not saved."""
+        """``note`` shows that a file was not loaded, ``warn`` that it was not saved."""
         self._note = note
         self._warn = warn
         self._read_only: set[Path] = set()

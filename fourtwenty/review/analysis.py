@@ -152,7 +152,6 @@ class Ledger(Struct, frozen=True):
 
 class Round:
     def __init__(self, start: State, first_event: int, events: Sequence[Event], hints: Iterable[int] = ()) -> None:
-        """Take the round's first state, its events, the match index of the first of them, and the match's hints."""
         self.start = start
         self.first_event = first_event
         self.events = tuple(events)

@@ -60,7 +60,6 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
 
 
 def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
-    """Return the mistakes of the people in a match, in their order; ``rounds`` are all of its rounds."""
     found = []
     for each in rounds:
         for number, moment in enumerate(each.moments, each.first_event):

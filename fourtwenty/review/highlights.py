@@ -1,4 +1,4 @@
-"""The highlights of a match under review: the costliest choices, as puzzles too, the luckiest roll, and its tale."""
+"""The highlights of a match under review, and its tale."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
 
 
 def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return a finished match in two sentences at most: what went wrong for the last place, and the luckiest roll."""
+    """Return the tale of a finished match, in two sentences at most."""
     outcome = match.state.outcome
     last = outcome.places[-1] if outcome else ()
     theirs = [each for each in _moments(rounds) if each.seat in last]
@@ -94,7 +94,6 @@ def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def _harm(found: Highlight) -> float:
-    """The loss of a moment for its seat: by the choice, or by the dice, whichever is greater."""
     return max(found.moment.loss, -found.moment.luck)
 
 

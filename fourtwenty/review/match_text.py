@@ -49,7 +49,6 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
 
 
 def _bars(rounds: Sequence[Round], seat: int) -> str:
-    """Return the chances of a seat after its own turns, and at the end of its last round, as bars."""
     played = [each for each in rounds if each.start.standing(seat).playing]
     turns = [moment.values_after[seat] for each in played for moment in each.moments if moment.event.seat == seat]
     ends = [each.chances()[-1][seat] for each in played[-1:] if each.moments[-1].event.seat != seat]
