@@ -147,8 +147,8 @@ def _practise(arguments: Namespace) -> int:
 
 
 def _play_far(arguments: Namespace) -> int:
-    door = _room_door()
-    if door is None:
+    rooms = _room_door()
+    if rooms is None:
         from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
 
         needs = "playing on several machines needs extra packages." + ("" if has_wheels() else f" {BUILD_NOTE}")
@@ -158,11 +158,11 @@ def _play_far(arguments: Namespace) -> int:
     if arguments.plain:
         room_in_lines(arguments)
         return 0
-    door.opening = room_options(arguments).opening
+    rooms.opening = room_options(arguments).opening
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(ascii_only="ascii" in arguments, door=door)
+    return run_app(ascii_only="ascii" in arguments, door=rooms)
 
 
 def _end(line: str) -> NoReturn:

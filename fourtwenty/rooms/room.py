@@ -107,14 +107,14 @@ def dice_sentence(sittings: Iterable[Sitting]) -> str:
 
 def _all_of(sittings: Sequence[Sitting]) -> str:
     """How many they are, in words: "all four laptops", or "all four" where some of them are pages."""
-    words = ("", "") if any(sitting.page for sitting in sittings) else ("laptop", "laptops")
+    words = ("", "") if any(participant.page for participant in sittings) else ("laptop", "laptops")
     return all_of(len(sittings), *words).rstrip()
 
 
 def _pages(sittings: Sequence[Sitting]) -> list[str]:
     """From whom the pages came, in words: "two pages came from Ann's laptop"."""
-    names = {sitting.author: sitting.name for sitting in sittings}
-    pages = Counter(sitting.page for sitting in sittings if sitting.page)
+    names = {participant.author: participant.name for participant in sittings}
+    pages = Counter(participant.page for participant in sittings if participant.page)
     return [
         f"{in_words(count)} {'page' if count == 1 else 'pages'} came from {whose(names.get(host, 'the host'))} laptop"
         for host, count in pages.items()
@@ -149,22 +149,22 @@ class Play:
         first = sittings[0]
         self.sittings = tuple(sittings)
         """``[machine]``."""
-        seats = tuple(player for sitting in sittings for player in sitting.players)
-        self.machine_of = tuple(index for index, sitting in enumerate(sittings) for _ in sitting.players)
+        seats = tuple(player for participant in sittings for player in participant.players)
+        self.machine_of = tuple(index for index, participant in enumerate(sittings) for _ in participant.players)
         """``[seat]``: the index of its machine."""
         self.lineup = Lineup(seats, starting_seat, first.game, first_to=first.first_to)
         self.patience = first.patience
-        self.most_steps = min(sitting.keys for sitting in sittings)
+        self.most_steps = min(participant.keys for participant in sittings)
         """The number of steps for which every chain has a key; the match ends when it would need another one."""
         self.game = GAMES[first.game]
         machines = [
             Machine(
-                sitting.author,
-                sitting.tip,
+                participant.author,
+                participant.tip,
                 tuple(seat for seat, machine in enumerate(self.machine_of) if machine == index),
-                sitting.page,
+                participant.page,
             )
-            for index, sitting in enumerate(sittings)
+            for index, participant in enumerate(sittings)
         ]
         self.digest = match_digest(table, machines, first.game, self.lineup.players, starting_seat)
         self.dice = SharedDice(table, machines, self.digest)
@@ -190,7 +190,7 @@ class Play:
         self.remaining = tuple(range(len(sittings)))
         """The machines with a seat that still takes part, ascending: they contribute to every roll."""
         self._throws = [0] * len(seats)
-        self._author = {sitting.author: index for index, sitting in enumerate(sittings)}
+        self._author = {participant.author: index for index, participant in enumerate(sittings)}
         if starting_seat is None and self.game.draws:
             self._begin_step(PendingAction(LOT, None, opens_last, start.digest))
         else:
@@ -434,7 +434,7 @@ class Room:
     @property
     def _last_drawn(self) -> Play | None:
         """The last match whose lot was drawn; None before the first one."""
-        return next((play for play in reversed(self.plays) if play.state), None)
+        return next((match for match in reversed(self.plays) if match.state), None)
 
     @property
     def playing(self) -> bool:
@@ -450,8 +450,8 @@ class Room:
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty for one that never sat here."""
-        sittings = [*self.sittings.values(), *(each for play in reversed(self.plays) for each in play.sittings)]
-        return next((each.name for each in sittings if each.author == author), "")
+        participants = [*self.sittings.values(), *(each for match in reversed(self.plays) for each in match.sittings)]
+        return next((each.name for each in participants if each.author == author), "")
 
     @property
     def seated(self) -> frozenset[bytes]:
@@ -461,17 +461,17 @@ class Room:
     @property
     def dealing(self) -> tuple[Sitting, ...]:
         """The machines that sit, in the order in which they deal: first who stayed in a match that was called off."""
-        return tuple(sorted(self.sittings.values(), key=lambda sitting: not self._stayed(sitting.author)))
+        return tuple(sorted(self.sittings.values(), key=lambda participant: not self._stayed(participant.author)))
 
     def _stayed(self, author: bytes) -> bool:
         """Whether a machine has stayed in the last match, if that was called off.
 
         Who has called it off can come back by another key, as a newcomer.
         """
-        play = self.play
-        if play is None or not play.abandoned:
+        match = self.play
+        if match is None or not match.abandoned:
             return True
-        return author not in play.called_off_by and play.machine(author) is not None
+        return author not in match.called_off_by and match.machine(author) is not None
 
     def _opens_last(self, starting: Sequence[Sitting]) -> int:
         """The machine that opens last for a lot, and so knows it before the others: another one each time."""
@@ -523,23 +523,23 @@ class Room:
             raise NotCounted("A match is running; seats are given before the next one.")
         if entry.body.get("version") != LOG_VERSION:
             raise NotCounted("It has another version of the program: all machines need the same.")
-        sitting = read_sitting(entry)
+        participant = read_sitting(entry)
         others = [other for other in self.sittings.values() if other.author != entry.author]
         if len(others) >= MOST_MACHINES:
             raise NotCounted("The table is full.")
         taken = [seat for other in others for seat in other.players]
-        for seat in sitting.players:
+        for seat in participant.players:
             refusal = check_name(seat.name, taken, folded)
             if refusal:
                 raise NotCounted(refusal)
             taken.append(seat)
-        if any(sitting.tip == other.tip for other in others):
+        if any(participant.tip == other.tip for other in others):
             raise NotCounted("Another machine has this tip.")
-        if any(sitting.tip == machine.tip for play in self.plays for machine in play.dice.machines):
+        if any(participant.tip == machine.tip for match in self.plays for machine in match.dice.machines):
             raise NotCounted("This chain has been used.")
         self.host = self.host or entry.author
         self._seatings[entry.author] += 1
-        self.sittings[entry.author] = sitting
+        self.sittings[entry.author] = participant
         order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
         by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
         self.sittings = {author: self.sittings[author] for author in by_order}
@@ -554,24 +554,24 @@ class Room:
         if self.playing:
             raise NotCounted("A match is running.")
         digests = entry.body.get("sits")
-        by_digest = {sitting.digest.hex(): sitting for sitting in self.sittings.values()}
+        by_digest = {participant.digest.hex(): participant for participant in self.sittings.values()}
         if not isinstance(digests, list) or not all(isinstance(digest, str) for digest in digests):
             raise NotCounted("A start lists the machines that play.")
         if len(set(digests)) < len(digests) or not by_digest.keys() >= set(digests):
             raise NotCounted("A start lists machines that sit at the table now.")
         starting = [by_digest[digest] for digest in digests]
-        if sum(len(sitting.players) for sitting in starting) < 2:
+        if sum(len(participant.players) for participant in starting) < 2:
             raise NotCounted("A match needs two seats or more.")
-        if not any(sitting.author == entry.author for sitting in starting):
+        if not any(participant.author == entry.author for participant in starting):
             raise NotCounted("Only a machine that plays in a match starts it.")
-        left_out = self.sittings.keys() - {sitting.author for sitting in starting}
+        left_out = self.sittings.keys() - {participant.author for participant in starting}
         if left_out and entry.author != self.host and self.host not in left_out and self.host in self.sittings:
             raise NotCounted("Somebody who sits here is not in it: only the host starts without them.")
-        first = next(sitting for sitting in self.dealing if sitting in starting)
+        first = next(participant for participant in self.dealing if participant in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
-        sittings = [agreed(sitting) for sitting in starting]
-        starting_seat = self._passed_start(sittings)
-        self.play = Play(self.table, sittings, starting_seat, entry, self._opens_last(starting))
+        participants = [agreed(participant) for participant in starting]
+        starting_seat = self._passed_start(participants)
+        self.play = Play(self.table, participants, starting_seat, entry, self._opens_last(starting))
         self.play.left_out = frozenset(left_out)
         self.plays.append(self.play)
         self.sittings = {}
@@ -580,7 +580,7 @@ class Room:
     def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
         """The seat that starts a rematch of two; None where lots are drawn (docs/rulings.md, "rematch")."""
         last = self._last_drawn
-        names = [seat.name for sitting in sittings for seat in sitting.players]
+        names = [seat.name for participant in sittings for seat in participant.players]
         if last is None or len(names) != 2 or not last.game.draws or last.game.key != sittings[0].game:
             return None
         started = last.dice.draw(2) if last.lineup.starting_seat is None else last.lineup.starting_seat
@@ -592,35 +592,35 @@ class Room:
     # -- during a match ----------------------------------------------------------------------------------------
 
     def _of_match(self, entry: Entry) -> tuple[Play, int]:
-        play = self.play
-        if play is None or entry.body.get("match") != play.identifier:
+        match = self.play
+        if match is None or entry.body.get("match") != match.identifier:
             raise NotCounted("No such match is played here now.")
-        machine = play.machine(entry.author)
+        machine = match.machine(entry.author)
         if machine is None:
             raise NotCounted("This machine only watches.")
-        return play, machine
+        return match, machine
 
     def _act(self, entry: Entry) -> None:
-        play, machine = self._of_match(entry)
-        if entry.body.get("event") != len(play.events):
+        match, machine = self._of_match(entry)
+        if entry.body.get("event") != len(match.events):
             raise NotCounted("This action is for another moment of the match.")
-        play.act(machine, read_action(entry.body), entry.digest)
+        match.act(machine, read_action(entry.body), entry.digest)
 
     def _open(self, entry: Entry) -> None:
-        play, machine = self._of_match(entry)
+        match, machine = self._of_match(entry)
         step = entry.body.get("step")
         if type(step) is not int:
             raise NotCounted("A key is for one step.")
-        play.open(machine, step, read_bytes(entry.body, "act"), read_bytes(entry.body, "key"))
+        match.open(machine, step, read_bytes(entry.body, "act"), read_bytes(entry.body, "key"))
 
     def _without(self, entry: Entry) -> None:
-        play, machine = self._of_match(entry)
+        match, machine = self._of_match(entry)
         others = entry.body.get("machines")
         if not isinstance(others, list) or not all(type(other) is int for other in others):
             raise NotCounted("It lists machines.")
-        if not {*others} <= {*play.remaining} or entry.body.get("moment") != play.moment_of({*others}):
+        if not {*others} <= {*match.remaining} or entry.body.get("moment") != match.moment_of({*others}):
             raise NotCounted("This is about another moment of the match.")
-        play.agree(machine, frozenset(others))
+        match.agree(machine, frozenset(others))
 
     def _here(self, entry: Entry) -> None:
         last = self.play
@@ -629,22 +629,22 @@ class Room:
                 raise NotCounted("No such match is played here now.")
             last.call_off()
             return
-        play, machine = self._of_match(entry)
-        if entry.body.get("moment") != [*play.moment]:
+        match, machine = self._of_match(entry)
+        if entry.body.get("moment") != [*match.moment]:
             raise NotCounted("This is about another moment of the match.")
-        play.answer(machine)
+        match.answer(machine)
 
     def _leave(self, entry: Entry) -> None:
-        play, machine = self._of_match(entry)
-        if entry.body.get("moment") != play.moment_of([machine]):
+        match, machine = self._of_match(entry)
+        if entry.body.get("moment") != match.moment_of([machine]):
             raise NotCounted("This is about another moment of the match.")
-        play.leave(machine)
+        match.leave(machine)
 
     def _end(self, entry: Entry) -> None:
-        play, machine = self._of_match(entry)
-        if not play.over or machine in play.ends:
+        match, machine = self._of_match(entry)
+        if not match.over or machine in match.ends:
             raise NotCounted("The end is stated once, after the match.")
-        play.ends[machine] = read_bytes(entry.body, "record").hex()
+        match.ends[machine] = read_bytes(entry.body, "record").hex()
 
     KINDS: ClassVar[dict[str, Callable[[Room, Entry], None]]] = {
         "sit": _sit,

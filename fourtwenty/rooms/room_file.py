@@ -49,7 +49,7 @@ class RoomFile:
     def __init__(self, room: str, code: str, address: str, folder: Path | None = None) -> None:
         """Open or create the file of a room, by its id of 16 hexadecimal digits. Raises OpenElsewhere and NotKept."""
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
-        opening = 1 + max((known.opened for known in known_rooms(folder)), default=0)
+        number = 1 + max((known.opened for known in known_rooms(folder)), default=0)
         try:
             make_private(self.path.parent)
             self.path.touch(mode=0o600)
@@ -67,7 +67,7 @@ class RoomFile:
             if self._sql.execute("SELECT 1 FROM room").fetchone() is None:
                 self._sql.execute("INSERT INTO room VALUES (?, ?, ?)", (code, address, secrets.token_bytes(32)))
             self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
-            self._sql.execute(f"PRAGMA user_version = {opening}")
+            self._sql.execute(f"PRAGMA user_version = {number}")
             self._sql.execute("COMMIT")
             (self.secret,) = typed_row(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
         except (*SQLITE_ERRORS, ValueError) as error:
@@ -140,8 +140,8 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()
-                code, address, opened = typed_row(row, tuple[str, str, int])
-                rooms.append(KnownRoom(path, harmless(code), harmless(address), opened))
+                code, address, last_opened = typed_row(row, tuple[str, str, int])
+                rooms.append(KnownRoom(path, harmless(code), harmless(address), last_opened))
         except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged
     return sorted(rooms, key=lambda room: -room.opened)

@@ -102,10 +102,14 @@ class Station:
 
     def start(self, left_out: Collection[bytes] = ()) -> Body:
         """Return the entry that starts the match without these; who sat together in the last match keeps that order."""
-        last = [sitting.author for sitting in self.room.play.sittings] if self.room.play else []
-        sittings = [sitting for sitting in self.room.sittings.values() if sitting.author not in left_out]
-        sittings.sort(key=lambda sitting: last.index(sitting.author) if sitting.author in last else len(last))
-        return {"at": "start", "sits": [sitting.digest.hex() for sitting in sittings]}
+        last = [participant.author for participant in self.room.play.sittings] if self.room.play else []
+        participants = [
+            participant for participant in self.room.sittings.values() if participant.author not in left_out
+        ]
+        participants.sort(
+            key=lambda participant: last.index(participant.author) if participant.author in last else len(last)
+        )
+        return {"at": "start", "sits": [participant.digest.hex() for participant in participants]}
 
     def act(self, play: Play, action: Action) -> Body:
         """Return the entry of an action of the seat to act."""
@@ -137,12 +141,12 @@ class Station:
         That is a leave, which was for a moment that has passed, as long as there is a seat to leave, and seats that
         were wanted before a match that is over now.
         """
-        play = self.room.play
+        match = self.room.play
         if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_tip):
             return body | {"tip": tip}
-        if play is None or body["at"] != "leave" or body["match"] != play.identifier or play.over:
+        if match is None or body["at"] != "leave" or body["match"] != match.identifier or match.over:
             return None
-        return self.leave(play) if self.machine in play.remaining else None
+        return self.leave(match) if self.machine in match.remaining else None
 
     # -- what it owes ------------------------------------------------------------------------------------------
 
@@ -154,11 +158,11 @@ class Station:
     @property
     def other_records(self) -> tuple[str, ...]:
         """The names of the machines that state another record of the last match than this one."""
-        play = self.room.play
-        mine = play.ends.get(self.machine) if play and self.machine is not None else None
-        if play is None or mine is None:
+        match = self.room.play
+        mine = match.ends.get(self.machine) if match and self.machine is not None else None
+        if match is None or mine is None:
             return ()
-        return tuple(play.sittings[machine].name for machine, record in play.ends.items() if record != mine)
+        return tuple(match.sittings[machine].name for machine, record in match.ends.items() if record != mine)
 
     def owed(self) -> Iterator[Body]:
         """Yield the entries that nobody has to choose: keys, moves of bots, forced moves, and that this machine is here
@@ -166,30 +170,30 @@ class Station:
 
         At most one is yielded for a state of the room, and again until it is in the log.
         """
-        play, machine = self.room.play, self.machine
-        if play is None or machine is None:
+        match, machine = self.room.play, self.machine
+        if match is None or machine is None:
             return
-        if play.over:
-            if machine not in play.ends and not play.abandoned:
-                yield {"at": "end", "match": play.identifier, "record": fingerprint(record_text(play))}
-        elif play.pending and machine in play.owing:
+        if match.over:
+            if machine not in match.ends and not match.abandoned:
+                yield {"at": "end", "match": match.identifier, "record": fingerprint(record_text(match))}
+        elif match.pending and machine in match.owing:
             if not self.refuses:
-                step, act, key = len(play.dice.steps), play.pending.digest.hex(), self._key(play, machine).hex()
-                yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key}
-        elif play.to_act is not None and machine in play.owing:
-            action = self._move(play, play.to_act)
+                step, act, key = len(match.dice.steps), match.pending.digest.hex(), self._key(match, machine).hex()
+                yield {"at": "open", "match": match.identifier, "step": step, "act": act, "key": key}
+        elif match.to_act is not None and machine in match.owing:
+            action = self._move(match, match.to_act)
             if action:
-                yield self.act(play, action)
-        elif any(machine in others for others in play.agreed):
-            yield self.here(play)
+                yield self.act(match, action)
+        elif any(machine in others for others in match.agreed):
+            yield self.here(match)
 
     def to_keep(self, body: Body) -> Opened | None:
         """Return what is to be kept, and given to ``keeps``, before an owed entry is sent; None for nothing."""
-        play, machine = self.room.play, self.machine
-        if body["at"] != "open" or play is None or machine is None:
+        match, machine = self.room.play, self.machine
+        if body["at"] != "open" or match is None or machine is None:
             return None
-        opened = Opened(play.dice.machines[machine].tip, body["step"], bytes.fromhex(body["act"]))
-        return None if self._opened.get(opened.tip) == opened else opened
+        key = Opened(match.dice.machines[machine].tip, body["step"], bytes.fromhex(body["act"]))
+        return None if self._opened.get(key.tip) == key else key
 
     def keeps(self, opened: Opened) -> None:
         """Open no other key of this chain up to this one, and this one for no other action."""
@@ -198,11 +202,11 @@ class Station:
     @property
     def refuses(self) -> bool:
         """Whether the match waits for a key that this machine has opened for another action, in another log."""
-        play, machine = self.room.play, self.machine
-        if play is None or machine is None or not play.pending or machine not in play.owing:
+        match, machine = self.room.play, self.machine
+        if match is None or machine is None or not match.pending or machine not in match.owing:
             return False
-        before = self._opened.get(play.dice.machines[machine].tip)
-        step, act = len(play.dice.steps), play.pending.digest
+        before = self._opened.get(match.dice.machines[machine].tip)
+        step, act = len(match.dice.steps), match.pending.digest
         return before is not None and (step < before.step or (step == before.step and act != before.act))
 
     def foreseen(self, play: Play) -> Event | None:

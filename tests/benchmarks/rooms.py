@@ -95,16 +95,16 @@ class Person:
         self._pressed = 0.0
 
     def _look(self) -> None:
-        play, now = self.client.room.play, time.monotonic()
-        event = play.events[-1] if play and len(play.events) > self._seen else None
+        match, now = self.client.room.play, time.monotonic()
+        event = match.events[-1] if match and len(match.events) > self._seen else None
         if event and event.faces:
             self.faces.append(now)
-        shown = event or (play and FarSeats(self.client, play).foreseen)
+        shown = event or (match and FarSeats(self.client, match).foreseen)
         if shown:
             if self._pressed and shown.faces:
                 self.presses.append((now - self._pressed) * 1e3)
             self._pressed = 0.0
-        self._seen = len(play.events) if play else 0
+        self._seen = len(match.events) if match else 0
         self._changed.set()
 
     async def until(self, condition: Callable[[], object]) -> None:
@@ -118,10 +118,10 @@ class Person:
         room = self.client.room
         while len(room.plays) < matches:
             await self._sit_down(machines, game)
-            play = room.plays[-1]
-            while not play.over:
-                await self._roll(play)
-            await self.until(partial(_all_stated, play))
+            match = room.plays[-1]
+            while not match.over:
+                await self._roll(match)
+            await self.until(partial(_all_stated, match))
         return room.plays[-1]
 
     async def _sit_down(self, machines: int, game: str) -> None:
@@ -187,7 +187,7 @@ async def person_at_play(
 ) -> dict[str, Any]:
     person = Person(address, code, name, Path(folder))
     await person.client.open()
-    play = await person.play(machines, matches, game)
+    match = await person.play(machines, matches, game)
     head, stored = person.client.room.head, len([*person.client.file.entries()])
     await person.client.close()
     return {
@@ -198,7 +198,7 @@ async def person_at_play(
         "counted": len(person.client.room.counted),
         "stored": stored,
         "refused": person.client.refusals,
-        "record": record_text(play),
+        "record": record_text(match),
     }
 
 
@@ -289,7 +289,7 @@ async def spectator(options: Namespace) -> None:
                     raise RuntimeError("the spectator has not seen everything")
                 await late.close()
             entries = len(crowd[0].client.room.counted)
-            events = sum(len(play.events) for play in crowd[0].client.room.plays)
+            events = sum(len(match.events) for match in crowd[0].client.room.plays)
             for person in crowd:
                 await person.client.close()
             await broker.stop()
@@ -409,27 +409,27 @@ VALUES: tuple[Any, ...] = (
 
 def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     """Return an entry of a machine or of nobody, with fields as they might be and one or more of them changed."""
-    play = machine.room.play
-    assert play
+    room_match = machine.room.play
+    assert room_match
     number, head = machine.room.head
-    step, act = len(play.dice.steps), play.pending.digest.hex() if play.pending else "00" * 32
-    plays = machine.station.machine is not None
-    match, away = {"match": play.identifier}, luck.randrange(len(play.sittings))
+    step, act = len(room_match.dice.steps), room_match.pending.digest.hex() if room_match.pending else "00" * 32
+    matches = machine.station.machine is not None
+    match, away = {"match": room_match.identifier}, luck.randrange(len(room_match.sittings))
     bodies: list[dict[str, Any]] = [
         machine.station.sit(Seating(machine.players, machine.game)),
         machine.station.start(),
         machine.station.rise(),
-        match | {"at": "act", "event": len(play.events), "roll": [1, 2, 3, 4]},
-        match | {"at": "act", "event": len(play.events), "stand": True},
+        match | {"at": "act", "event": len(room_match.events), "roll": [1, 2, 3, 4]},
+        match | {"at": "act", "event": len(room_match.events), "stand": True},
         match | {"at": "open", "step": step, "act": act, "key": luck.randbytes(32).hex()},
-        match | {"at": "without", "moment": play.moment_of([away]), "machines": [away]},
-        match | {"at": "here", "moment": [*play.moment]},
+        match | {"at": "without", "moment": room_match.moment_of([away]), "machines": [away]},
+        match | {"at": "here", "moment": [*room_match.moment]},
         match | {"at": "end", "record": "00" * 32},
         *(
-            [machine.station.leave(play)]
-            if plays and luck.random() < 0.02
+            [machine.station.leave(room_match)]
+            if matches and luck.random() < 0.02
             else ()
-            if play.over
+            if room_match.over
             else machine.station.owed()
         ),
     ]
@@ -568,29 +568,29 @@ class HubRoom:
 
     def _look(self, number: int) -> None:
         client = self.clients[number]
-        play = client.room.play
-        if play is None:
+        match = client.room.play
+        if match is None:
             if number == 0 and len(client.room.sittings) == 2 and not len(client.outbox):
                 client.start()
-        elif number in self._pressed and not client.deciding and not play.pending:
+        elif number in self._pressed and not client.deciding and not match.pending:
             self.times.append((time.monotonic() - self._pressed.pop(number)) * 1e3)
 
     def roll(self) -> None:
         """Let the person to act roll, if the dice of the last roll have fallen."""
         for number, client in enumerate(self.clients):
-            play = client.room.play
-            if not play or play.over or play.to_act is None or not play.state:
+            match = client.room.play
+            if not match or match.over or match.to_act is None or not match.state:
                 continue
-            if number not in self._pressed and play.machine_of[play.to_act] == number and not client.deciding:
+            if number not in self._pressed and match.machine_of[match.to_act] == number and not client.deciding:
                 self._pressed[number] = time.monotonic()
-                client.act(next(action for action in play.state.actions if isinstance(action, Roll)))
+                client.act(next(action for action in match.state.actions if isinstance(action, Roll)))
                 return
 
     @property
     def ready(self) -> bool:
         """Whether both machines have seen who begins."""
-        plays = [client.room.play for client in self.clients]
-        return all(play and play.to_act is not None for play in plays)
+        matches = [client.room.play for client in self.clients]
+        return all(match and match.to_act is not None for match in matches)
 
     @property
     def same(self) -> bool:

@@ -228,7 +228,7 @@ def test_names_from_a_network_take_no_seat() -> None:
     log = [ann.signed(ann.station.sit(Seating((Seat(ESCAPES),)))), ben.signed(ben.station.sit(Seating(ben.players)))]
     for machine in (ann, ben):
         machine.read(log)
-        assert [sitting.name for sitting in machine.room.sittings.values()] == ["Ben"]
+        assert [participant.name for participant in machine.room.sittings.values()] == ["Ben"]
 
 
 def test_the_file_of_a_room() -> None:

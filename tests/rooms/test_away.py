@@ -68,10 +68,10 @@ class Deserted:
         """Let the next machine that has not done so agree to carry on without those that have gone; False if none."""
         for machine in self.here:
             machine.read(self.log)
-            play, mine = play_of(machine), machine.station.machine
-            others = self.left(play)
-            if mine in play.voters(others) - play.agreed.get(others, set()) and not others.isdisjoint(play.owing):
-                self.log.append(machine.signed(machine.station.carry_on_without(play, others)))
+            match, mine = play_of(machine), machine.station.machine
+            others = self.left(match)
+            if mine in match.voters(others) - match.agreed.get(others, set()) and not others.isdisjoint(match.owing):
+                self.log.append(machine.signed(machine.station.carry_on_without(match, others)))
                 machine.room.feed(self.log[-1])
                 for other in self.here:
                     other.read(self.log)
@@ -87,8 +87,8 @@ class Deserted:
             return False
         for machine in self.here:
             machine.read(self.log)
-        sitting = [*self.here[0].room.sittings]
-        starter = min(self.here, key=lambda machine: sitting.index(machine.public))
+        participant = [*self.here[0].room.sittings]
+        starter = min(self.here, key=lambda machine: participant.index(machine.public))
         self.log.append(starter.signed(starter.station.start([self.machines[number].public for number in self.gone])))
         return True
 
@@ -101,16 +101,16 @@ class Deserted:
             return None
         while True:
             play_on(self.here, self.log, luck)
-            play = play_of(self.here[0])
-            if play.over:
-                return self.agreed(play)
+            match = play_of(self.here[0])
+            if match.over:
+                return self.agreed(match)
             votes -= 1
             if not self.vote():
-                has_left = play.state.left if play.state else ()
+                has_left = match.state.left if match.state else ()
                 assert all(
-                    (mine := machine.station.machine) is None or play.machine_of.index(mine) in has_left
+                    (mine := machine.station.machine) is None or match.machine_of.index(mine) in has_left
                     for machine in self.here
-                ), f"nobody can go on at {play.moment} without {self.left(play)}"
+                ), f"nobody can go on at {match.moment} without {self.left(match)}"
                 return None
             if votes == 0:
                 self.gone |= later
@@ -156,10 +156,10 @@ def test_who_is_back_before_the_others_have_agreed_keeps_the_seat() -> None:
         play_on(table.here, table.log, luck)
         if table.vote() and play_of(table.here[0]).agreed:
             table.gone.discard(back)
-            play = table.finish(luck)
-            assert play
-            assert play.state
-            assert back not in play.state.left
+            match = table.finish(luck)
+            assert match
+            assert match.state
+            assert back not in match.state.left
             answers += sum(entry.body["at"] == "here" for entry in table.log)
     assert answers
 
@@ -252,18 +252,18 @@ class Bar:
     def act(self) -> None:
         """Let everybody do what the screen offers them."""
         for name, client in self.clients.items():
-            play = client.room.play
+            match = client.room.play
             if name in self.asleep or not client.copy.synced:
                 continue
-            if play is None and client.view.may_start and len(client.room.sittings) > 1:
+            if match is None and client.view.may_start and len(client.room.sittings) > 1:
                 client.start()
-            if play is None or play.over:
+            if match is None or match.over:
                 continue
-            seats = FarSeats(client, play)
-            if play.to_act is not None and play.state and seats.is_here(play.to_act) and not client.deciding:
-                seats.say(play.state.actions[0])
+            seats = FarSeats(client, match)
+            if match.to_act is not None and match.state and seats.is_here(match.to_act) and not client.deciding:
+                seats.say(match.state.actions[0])
             left = client.view.may_be_left
-            if left and client.station.machine not in play.agreed.get(frozenset(left), set()):
+            if left and client.station.machine not in match.agreed.get(frozenset(left), set()):
                 client.carry_on_without(left)
 
     async def play(self, moment: int | None = None) -> Play:
@@ -276,9 +276,9 @@ class Bar:
                     return next(play_of(client) for client in self.clients.values())
                 self.act()
                 await self.settle()
-            plays = [client.room.play for client in self.clients.values()]
-            if all(play and play.over for play in plays):
-                return next(play for play in plays if play)
+            matches = [client.room.play for client in self.clients.values()]
+            if all(match and match.over for match in matches):
+                return next(match for match in matches if match)
             await self.wait(PATIENCE / 4)
         raise AssertionError("nobody can go on")
 
@@ -302,13 +302,13 @@ async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = 
             await bar.open("Dan")  # or one person would be alone
             await bar.sit("Dan")
         await bar.vanish(*(names[number] for number in gone))
-        play = await bar.play()
+        match = await bar.play()
         stories = {record_text(play_of(client)) for client in bar.clients.values() if not play_of(client).abandoned}
         assert len(stories) <= 1
         for name in [*bar.clients]:
             await bar.sit(name)  # the table is free again
             assert bar.clients[name].machine.public in bar.clients[name].room.sittings
-        return play
+        return match
     finally:
         await bar.close()
 
@@ -337,29 +337,29 @@ async def playing(bar: Bar, *names: str) -> tuple[Play, str, list[str]]:
     await bar.open(*names)
     await bar.sit(*names)
     await bar.play(30)
-    play = play_of(bar.clients[names[0]])
-    while play.to_act is None:
+    match = play_of(bar.clients[names[0]])
+    while match.to_act is None:
         bar.act()
         await asyncio.sleep(0)
     await bar.settle()
-    turn = names[play.machine_of[play.to_act]]
-    return play, turn, [name for name in names if name != turn]
+    turn = names[match.machine_of[match.to_act]]
+    return match, turn, [name for name in names if name != turn]
 
 
 async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: Bar) -> None:
-    play, turn, (hostile, victim, other) = await playing(bar, *NAMES)
+    match, turn, (hostile, victim, other) = await playing(bar, *NAMES)
     named = {NAMES.index(name) for name in (turn, victim)}
     bar.asleep = {*NAMES}
     for voter in (hostile, other):
         bar.clients[voter].carry_on_without(named)
         await bar.settle()
-    assert {*play.remaining} >= named
-    assert play.agreed == {}
+    assert {*match.remaining} >= named
+    assert match.agreed == {}
     await bar.vanish(victim)
     for voter in (hostile, other):
         bar.clients[voter].carry_on_without(named)
         await bar.settle()
-    assert named.isdisjoint(play.remaining), "nobody answers for either"
+    assert named.isdisjoint(match.remaining), "nobody answers for either"
 
 
 async def test_whoever_says_nothing_for_as_long_again_agrees(bar: Bar) -> None:
@@ -383,9 +383,9 @@ async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
     await bar.sit("Ben", "Steady", "Cleo")
     assert (await bar.play(12)).remaining == (0, 1, 2)
     await bar.vanish("Cleo")
-    play = await bar.play()
-    assert play.state
-    assert play.state.left == (2,)
+    match = await bar.play()
+    assert match.state
+    assert match.state.left == (2,)
     assert bar.clock.now < 2 * PATIENCE, "nobody has waited for people"
 
 
@@ -401,7 +401,7 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     assert (ben.view.may_start, cleo.view.may_start) == (True, False)
     ben.start()
     await bar.settle()
-    assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ben", "Cleo"]
+    assert [participant.name for participant in play_of(cleo).sittings] == ["Ben", "Cleo"]
 
 
 async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: Bar) -> None:
@@ -430,7 +430,7 @@ async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patie
     assert cleo.view.may_start
     cleo.start()
     await bar.settle()
-    assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ann", "Ben", "Cleo"]
+    assert [participant.name for participant in play_of(cleo).sittings] == ["Ann", "Ben", "Cleo"]
 
 
 async def test_machines_of_another_version_share_no_table_and_people_are_told(bar: Bar) -> None:

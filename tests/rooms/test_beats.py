@@ -48,10 +48,10 @@ def test_a_beat_of_the_same_story_says_how_far_a_machine_is() -> None:
     assert not ben.presence.away(ann.machine.public)
     ann.sit("Anna")
     assert ben.beats.hear(ann.beat(asks=True)) == Heard(asks=True, behind=True)
-    beat = ann.beat()
-    assert ben.beats.hear(beat)
-    assert ben.beats.hear(beat) is None, "it is repeated"
-    assert ann.beats.hear(beat) is None, "it is its own"
+    heartbeat = ann.beat()
+    assert ben.beats.hear(heartbeat)
+    assert ben.beats.hear(heartbeat) is None, "it is repeated"
+    assert ann.beats.hear(heartbeat) is None, "it is its own"
     assert ben.beats.hear(b"no beat") is None
 
 

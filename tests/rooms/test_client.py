@@ -88,13 +88,13 @@ class Room:
 
 def act(client: Client) -> None:
     """Let the person here roll as few dice as the rules allow, if it is their turn."""
-    play = client.room.play
-    if play is None or play.to_act is None or client.deciding or not client.copy.synced:
+    match = client.room.play
+    if match is None or match.to_act is None or client.deciding or not client.copy.synced:
         return
-    seats = FarSeats(client, play)
-    if seats.is_here(play.to_act):
-        assert play.state
-        seats.say(play.state.actions[0])
+    seats = FarSeats(client, match)
+    if seats.is_here(match.to_act):
+        assert match.state
+        seats.say(match.state.actions[0])
 
 
 def rolls_all(play: Play) -> bool:
@@ -450,7 +450,7 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     await room.join("Cleo")
     ann.start_rematch()
     await settled()
-    assert [sitting.name for sitting in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"]
+    assert [participant.name for participant in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"]
     assert len(ann.room.plays) == 2
 
 
@@ -1002,7 +1002,7 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     kept = room.broker.entries[KEYS.room]
     before = [*kept]
     number, head = ann.room.head
-    sits = [sitting.digest.hex() for sitting in ann.room.sittings.values()]
+    sits = [participant.digest.hex() for participant in ann.room.sittings.values()]
     another = {"at": "start", "sits": sits[::-1], "number": number, "head": head}
     ann.start()
     await room.reach(lambda: eve.room.play and play_of(eve).state)
@@ -1056,7 +1056,7 @@ async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: 
 async def test_nobody_far_away_is_called_you(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fourtwenty.rooms.own_name.own_name", lambda: "Zoe")
     ann, _ = await room.join("Ann", "Ann"), await room.join("Zoe", "You")
-    assert [sitting.name for sitting in ann.view.sitting] == ["Ann", "Zoe"]
+    assert [participant.name for participant in ann.view.sitting] == ["Ann", "Zoe"]
 
 
 async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) -> None:
@@ -1065,12 +1065,12 @@ async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) 
     await room.leave(ann)
     room.clock.now += 86400
     ann = await room.join("Ann")
-    assert [sitting.name for sitting in ann.view.here] == ["Ann", "Ben"], "Ben may be about to answer"
+    assert [participant.name for participant in ann.view.here] == ["Ann", "Ben"], "Ben may be about to answer"
     room.clock.now += MEET_SECONDS
     ann._go_on()
-    assert [sitting.name for sitting in ann.view.here] == ["Ann"]
+    assert [participant.name for participant in ann.view.here] == ["Ann"]
     ben = await room.join("Ben")
-    assert [sitting.name for sitting in ann.view.here] == ["Ann", "Ben"]
+    assert [participant.name for participant in ann.view.here] == ["Ann", "Ben"]
 
 
 async def test_who_sits_down_is_here_before_the_next_beat(room: Room) -> None:
@@ -1078,7 +1078,7 @@ async def test_who_sits_down_is_here_before_the_next_beat(room: Room) -> None:
     eve = await room.join("Eve", "Eve")
     ann.sit(replace(ann.seating, players=(Seat("Ann"),)))
     await settled()
-    assert [sitting.name for sitting in eve.view.here] == ["Eve", "Ann"]
+    assert [participant.name for participant in eve.view.here] == ["Eve", "Ann"]
 
 
 async def test_what_is_refused_can_be_said_again(room: Room) -> None:
@@ -1155,7 +1155,7 @@ async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room
     ann.start_rematch()
     await settled()
     assert len(ann.room.plays) == 1
-    assert [sitting.name for sitting in ann.view.here] == ["Ann"]
+    assert [participant.name for participant in ann.view.here] == ["Ann"]
 
 
 async def test_who_comes_to_a_start_plays_in_the_next_game(room: Room) -> None:

@@ -30,28 +30,28 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems have o
 
 def test_an_allowance_fills_with_time() -> None:
     clock = Clock()
-    allowance = Allowance(100, 10, clock)
-    assert (allowance.left, allowance.spend(100), allowance.left) == (100, 0, 0)
-    assert allowance.spend(10) == 1
-    assert allowance.spend(10) == 2, "who sends by a second connection waits for both"
+    limit = Allowance(100, 10, clock)
+    assert (limit.left, limit.spend(100), limit.left) == (100, 0, 0)
+    assert limit.spend(10) == 1
+    assert limit.spend(10) == 2, "who sends by a second connection waits for both"
     clock.now = 1.5
-    assert (allowance.left, allowance.spend(0)) == (-5, 0.5)
+    assert (limit.left, limit.spend(0)) == (-5, 0.5)
     clock.now = 2.5
-    assert (allowance.left, allowance.spend(5), allowance.left) == (5, 0, 0)
+    assert (limit.left, limit.spend(5), limit.left) == (5, 0, 0)
     clock.now = 1000.0
-    assert allowance.left == 100
+    assert limit.left == 100
 
 
 def test_who_is_absent_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entrance, "ADDRESSES", 3)
-    door = Entrance("10.0.0.1", 0, Page(Path(), "", 0))
-    busy, here = door._visitor("10.0.0.2"), door._visitor("10.0.0.3")
+    guard = Entrance("10.0.0.1", 0, Page(Path(), "", 0))
+    busy, here = guard._visitor("10.0.0.2"), guard._visitor("10.0.0.3")
     busy.allowance.spend(entrance.BYTES_AT_ONCE)
     here.connections = 1
     for address in ("10.0.0.4", "10.0.0.5", "10.0.0.6"):
-        door._visitor(address)
-    assert door._visitors.keys() == {"10.0.0.2", "10.0.0.3", "10.0.0.6"}
-    assert (door._visitor("10.0.0.2"), door._visitor("10.0.0.3")) == (busy, here)
+        guard._visitor(address)
+    assert guard._visitors.keys() == {"10.0.0.2", "10.0.0.3", "10.0.0.6"}
+    assert (guard._visitor("10.0.0.2"), guard._visitor("10.0.0.3")) == (busy, here)
 
 
 class Inside:
@@ -79,13 +79,13 @@ async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside,
     inside = Inside()
     async with await asyncio.start_server(inside.answer, entrance.INSIDE, 0) as server:
         port, page_port = server.sockets[0].getsockname()[1], free_port()
-        inside.door = door = Entrance(entrance.INSIDE, port, Page(folder, f"{entrance.INSIDE}:{page_port}", port))
+        inside.door = guard = Entrance(entrance.INSIDE, port, Page(folder, f"{entrance.INSIDE}:{page_port}", port))
         async with (
-            await asyncio.start_server(door.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside,
-            await asyncio.start_server(door.let_in_page, entrance.INSIDE, page_port, limit=entrance.LARGEST_HEAD),
+            await asyncio.start_server(guard.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside,
+            await asyncio.start_server(guard.let_in_page, entrance.INSIDE, page_port, limit=entrance.LARGEST_HEAD),
         ):
             try:
-                yield inside, outside.sockets[0].getsockname()[1], door._page.authority
+                yield inside, outside.sockets[0].getsockname()[1], guard._page.authority
             finally:
                 connections = asyncio.all_tasks() - {asyncio.current_task()}
                 for task in connections:

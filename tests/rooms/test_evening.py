@@ -107,13 +107,13 @@ class Evening:
     @property
     def play(self) -> Play:
         """The match."""
-        play = self.watcher.client.room.play
-        assert play
-        return play
+        match = self.watcher.client.room.play
+        assert match
+        return match
 
     def away(self, name: str) -> bool:
         """Whether a player is away, for who watches."""
-        return name in [sitting.name for sitting in self.watcher.client.view.missed]
+        return name in [participant.name for participant in self.watcher.client.view.missed]
 
     async def until(self, ready: Callable[[], object]) -> None:
         """Wait for something while all terminals are read: a program whose writes wait, waits."""

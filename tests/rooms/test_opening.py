@@ -47,9 +47,9 @@ async def left_open(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
 
         def noted(client: Client, address: str, ends: AsyncExitStack, second: bool) -> OpenRoom:
-            opened = OpenRoom(client, address, ends, second=second)
-            stack.push_async_callback(lambda: opened.stack.aclose())  # it has another stack by then
-            return opened
+            session = OpenRoom(client, address, ends, second=second)
+            stack.push_async_callback(lambda: session.stack.aclose())  # it has another stack by then
+            return session
 
         monkeypatch.setattr(opening, "OpenRoom", noted)
         yield
@@ -194,8 +194,8 @@ async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: b
     given = {"players": None, "resume": "", "game": None, "patience": None, "link": False, "at": "hub"}
     again = await room_options(Namespace(command="host", **given)).opening()
     await until(lambda: bool(again.client.room.sittings))
-    (sitting,) = again.client.room.sittings.values()
-    assert [seat.name for seat in sitting.players] == ([own_name()] if gets_up else ["Ann", "Cleo"])
+    (participant,) = again.client.room.sittings.values()
+    assert [seat.name for seat in participant.players] == ([own_name()] if gets_up else ["Ann", "Cleo"])
     await closed(again)
 
 
@@ -226,7 +226,7 @@ async def test_the_code_of_a_link_is_long() -> None:
 
 async def test_a_second_table_on_a_laptop_is_at_the_same_address(laptop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A port would make the address that friends type longer; the code says which of the tables it is."""
-    tables = [await host(seating) for seating in (ANN, BEN)]
+    tables = [await host(seat_request) for seat_request in (ANN, BEN)]
     for table in tables:
         assert table.address == f"{laptop}/{table.code}"
     another_machine(monkeypatch, "cleo")

@@ -76,13 +76,13 @@ class Bar:
         return client
 
     def _act(self, client: Client, name: str) -> None:
-        play = client.room.play
-        if name in self.idle or play is None or play.over or play.to_act is None or client.deciding:
+        match = client.room.play
+        if name in self.idle or match is None or match.over or match.to_act is None or client.deciding:
             return
-        seats = FarSeats(client, play)
-        if seats.is_here(play.to_act) and client.connected:
-            assert play.state
-            seats.say(min(play.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
+        seats = FarSeats(client, match)
+        if seats.is_here(match.to_act) and client.connected:
+            assert match.state
+            seats.say(min(match.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
 
     async def kill(self, name: str) -> None:
         """End a program without a word."""
@@ -120,9 +120,9 @@ class Bar:
 
     @property
     def play(self) -> Play:
-        play = self.ann.room.play
-        assert play
-        return play
+        match = self.ann.room.play
+        assert match
+        return match
 
     @property
     def state(self) -> State:

@@ -65,7 +65,7 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
         log.append(cleo.signed(cleo.station.start([machines[number].public for number in left_out])))
         ann.read(log)
         assert play_of(ann).lineup.game == game
-        assert [sitting.name for sitting in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"][len(left_out) :]
+        assert [participant.name for participant in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"][len(left_out) :]
         assert not ann.room.sittings
 
 
@@ -163,30 +163,30 @@ def _bar(play: Play) -> Bar421:
 def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = play_of(machines[0])
-    assert play.state is None
-    assert [*play.owing] == [0, 1]
+    match = play_of(machines[0])
+    assert match.state is None
+    assert [*match.owing] == [0, 1]
     for machine in machines[:2]:
         (body,) = machine.station.owed()
         log.append(machine.signed(body))
     for machine in machines:
         machine.read(log)
-    assert play.state is None
-    assert [*play.owing] == [2]
+    assert match.state is None
+    assert [*match.owing] == [2]
     (body,) = machines[2].station.owed()
     log.append(machines[2].signed(body))
     machines[0].read(log)
-    assert play.state is not None
-    assert play.to_act == play.state.starting_seat
+    assert match.state is not None
+    assert match.to_act == match.state.starting_seat
 
 
 def test_the_roller_cannot_open_before_the_others() -> None:
     machines = people("Ann", "Ben")
     seated(machines)
-    play = play_of(machines[0])
-    assert play.pending
+    match = play_of(machines[0])
+    assert match.pending
     key = machines[1].station.chain(0).key(1)
-    body = {"at": "open", "match": play.identifier, "step": 1, "act": play.pending.digest.hex(), "key": key.hex()}
+    body = {"at": "open", "match": match.identifier, "step": 1, "act": match.pending.digest.hex(), "key": key.hex()}
     with pytest.raises(NotCounted, match="does not open now"):
         machines[0].room.feed(machines[1].signed(body))
 
@@ -206,28 +206,28 @@ def drawn(machines: list[TestMachine], log: list[Entry]) -> Play:
 def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> None:
     machines = people("Ann", "Ben")
     log = seated(machines)
-    play = drawn(machines, log)
-    assert play.to_act is not None
-    roller, other = machines[play.to_act], machines[1 - play.to_act]
+    match = drawn(machines, log)
+    assert match.to_act is not None
+    roller, other = machines[match.to_act], machines[1 - match.to_act]
     for body, by, reason in (
-        (roller.station.act(play, Stand()), roller, "no pass"),
-        (roller.station.act(play, Roll((1, 2))), roller, "all four"),
-        (roller.station.act(play, Roll((1, 2, 3, 4))) | {"event": 3}, roller, "another moment"),
-        (roller.station.act(play, Roll((1, 2, 3, 4))) | {"match": "0" * 32}, roller, "No such match"),
-        (roller.station.act(play, Roll((1, 2, 3, 4))), other, "turn of another machine"),
+        (roller.station.act(match, Stand()), roller, "no pass"),
+        (roller.station.act(match, Roll((1, 2))), roller, "all four"),
+        (roller.station.act(match, Roll((1, 2, 3, 4))) | {"event": 3}, roller, "another moment"),
+        (roller.station.act(match, Roll((1, 2, 3, 4))) | {"match": "0" * 32}, roller, "No such match"),
+        (roller.station.act(match, Roll((1, 2, 3, 4))), other, "turn of another machine"),
     ):
         with pytest.raises(NotCounted, match=reason):
             roller.room.feed(by.signed(body))
-    assert play.pending is None
-    assert play.to_act is not None
+    assert match.pending is None
+    assert match.to_act is not None
 
 
 def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None:
     machines = people("Ann", "Ben")
     log = seated(machines)
-    play = drawn(machines, log)
-    assert play.to_act is not None
-    roller, other = machines[play.to_act], machines[1 - play.to_act]
+    match = drawn(machines, log)
+    assert match.to_act is not None
+    roller, other = machines[match.to_act], machines[1 - match.to_act]
     log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
     other.read(log)
     (body,) = other.station.owed()
@@ -250,25 +250,25 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
 def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(game: str, seed: int) -> None:
     machines = [TestMachine(name, [Seat(name)], game, seed) for name in ("Ann", "Ben", "Cleo")]
     log, luck, foreseen = seated(machines), Random(seed), []
-    play = play_of(machines[0])
-    while not play.over:
+    match = play_of(machines[0])
+    while not match.over:
         for number, machine in enumerate(machines):
             event = machine.station.foreseen(play_of(machine))
-            opens_last = play.pending is not None and play.owing == (number,) == (play.pending.machine,)
-            assert bool(event) == (opens_last and play.state is not None), "nobody foresees the lot"
+            opens_last = match.pending is not None and match.owing == (number,) == (match.pending.machine,)
+            assert bool(event) == (opens_last and match.state is not None), "nobody foresees the lot"
             foreseen += [event] if event else []
         log.append(luck.choice([machine.signed(body) for machine in machines for body in machine.wishes(luck)]))
         for machine in machines:
             machine.read(log)
-    assert foreseen == [event for event in play.events if isinstance(event.action, Roll)]
+    assert foreseen == [event for event in match.events if isinstance(event.action, Roll)]
 
 
 def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machine() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = drawn(machines, log)
-    assert play.to_act is not None
-    roller = machines[play.to_act]
+    match = drawn(machines, log)
+    assert match.to_act is not None
+    roller = machines[match.to_act]
     other, voter = (machine for machine in machines if machine is not roller)
     log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
     for machine in (other, voter):
@@ -357,24 +357,24 @@ def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> N
             log += [machine.signed(body) for body in islice(machine.wishes(luck), 1)]
     for machine in machines:
         machine.read(log)
-    play = play_of(ann)
-    assert play.state
-    (out,) = {0, 1, 2}.difference(play.remaining)
-    without = [*play.remaining]
-    assert [play.machine_of[seat] for seat in play.state.left] == [3]
+    match = play_of(ann)
+    assert match.state
+    (out,) = {0, 1, 2}.difference(match.remaining)
+    without = [*match.remaining]
+    assert [match.machine_of[seat] for seat in match.state.left] == [3]
     with pytest.raises(NotCounted, match="Only the others who play on"):
         ann.room.feed(dan.signed(dan.station.carry_on_without(play_of(dan), without)))
     voter = machines[out]
     ann.room.feed(voter.signed(voter.station.carry_on_without(play_of(voter), without)))
-    assert play.over
+    assert match.over
 
 
 def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_it() -> None:
     """Else a table could leave out somebody who has acted in the meantime, by a last vote of later."""
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = drawn(machines, log)
-    roller = play.to_act
+    match = drawn(machines, log)
+    roller = match.to_act
     assert roller is not None
     first, second = (machine for index, machine in enumerate(machines) if index != roller)
     log.append(first.signed(first.station.carry_on_without(play_of(first), [roller])))
@@ -395,8 +395,8 @@ def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_
 def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
     machines = people("Ann", "Ben", "Cleo", "Dan")
     log = seated(machines)
-    play = drawn(machines, log)
-    roller = play.to_act
+    match = drawn(machines, log)
+    roller = match.to_act
     assert roller is not None
     first, leaver, last = (machine for index, machine in enumerate(machines) if index != roller)
     log.append(first.signed(first.station.carry_on_without(play_of(first), [roller])))
@@ -412,8 +412,8 @@ def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
 def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = drawn(machines, log)
-    absent = next(index for index in range(3) if index not in play.owing)
+    match = drawn(machines, log)
+    absent = next(index for index in range(3) if index not in match.owing)
     by = machines[(absent + 1) % 3]
     with pytest.raises(NotCounted, match="does not wait"):
         by.room.feed(by.signed(by.station.carry_on_without(play_of(by), [absent])))
@@ -422,9 +422,9 @@ def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
 def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = drawn(machines, log)
-    assert play.to_act is not None
-    roller = play.to_act
+    match = drawn(machines, log)
+    assert match.to_act is not None
+    roller = match.to_act
     stays, goes = (index for index in range(3) if index != roller)
     log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
     for index in (roller, stays):
@@ -432,19 +432,19 @@ def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> Non
         log.append(machines[index].signed(machines[index].station.carry_on_without(play_of(machines[index]), [goes])))
     for machine in machines:
         machine.read(log)
-    play = play_of(machines[0])
-    assert [event.action for event in play.events] == [Leave()]
-    assert play.dice.steps[-2].void
-    assert play.pending
-    assert play.pending.seat == roller
-    assert play.dice.missing == tuple(sorted((roller, stays)))
+    match = play_of(machines[0])
+    assert [event.action for event in match.events] == [Leave()]
+    assert match.dice.steps[-2].void
+    assert match.pending
+    assert match.pending.seat == roller
+    assert match.dice.missing == tuple(sorted((roller, stays)))
 
 
 def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = drawn(machines, log)
-    roller = play.to_act
+    match = drawn(machines, log)
+    roller = match.to_act
     assert roller is not None
     log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
     others = [machine for index, machine in enumerate(machines) if index != roller]
@@ -455,10 +455,10 @@ def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None
         machine.read(log)
         log.append(machine.signed(machine.station.carry_on_without(play_of(machine), [roller])))
     others[0].read(log)
-    play = play_of(others[0])
-    assert [event.action for event in play.events] == [Leave()]
-    assert play.pending is None
-    assert play.to_act not in (None, roller)
+    match = play_of(others[0])
+    assert [event.action for event in match.events] == [Leave()]
+    assert match.pending is None
+    assert match.to_act not in (None, roller)
 
 
 def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
@@ -495,7 +495,7 @@ def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
     with pytest.raises(NotCounted, match="only the host starts without them"):
         eve.room.feed(eve.signed(eve.station.start({ben.public})))
     eve.room.feed(host.signed(host.station.start({ben.public})))
-    assert [sitting.name for sitting in play_of(eve).sittings] == ["Ann", "Eve"]
+    assert [participant.name for participant in play_of(eve).sittings] == ["Ann", "Eve"]
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -551,10 +551,10 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     log = seated(machines)
     play_on(machines, log, Random(0))
     for machine in machines:
-        play = play_of(machine)
-        assert (len(play.dice.steps), play.dice.missing, play.owing) == (3, (), ())
-        assert play.abandoned
-        assert not play.called_off_by
+        match = play_of(machine)
+        assert (len(match.dice.steps), match.dice.missing, match.owing) == (3, (), ())
+        assert match.abandoned
+        assert not match.called_off_by
         assert not [*machine.station.owed()]
         log.append(machine.signed(machine.station.sit(Seating(machine.players, game))))
         machine.read(log)
@@ -576,11 +576,11 @@ def called_off(machines: list[TestMachine], opened: list[int], by: int, without:
         machines[number].read(log)
         log.extend(machines[number].signed(body) for body in islice(machines[number].station.owed(), 1))
     machines[by].read(log)
-    play, station = play_of(machines[by]), machines[by].station
-    log.append(machines[by].signed(station.carry_on_without(play, without) if without else station.leave(play)))
+    match, local = play_of(machines[by]), machines[by].station
+    log.append(machines[by].signed(local.carry_on_without(match, without) if without else local.leave(match)))
     for machine in machines:
         machine.read(log)
-    assert play.abandoned
+    assert match.abandoned
     return log
 
 
@@ -604,11 +604,11 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
         log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
         for each in machines:
             each.read(log)
-    assert [sitting.author for sitting in machines[0].room.dealing][-1] == machines[blamed].public
+    assert [participant.author for participant in machines[0].room.dealing][-1] == machines[blamed].public
     log.append(machines[blamed].signed(machines[blamed].station.start()))
     machines[0].read(log)
-    play = play_of(machines[0])
-    assert play.lineup.game == "ten-rounds", "the other sets the game"
+    match = play_of(machines[0])
+    assert match.lineup.game == "ten-rounds", "the other sets the game"
 
 
 def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_last_one_off() -> None:
@@ -616,10 +616,10 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
     log = seated(machines)
     last = []
     for _ in range(4):
-        play = play_of(machines[0])
-        assert play.pending
-        last.append(play.pending.machine)
-        leaver = machines[play.pending.machine]
+        match = play_of(machines[0])
+        assert match.pending
+        last.append(match.pending.machine)
+        leaver = machines[match.pending.machine]
         log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
         for machine in machines:
             machine.read(log)
@@ -642,16 +642,16 @@ def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_
             if machine.public not in machine.room.sittings:
                 log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
         ann.read(log)
-        dealer = ann.room.dealing[0].author
+        starter = ann.room.dealing[0].author
         log.append(ann.signed(ann.station.start()))
         for machine in (first, second):
             machine.read(log)
-        play = play_of(ann)
-        assert play.pending
-        opened.append(play.sittings[play.pending.machine].name)
+        match = play_of(ann)
+        assert match.pending
+        opened.append(match.sittings[match.pending.machine].name)
         log.append(second.signed(second.station.leave(play_of(second))))
     assert opened == ["Ben", "Ann"]
-    assert dealer == ann.public
+    assert starter == ann.public
 
 
 # -- a cheat gains nothing ---------------------------------------------------------------------------------------------
@@ -670,8 +670,8 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         for number, machine in enumerate(machines):
             machine.read(log)
             for body in machine.station.owed():
-                play = play_of(machine)
-                own = play.pending is not None and play.pending.machine == number
+                match = play_of(machine)
+                own = match.pending is not None and match.pending.machine == number
                 wanted = number == 1 and body["at"] == "open" and withholds in ("both", "own" if own else "others")
                 said += 1
                 if wanted and body["key"] not in refused:
@@ -713,7 +713,7 @@ values = st.recursive(
 def seen_of(room: Room) -> str:
     """Everything that the fold of a room has come to."""
     facts = vars(room) | {"plays": None}
-    return repr([facts, *({**vars(play), "dice": vars(play.dice)} for play in room.plays)])
+    return repr([facts, *({**vars(match), "dice": vars(match.dice)} for match in room.plays)])
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -727,14 +727,14 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     play_on(machines[: luck.choice((2, 3))], log, luck) if luck.random() < 0.5 else drawn(machines, log)
     machine = machines[by % 3]
     machine.read(log)
-    play = play_of(machine)
+    match = play_of(machine)
     bodies = [
         *machine.station.owed(),
         machine.station.sit(Seating(machine.players, "420")),
-        machine.station.act(play, Roll((1, 2, 3, 4))),
-        machine.station.carry_on_without(play, [0]),
-        machine.station.leave(play),
-        {"at": "end", "match": play.identifier, "record": "00" * 32},
+        machine.station.act(match, Roll((1, 2, 3, 4))),
+        machine.station.carry_on_without(match, [0]),
+        machine.station.leave(match),
+        {"at": "end", "match": match.identifier, "record": "00" * 32},
     ]
     number, head = machine.room.head
     body = luck.choice(bodies) | {"number": number, "head": head}
@@ -788,22 +788,22 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
         if len(here) > 1 and luck.random() < 0.3:
             here.remove(luck.choice(here))
         play_on(here, log, luck)
-        play = play_of(here[0])
-        without = sorted({*play.remaining} - {machine.station.machine for machine in here if not play.over})
-        assert play.over or not {*play.owing}.isdisjoint(without), "the match waits for somebody who is here"
-        for machine in here if not play.over else []:
+        match = play_of(here[0])
+        without = sorted({*match.remaining} - {machine.station.machine for machine in here if not match.over})
+        assert match.over or not {*match.owing}.isdisjoint(without), "the match waits for somebody who is here"
+        for machine in here if not match.over else []:
             if machine.station.machine in play_of(machine).remaining:
                 log.append(machine.signed(machine.station.carry_on_without(play_of(machine), without)))
-        gone += without if not play.over else []
+        gone += without if not match.over else []
         for machine in here:
             machine.read(log)
-    play = play_of(here[0])
-    assert play.state
-    assert [*play.state.left] == [play.dice.machines[number].seats[0] for number in gone][: len(play.state.left)]
+    match = play_of(here[0])
+    assert match.state
+    assert [*match.state.left] == [match.dice.machines[number].seats[0] for number in gone][: len(match.state.left)]
     for machine in machines:
         machine.read(log)
     assert len({record_text(play_of(machine)) for machine in machines}) == 1
-    verify(read(record_text(play)))
+    verify(read(record_text(match)))
 
 
 def test_a_room_begins_with_nothing() -> None:
@@ -828,27 +828,27 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
     for machine in machines:
         machine.read(log)
     leaver, stays = machines[goes], [machine for machine in machines if machine is not machines[goes]]
-    chosen, play = play_of(leaver).pending, play_of(stays[0])
+    chosen, match = play_of(leaver).pending, play_of(stays[0])
     assert chosen
     assert chosen.action
     log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
     for machine in stays:
         machine.read(log)
-    assert play.state
-    assert play.state.to_act == chosen.seat
-    assert play.state.check(chosen.action)
-    assert play.pending is None
+    assert match.state
+    assert match.state.to_act == chosen.seat
+    assert match.state.check(chosen.action)
+    assert match.pending is None
     play_on(stays, log, luck)
-    assert play.over
+    assert match.over
 
 
 def test_a_leave_says_whether_its_key_was_open_so_that_every_other_order_is_noticed() -> None:
     """Else two machines with equal heads would wait for the keys of two steps: the roll is void in one order only."""
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    play = drawn(machines, log)
-    assert play.to_act is not None
-    roller = machines[play.to_act]
+    match = drawn(machines, log)
+    assert match.to_act is not None
+    roller = machines[match.to_act]
     stays, leaver = (machine for machine in machines if machine is not roller)
     log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
     for machine in machines:
@@ -871,9 +871,9 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
     """Else two machines with equal heads would take a roll for void or not: by the order of a key and the last vote."""
     machines = people("Ann", "Ben", "Cleo", "Dan")
     log = seated(machines)
-    play = drawn(machines, log)
-    assert play.to_act is not None
-    roller = machines[play.to_act]
+    match = drawn(machines, log)
+    assert match.to_act is not None
+    roller = machines[match.to_act]
     first, second, voter = (machine for machine in machines if machine is not roller)
     named = [machines.index(first), machines.index(second)]
     log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))

@@ -489,8 +489,8 @@ async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> 
         await at_table(ann, ben, cleo)
         pilots = {"Ann": ann, "Ben": ben, "Cleo": cleo}
         await reach(lambda: len(bar.play("Ann").remaining) == 2, *pilots.values())
-        play = bar.play("Ann")
-        (winner,) = (name for machine, name in enumerate(pilots) if machine not in play.remaining)
+        match = bar.play("Ann")
+        (winner,) = (name for machine, name in enumerate(pilots) if machine not in match.remaining)
         others = [name for name in pilots if name != winner]
         for name in others:
             bar.log(name).disconnect()
@@ -510,15 +510,15 @@ def act_on(pilot: Driver) -> bool:
 
 
 async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def host(seating: Any) -> object:
-        assert players_text(seating.players) == "Ann, bot:Merry"
+    async def host(seat_request: Any) -> object:
+        assert players_text(seat_request.players) == "Ann, bot:Merry"
         return await bar.opening("Ann", "Ann")()
 
-    async def join(address: str, seating: Any) -> object:
+    async def join(address: str, seat_request: Any) -> object:
         if address == "nowhere":
             raise ValueError("type the address and the code, like 192.168.1.23/K7QF-3XMP, not 'nowhere'")
         assert address == "192.168.1.23/K7QF-3XMP"
-        return await bar.opening("Ben", players_text(seating.players), folder=rooms_folder())()
+        return await bar.opening("Ben", players_text(seat_request.players), folder=rooms_folder())()
 
     monkeypatch.setattr("fourtwenty.rooms.wire.opening.host", host)
     monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)

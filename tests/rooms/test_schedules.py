@@ -115,14 +115,14 @@ class Schedule:
         self.here = [machine for machine in self.here if not machine.astray and not machine.station.refuses]
 
     def rudeness(self, machine: TestMachine) -> Iterator[Body]:
-        play, mine = machine.room.play, machine.station.machine
-        if play is None or play.over or mine not in play.remaining:
+        match, mine = machine.room.play, machine.station.machine
+        if match is None or match.over or mine not in match.remaining:
             return
-        others = [each for each in play.remaining if each != mine]
+        others = [each for each in match.remaining if each != mine]
         if self.luck.random() < 0.1:
-            yield machine.station.leave(play)
+            yield machine.station.leave(match)
         elif others:
-            yield machine.station.carry_on_without(play, self.luck.sample(others, self.luck.randint(1, len(others))))
+            yield machine.station.carry_on_without(match, self.luck.sample(others, self.luck.randint(1, len(others))))
 
     def finish(self) -> None:
         """Let those who are here play to the end; they carry on without all who are not."""
@@ -135,15 +135,15 @@ class Schedule:
             self.part_from_who_is_told()
             if not self.here or play_of(self.here[0]).over:
                 return
-            play = play_of(self.here[0])
+            match = play_of(self.here[0])
             gone = frozenset(
-                each for each in play.remaining if play.sittings[each].author not in {one.public for one in self.here}
+                each for each in match.remaining if match.sittings[each].author not in {one.public for one in self.here}
             )
-            assert gone.issuperset(play.owing), f"{play.owing} are waited for, and have nothing to say"
-            voters = [machine for machine in self.here if machine.station.machine in play.voters(gone)]
+            assert gone.issuperset(match.owing), f"{match.owing} are waited for, and have nothing to say"
+            voters = [machine for machine in self.here if machine.station.machine in match.voters(gone)]
             if not voters:
-                has_left = play.state.left if play.state else ()
-                assert all(play.machine_of.index(machine.station.machine or 0) in has_left for machine in self.here), (
+                has_left = match.state.left if match.state else ()
+                assert all(match.machine_of.index(machine.station.machine or 0) in has_left for machine in self.here), (
                     "somebody is here who can do nothing"
                 )
                 return
@@ -196,16 +196,16 @@ def one_match(luck: Random) -> None:
     cleared.read(without_void(schedule.log, luck))
     assert len({machine.room.head for machine in machines}) == 1
     assert len({frozenset(machine.room.counted) for machine in machines}) == 1
-    play = play_of(late)
+    match = play_of(late)
     assert len({(play_of(machine).over, play_of(machine).called_off_by) for machine in machines}) == 1
-    rolls = [event for event in play.events if isinstance(event.action, Roll)]
-    steps = [number for number, step in enumerate(play.dice.steps, 1) if step.seat != LOT and not step.void]
+    rolls = [event for event in match.events if isinstance(event.action, Roll)]
+    steps = [number for number, step in enumerate(match.dice.steps, 1) if step.seat != LOT and not step.void]
     names = [machine.name for machine in machines[:-2]]
     for (step, event), name in product(zip(steps, rolls, strict=False), names):  # the last may be waiting for a key
         assert schedule.foreseen.get((name, step), event) == event
-    if play.over and not play.abandoned:
+    if match.over and not match.abandoned:
         assert len({record_text(play_of(machine)) for machine in machines}) == 1
-        verify(read(record_text(play)))
+        verify(read(record_text(match)))
 
 
 def between_act_and_key() -> tuple[TestMachine, TestMachine, list[Entry]]:

@@ -91,11 +91,11 @@ class Table:
         return client
 
     def _play_ben(self) -> None:
-        play = self.ben.room.play
-        if self.awake and play and play.state and play.to_act is not None and not self.ben.deciding:
-            far = FarSeats(self.ben, play)
-            if far.is_here(play.to_act):
-                far.say(play.state.actions[-1])
+        match = self.ben.room.play
+        if self.awake and match and match.state and match.to_act is not None and not self.ben.deciding:
+            far = FarSeats(self.ben, match)
+            if far.is_here(match.to_act):
+                far.say(match.state.actions[-1])
 
     def when(self, words: str, *steps: str | Callable[[], object], always: bool = False) -> None:
         """Once, or always, when Ann's machine writes these words: type lines there, or call functions."""
@@ -124,10 +124,10 @@ class Table:
     async def _run(self, typing: bool) -> None:
         lines = TypedLines(iter(lambda: self._typed.get(timeout=PATIENCE), None))
         try:
-            async with self.open() as opened:
+            async with self.open() as session:
                 with closing(History(self.folder / "games.sqlite", self.lines.append, timeout=0)) as history:
-                    await TextRoom(opened, history, lines, self._write, typing).run()
-                await opened.close()
+                    await TextRoom(session, history, lines, self._write, typing).run()
+                await session.close()
         finally:
             self._typed.put(None)
         assert not [answer for answer in self._answers if not answer[1]], "these words have not come"
@@ -383,10 +383,10 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
         await until(lambda: len(table.ann.room.sittings) == 2)
         table.ann.start()
         await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
-        play = table.ann.room.play
-        assert play
-        await until(lambda: play.to_act == 0)
-        turns = Turns(match_of(play), FarSeats(table.ann, play))
+        match = table.ann.room.play
+        assert match
+        await until(lambda: match.to_act == 0)
+        turns = Turns(match_of(match), FarSeats(table.ann, match))
         assert isinstance(turns.request, Decide)
         requests: list[Request | None] = []
         table.ann.listeners.append(lambda: requests.append(turns.request))
@@ -403,10 +403,10 @@ async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.awake = False
     async with table.begin():
-        play = table.ann.room.play
-        assert play
-        await until(lambda: play.state is not None and play.state.starting_seat is not None)
-        assert [event.action for event in play.events[:2]] == [Roll((1,))] * 2
+        match = table.ann.room.play
+        assert match
+        await until(lambda: match.state is not None and match.state.starting_seat is not None)
+        assert [event.action for event in match.events[:2]] == [Roll((1,))] * 2
 
 
 def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

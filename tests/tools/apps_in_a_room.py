@@ -55,8 +55,8 @@ class Bar:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
-                seating = Seating(parse_seats(players) if players else (), name=name)
-                client = self.clients[name] = Client(KEYS, log, file, seating, self.clock)
+                seat_request = Seating(parse_seats(players) if players else (), name=name)
+                client = self.clients[name] = Client(KEYS, log, file, seat_request, self.clock)
                 stack.push_async_callback(client.close)
                 await client.open()
                 sit_down(client)
@@ -89,9 +89,9 @@ class Bar:
 
     def play(self, name: str) -> Play:
         """Return the match as a machine has folded it."""
-        play = self.clients[name].room.play
-        assert play
-        return play
+        match = self.clients[name].room.play
+        assert match
+        return match
 
     def log(self, name: str) -> MemoryLog:
         """Return the connection of a machine."""

@@ -127,8 +127,8 @@ class FaultyMachine:
 
     def _look(self) -> None:
         """Compare what has happened with what everybody has seen, and let the people here go on soon."""
-        for play in self.client.room.plays:
-            self.table.compare(self.name, play, self._shown.setdefault(play.identifier, []))
+        for match in self.client.room.plays:
+            self.table.compare(self.name, match, self._shown.setdefault(match.identifier, []))
         if not self._thinking:
             self._thinking = True
             asyncio.get_running_loop().call_soon(self._go_on)
@@ -284,7 +284,7 @@ class FaultyTable:
             all(machine.client.connected and not len(machine.client.outbox) for machine in self.machines)
             and all(len(room.plays) >= self.wanted and not room.playing for room in rooms)
             and len({(room.head, len(room.counted)) for room in rooms}) == 1
-            and all(play.abandoned or len(play.ends) == len(play.sittings) for room in rooms for play in room.plays)
+            and all(match.abandoned or len(match.ends) == len(match.sittings) for room in rooms for match in room.plays)
         )
 
     async def read_log(self) -> tuple[Room, list[bytes], list[int]]:
@@ -308,14 +308,14 @@ class FaultyTable:
         for name, room in rooms.items():
             if room.heads != late.heads or room.counted != late.counted:
                 self.broken.append(f"{name} has {room.head} where the broker has {late.head}")
-        for number, play in enumerate(late.plays):
-            if play.abandoned:
+        for number, match in enumerate(late.plays):
+            if match.abandoned:
                 continue
             texts = {record_text(room.plays[number]) for room in rooms.values() if len(room.plays) > number}
             if len(texts) != 1:
                 self.broken.append(f"the records of match {number} differ")
             verify(read(texts.pop()))
-            if len({*play.ends.values()}) != 1:
+            if len({*match.ends.values()}) != 1:
                 self.broken.append(f"the machines state different ends of match {number}")
         for machine in self.machines:  # all have met again, and none has another story
             if accused := [sentence for sentence in machine.told if TWO_STORIES in sentence]:
@@ -333,14 +333,14 @@ class FaultyTable:
         """Return the state of all machines, for those who look for the reason of a failure."""
         lines = []
         for machine in self.machines:
-            client, play = machine.client, machine.client.room.play
+            client, match = machine.client, machine.client.room.play
             lines.append(
                 f"{machine.name}: running {machine.running}, log {client.log.connected}, "
                 f"synced {client.copy.synced}, head {client.room.head}, "
                 f"outbox {[body['at'] for body in client.outbox]}, "
                 f"matches {len(client.room.plays)} of {self.wanted}, sittings {len(client.room.sittings)}, "
-                f"events {len(play.events) if play else 0}, owing {play.owing if play else ()}, "
-                f"ends {len(play.ends) if play else 0}, astray {client.copy.astray}, "
+                f"events {len(match.events) if match else 0}, owing {match.owing if match else ()}, "
+                f"ends {len(match.ends) if match else 0}, astray {client.copy.astray}, "
                 f"meeting {client.meeting.over}, told {machine.told[-3:]}"
             )
         return "\n".join(lines)
@@ -513,9 +513,9 @@ async def gone(table: FaultyTable) -> None:
             each._look()
 
     def left() -> bool:
-        play = other.play
-        away = (play.machine(public) for public in table.gone) if play else ()
-        return play is None or play.over or not {*away} & {*play.remaining}
+        match = other.play
+        away = (match.machine(public) for public in table.gone) if match else ()
+        return match is None or match.over or not {*away} & {*match.remaining}
 
     await table.until(left, 30)
     table.gone.clear()
@@ -527,8 +527,8 @@ async def gone(table: FaultyTable) -> None:
 async def departed(table: FaultyTable) -> None:
     """The people of a machine leave the match."""
     machine = any_machine(table)
-    play = machine.play
-    if len(table.machines) > 2 and play and not play.over and machine.client.station.machine in play.remaining:
+    match = machine.play
+    if len(table.machines) > 2 and match and not match.over and machine.client.station.machine in match.remaining:
         machine.client.leave()
 
 
@@ -655,29 +655,29 @@ class Insider:
     def cheat(self) -> bytes:
         """An entry of a seated machine that the rules forbid."""
         client = any_machine(self.table).client
-        play = client.room.play
-        if play is None:
+        match = client.room.play
+        if match is None:
             return b""
-        at = {"match": play.identifier}
+        at = {"match": match.identifier}
         wrong: list[dict[str, Any]] = [
-            at | {"at": "act", "event": len(play.events), "roll": [1, 1]},
-            at | {"at": "act", "event": len(play.events), "roll": [9]},
-            at | {"at": "act", "event": len(play.events) + 1, "stand": True},
-            at | {"at": "act", "event": max(0, len(play.events) - 1), "roll": [1, 2, 3, 4]},
+            at | {"at": "act", "event": len(match.events), "roll": [1, 1]},
+            at | {"at": "act", "event": len(match.events), "roll": [9]},
+            at | {"at": "act", "event": len(match.events) + 1, "stand": True},
+            at | {"at": "act", "event": max(0, len(match.events) - 1), "roll": [1, 2, 3, 4]},
             at | {"at": "end", "record": "00" * 31},  # 32 would count where the match ends before it arrives
             at | {"at": "without", "moment": [0, 0], "machines": [0]},
             {"at": "leave", "match": "0" * 32},
             {"at": "start", "sits": []},
         ]
-        if play.pending:
-            step, act = len(play.dice.steps), play.pending.digest.hex()
+        if match.pending:
+            step, act = len(match.dice.steps), match.pending.digest.hex()
             wrong.append(at | {"at": "open", "step": step, "act": act, "key": self.luck.randbytes(32).hex()})
             wrong.append(at | {"at": "open", "step": step + 1, "act": act, "key": "00" * 32})
         return self.signed(client.machine, self.headed(self.luck.choice(wrong)))
 
     def match(self) -> str:
-        play = any_machine(self.table).play
-        return play.identifier if play else "0" * 32
+        match = any_machine(self.table).play
+        return match.identifier if match else "0" * 32
 
     def headed(self, body: dict[str, Any]) -> dict[str, Any]:
         number, head = any_machine(self.table).client.room.head
@@ -833,5 +833,5 @@ async def play_with(
             raise Broken(f"{story}: {str(error) or 'the faults do not end'}\n{table.describe()}") from None
         finally:
             faulty.cancel()
-        left = sum(event.action == Leave() for play in table.machines[0].client.room.plays for event in play.events)
+        left = sum(event.action == Leave() for match in table.machines[0].client.room.plays for event in match.events)
         return f"{story}; {table.wanted} matches, {table.counted} entries, {left} left"

@@ -252,13 +252,13 @@ class Player:
                 elif view.may_start and len(view.here) == len(self.table.players):
                     client.start()
             return
-        play = client.room.play
-        assert play
-        seats = FarSeats(client, play)
-        if play.to_act is not None and play.state and seats.is_here(play.to_act) and not client.deciding:
-            actions = play.state.actions
+        match = client.room.play
+        assert match
+        seats = FarSeats(client, match)
+        if match.to_act is not None and match.state and seats.is_here(match.to_act) and not client.deciding:
+            actions = match.state.actions
             client.act(min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0))
-        if view.may_be_left and client.station.machine not in play.agreed.get(frozenset(view.may_be_left), set()):
+        if view.may_be_left and client.station.machine not in match.agreed.get(frozenset(view.may_be_left), set()):
             client.carry_on_without(view.may_be_left)
 
 
@@ -369,6 +369,6 @@ class LosingTable:
             client.connected
             and not len(client.outbox)
             and len(client.room.plays) >= self.wanted
-            and all(play.abandoned or len(play.ends) == len(play.sittings) for play in client.room.plays[-1:])
+            and all(match.abandoned or len(match.ends) == len(match.sittings) for match in client.room.plays[-1:])
             for client in clients
         )

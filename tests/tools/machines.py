@@ -81,8 +81,8 @@ class TestMachine:
         for each in self.file[:entries]:
             again._fold(each)
         again.forced = min(self.forced, entries)
-        for opened in self.opened.values():
-            again._keep(opened)
+        for key in self.opened.values():
+            again._keep(key)
         again.back = False
         return again
 
@@ -93,11 +93,11 @@ class TestMachine:
         if self.astray:
             return
         log += [each for each in self.file if each not in log]
-        story = told(log)
+        replayed = told(log)
         for each in log:
-            if each.digest in story.counted:
+            if each.digest in replayed.counted:
                 self._fold(each)
-        self.come, self.astray = len(log), story.heads != self.room.heads
+        self.come, self.astray = len(log), replayed.heads != self.room.heads
 
     def _keep(self, opened: Opened) -> None:
         self.opened[opened.tip] = opened
@@ -111,18 +111,18 @@ class TestMachine:
 
     def wishes(self, luck: Random) -> Iterator[Body]:
         """Yield what this machine says now: seats, the start, the moves of its people, what it owes."""
-        room, play = self.room, self.room.play
-        if play is None:
+        room, match = self.room, self.room.play
+        if match is None:
             if self.public not in room.sittings:
                 yield self.station.sit(Seating(self.players, self.game))
             return
         for body in self.station.owed():
-            if opened := self.station.to_keep(body):
-                self._keep(opened)
+            if key := self.station.to_keep(body):
+                self._keep(key)
             yield body
-        seat = play.to_act
-        if not play.over and seat is not None and self.is_mine(play, seat):
-            yield self.station.act(play, self.choose(play, luck))
+        seat = match.to_act
+        if not match.over and seat is not None and self.is_mine(match, seat):
+            yield self.station.act(match, self.choose(match, luck))
 
     def is_mine(self, play: Play, seat: int) -> bool:
         """Whether a person here answers for a seat."""

@@ -28,33 +28,33 @@ def tell(line: str) -> None:
 
 async def serve(game: str, machines: int, again: bool) -> None:
     """Host until the task is cancelled."""
-    opened = await host(
+    session = await host(
         Seating((Seat("Steady", "Steady"),), game, name="Steady"), resume=resumable() if again else None
     )
-    client, changed = opened.client, asyncio.Event()
+    client, changed = session.client, asyncio.Event()
     client.listeners.append(changed.set)
     client.notices.show(tell)
-    tell(f"Table {opened.code}: {opened.command}")
-    tell(f"Page: {opened.page}")
+    tell(f"Table {session.code}: {session.command}")
+    tell(f"Page: {session.page}")
     tell(f"Keys: root {client.keys.root.hex()}, room {client.keys.room}, host {client.machine.public.hex()}")
     told, sat = 0, -1
     try:
         while True:
             await changed.wait()
             changed.clear()
-            play = client.room.play
+            match = client.room.play
             if not client.room.playing and not client.view.mine and sat < len(client.room.plays):
                 sat = len(client.room.plays)  # to sit is a change, too
                 client.sit(client.next_seating)
             elif not client.room.playing and client.view.may_start and len(client.view.here) >= machines:
                 client.start()
-            if play and play.over and not play.abandoned and told < len(client.room.plays):
+            if match and match.over and not match.abandoned and told < len(client.room.plays):
                 told = len(client.room.plays)
-                text = record_text(play)
+                text = record_text(match)
                 verify(read(text))
-                tell(f"Match {told}: {throwers(play.sittings)}; verified, fingerprint {fingerprint(text)}")
+                tell(f"Match {told}: {throwers(match.sittings)}; verified, fingerprint {fingerprint(text)}")
     finally:
-        await opened.close()
+        await session.close()
 
 
 if __name__ == "__main__":

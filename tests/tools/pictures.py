@@ -310,10 +310,10 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
 
         for app, pilot in zip(apps, pilots, strict=True):
             await until(pilot, partial(shows, app, RoomTable))
-        while (play := clients[0].room.play) and (len(play.events) < 3 or play.to_act != 1):
+        while (match := clients[0].room.play) and (len(match.events) < 3 or match.to_act != 1):
             for app, pilot in zip(apps, pilots, strict=True):
                 table = app.screen
-                far_is_to_act = len(play.events) >= 3 and play.to_act == 1
+                far_is_to_act = len(match.events) >= 3 and match.to_act == 1
                 if isinstance(table, RoomTable) and table.waiting and not far_is_to_act:
                     table.flow.reply(partial(table.turns.decide, table.match.state.actions[0]))
                 await pilot.pause()

@@ -127,10 +127,10 @@ async def sit_down(browser: Browser, link: str, name: str, profile: str) -> Tab:
 
 def match(client: Client, number: int) -> bool:
     """Whether so many matches are over, and everybody has stated the same record of the last one."""
-    plays = client.room.plays
-    if len(plays) < number or not plays[-1].over:
+    matches = client.room.plays
+    if len(matches) < number or not matches[-1].over:
         return False
-    ends = plays[-1].ends
+    ends = matches[-1].ends
     return len(ends) == 4 and len({*ends.values()}) == 1
 
 
@@ -141,8 +141,8 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
     """
     async with Host(game) as host:
         ben = Seating((Seat("Ben", "Steady"),), game, name="Ben")
-        opened = await join(host.table, ben)
-        client = opened.client
+        session = await join(host.table, ben)
+        client = session.client
         client.sit(ben)
         try:
             profiles = [await browser.profile() for _ in NAMES]
@@ -181,15 +181,15 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
             await until(lambda: len(client.room.plays) == 2 and client.room.plays[1].events)
             if rematch:
                 await until(lambda: match(client, 2))
-            for play in client.room.plays:
-                assert throwers(play.sittings) == "dice by all four; two pages came from Steady's laptop"
-                verify(read(record_text(play)))
+            for room_match in client.room.plays:
+                assert throwers(room_match.sittings) == "dice by all four; two pages came from Steady's laptop"
+                verify(read(record_text(room_match)))
             for tab in (dora, zoe):
                 assert not await tab.js("return document.querySelector('#news').innerText.includes('not fair')")
             heard = await dora.heard()
             assert ("status", "", "polite") in heard
         finally:
-            await opened.close()
+            await session.close()
 
 
 async def test_two_phones_play_a_match_and_begin_another(tmp_path: Path) -> None:
@@ -214,16 +214,16 @@ def time_passes(client: Client, absent: bytes) -> None:
 @pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/wire/votes.py")
 async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.20")
-    opened = await opening.host(Seating((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
-    client = opened.client
+    session = await opening.host(Seating((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
+    client = session.client
     try:
         async with chromium("--force-prefers-reduced-motion") as browser:
             profiles = [await browser.profile() for _ in range(3)]
             dora, zoe = [
-                await sit_down(browser, opened.page, name, profile)
+                await sit_down(browser, session.page, name, profile)
                 for name, profile in zip(("Dora", "Zoë"), profiles, strict=False)
             ]
-            eve = await browser.open(opened.page, UPRIGHT, touched=True, profile=profiles[2])
+            eve = await browser.open(session.page, UPRIGHT, touched=True, profile=profiles[2])
             await sees(eve, "!document.querySelector('#watch').hidden")
             await eve.tap("#watch")
             await until(lambda: len(client.view.here) == 3)
@@ -238,25 +238,25 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await sees(dora, text("Carry on without Zoë", "#without"))
             await dora.picture(tmp_path / "carry-on.png")
             await dora.tap("#without")
-            play = client.room.play
-            assert play
-            await until(lambda: play.state and play.state.left)
+            match = client.room.play
+            assert match
+            await until(lambda: match.state and match.state.left)
             await sees(dora, text("voted out", "#seats"))
             await dora.picture(tmp_path / "voted-out.png")
-            page = opened.page.partition("#")[0]
+            page = session.page.partition("#")[0]
             zoe = await browser.open(page, UPRIGHT, touched=True, profile=profiles[1])
             await sees(zoe, text("The others carry on without you. You come last.", "#line"))
             await zoe.picture(tmp_path / "without-you.png")
             for _ in range(2):
                 await dora.tap("#leave")
-            await until(lambda: play.over)
+            await until(lambda: match.over)
             await sees(dora, "document.querySelector('#go').hidden")
             await dora.picture(tmp_path / "gave-up.png")
             await sees(eve, text("Ann", "#line"))
             await eve.picture(tmp_path / "over.png")
-            seating = Seating((Seat("Ben"),), "ten-rounds", name="Ben")  # who does nothing
-            ben = await join(opened.address, seating)
-            ben.client.sit(seating)
+            seat_request = Seating((Seat("Ben"),), "ten-rounds", name="Ben")  # who does nothing
+            ben = await join(session.address, seat_request)
+            ben.client.sit(seat_request)
             client.sit(client.next_seating)
             await sees(zoe, text("Sit down", "#go"))
             await zoe.press("enter")
@@ -271,4 +271,4 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             assert not await eve.js("return document.querySelector('#news').innerText.includes('not fair')")
             await ben.close()
     finally:
-        await opened.close()
+        await session.close()

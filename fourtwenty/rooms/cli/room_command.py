@@ -44,10 +44,10 @@ def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> Ro
                 end(f"fourtwenty host: --resume: {error}")
         seats = () if resume and players is None else _players(players, "--players")
         patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
-        seating = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
+        seat_request = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
-        opens = partial(opening.host, seating, at, resume, arguments.link)
-        return RoomOptions(seating, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
+        opens = partial(opening.host, seat_request, at, resume, arguments.link)
+        return RoomOptions(seat_request, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
     return _joining(arguments, lines)
 
 
@@ -82,11 +82,11 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     seats = seats or (() if back else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
     players = () if arguments.watch else seats
-    seating = Seating(players, name=name)
-    opens: Opens = partial(opening.join, table, seating)
+    seat_request = Seating(players, name=name)
+    opens: Opens = partial(opening.join, table, seat_request)
     if back:
         opens = partial(_with_who_sat_there, opens)
-    return RoomOptions(seating, partial(_warned, opens) if code_seen else opens)
+    return RoomOptions(seat_request, partial(_warned, opens) if code_seen else opens)
 
 
 def _asked_seats() -> tuple[Seat, ...]:
@@ -110,20 +110,20 @@ def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> st
 
 async def _warned(opens: Opens) -> OpenRoom:
     """Open a table, and tell the people here, once, who could read its code."""
-    opened = await opens()
+    session = await opens()
     every = "Every account of this computer could read the code in that command."
-    opened.client.notices.once("code", f"{every} Next time: {opened.command}")
-    return opened
+    session.client.notices.once("code", f"{every} Next time: {session.command}")
+    return session
 
 
 async def _with_who_sat_there(opens: Opens, otherwise: tuple[Seat, ...] = ()) -> OpenRoom:
     """Open a table again, and sit down there as before; where nobody has sat, these do."""
-    opened = await opens()
-    client = opened.client
+    session = await opens()
+    client = session.client
     players = client.seating.players or otherwise
-    if players and not client.room.playing and not client.view.mine and not opened.second:
+    if players and not client.room.playing and not client.view.mine and not session.second:
         client.sit(replace(client.seating, players=players))
-    return opened
+    return session
 
 
 def _players(text: str | None, option: str) -> tuple[Seat, ...]:
@@ -150,15 +150,15 @@ def room_in_lines(arguments: Namespace) -> None:
     async def stay() -> None:
         with _signals_end_it() as task:
             try:
-                opened = await options.opening()
+                session = await options.opening()
             except FAILURES as error:
                 end(f"fourtwenty {arguments.command}: {error}")
             try:
                 if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
                     raise asyncio.CancelledError
-                await TextRoom(opened, history, TypedLines(lines), write_line, typing).run()
+                await TextRoom(session, history, TypedLines(lines), write_line, typing).run()
             finally:
-                await opened.close()
+                await session.close()
 
     with closing(History(history_file(), write_line, timeout=0)) as history:
         asyncio.run(stay())  # ctrl+c cancels it, and the table is closed

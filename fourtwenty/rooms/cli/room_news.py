@@ -41,7 +41,7 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
 
 
 def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
-    earlier, later = ({sitting.author: sitting for sitting in each} for each in (before, now))
+    earlier, later = ({participant.author: participant for participant in each} for each in (before, now))
     for author in dict.fromkeys((*earlier, *later)):
         left, came = earlier.get(author), later.get(author)
         if left and (not came or came.players != left.players):

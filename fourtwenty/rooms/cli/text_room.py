@@ -91,9 +91,9 @@ class TextRoom:
         self.client.reacted = lambda reaction: self._write(
             f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
         )
-        over = [play for play in self.client.room.plays if play.over]
+        over = [match for match in self.client.room.plays if match.over]
         seen = self.client.view
-        self._met = {play.identifier for play in over if not await missed_the_end(play, self.history)}
+        self._met = {match.identifier for match in over if not await missed_the_end(match, self.history)}
         self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
         with suppress(PlayersLeft):
@@ -104,26 +104,26 @@ class TextRoom:
                     await self._sit_again()
 
     def _announce(self) -> None:
-        opened = self.opened
-        table = f"Table {opened.code} is open" if opened.hosted else f"This is table {opened.code}"
-        self._write(f"{table}. Others: {opened.command}")
-        if opened.page:
-            self._write(f"Phones: {opened.page}")
-        if opened.second:
+        session = self.opened
+        table = f"Table {session.code} is open" if session.hosted else f"This is table {session.code}"
+        self._write(f"{table}. Others: {session.command}")
+        if session.page:
+            self._write(f"Phones: {session.page}")
+        if session.second:
             self._write(SECOND_WINDOW)
         self._write_news()
         if self.typing:
             self._write(f"Type {', '.join(ROOM_COMMANDS)}.")
-        if self.typing and not self.client.seating.players and not opened.second:
+        if self.typing and not self.client.seating.players and not session.second:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
     async def _gather(self) -> Play:
         """Answer commands until there is a match that has not been played here. Raises PlayersLeft."""
         while True:
             self._write_news()
-            if play := self._next_play():
+            if match := self._next_play():
                 self._starts_with = 0
-                return play
+                return match
             if self.typed.ended and not self._stays_without_lines():
                 raise PlayersLeft
             seen = self._seen
@@ -135,11 +135,11 @@ class TextRoom:
                 self._answer(line)
 
     def _next_play(self) -> Play | None:
-        for play in self.client.room.plays:
-            if play.identifier not in self._met and (play.state or play.abandoned):
-                self._met.add(play.identifier)
-                if play.state:
-                    return play
+        for match in self.client.room.plays:
+            if match.identifier not in self._met and (match.state or match.abandoned):
+                self._met.add(match.identifier)
+                if match.state:
+                    return match
                 self._write("The game ended before its first roll.")
         return None
 
@@ -162,7 +162,7 @@ class TextRoom:
 
     @property
     def _next(self) -> str:
-        played = [sitting.author for sitting in self.client.view.played]
+        played = [participant.author for participant in self.client.view.played]
         if self.opened.second:
             return "Type quit to leave."
         if self.client.machine.public not in played:
@@ -226,15 +226,15 @@ class TextRoom:
                 self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 
     def _sit(self, rest: str) -> None:
-        seating = self.client.next_seating
+        seat_request = self.client.next_seating
         try:
-            players = read_seats(rest) if rest else seating.players
+            players = read_seats(rest) if rest else seat_request.players
             if not players:
                 raise ValueError("Who plays here? Type for example: sit Ann, bot:Merry.")
         except ValueError as error:
             self._write(str(error))
         else:
-            self.client.sit(replace(seating, players=players))
+            self.client.sit(replace(seat_request, players=players))
 
     def carry_on(self) -> None:
         """Agree to carry on without those who have been away for long."""
@@ -269,9 +269,9 @@ class TextRoom:
 
     def _write_players(self) -> None:
         seen = self._seen
-        for sitting in seen.sitting:
-            away = ", away" if sitting.author in seen.away else ""
-            self._write(f"{sitting.labels}{laptop_named(sitting)}{away}")
+        for participant in seen.sitting:
+            away = ", away" if participant.author in seen.away else ""
+            self._write(f"{participant.labels}{laptop_named(participant)}{away}")
         if seen.spectators:
             self._write(f"Watching: {', '.join(seen.spectators)}")
         if seen.dealer:
@@ -296,11 +296,11 @@ class TextRoomTable(TextTable):
 
     @property
     def _farewell(self) -> str:
-        opened = self.room.opened
-        if opened.hosted:
+        session = self.room.opened
+        if session.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
-        return f"{kept}Come back with: {opened.command} --plain"
+        return f"{kept}Come back with: {session.command} --plain"
 
     @property
     def _people_play(self) -> bool:
@@ -344,9 +344,9 @@ class TextRoomTable(TextTable):
             self.lines = self._lines_while(None)
 
     async def _await(self, request: Awaited) -> Reply | None:
-        seat, moment = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
-        if not request.action and not seat.bot and self._waiting_for != moment:
-            self._waiting_for = moment
+        seat, waiting_for = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
+        if not request.action and not seat.bot and self._waiting_for != waiting_for:
+            self._waiting_for = waiting_for
             self._write(f"Waiting for {seat.name}.")
         line = await self.room.next_line(asked=False)
         return None if line is None else self._answer_of(line)

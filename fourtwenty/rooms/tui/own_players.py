@@ -104,12 +104,12 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
     async def _join(self, address: str, players: tuple[Seat, ...]) -> None:
         self.say("Joining…")
         try:
-            opened = await self.join(address, players)
+            session = await self.join(address, players)
         except NotOpened as why:
             self.say(str(why), refused=True)
             return
         async with AsyncExitStack() as until_gone:
-            until_gone.push_async_callback(opened.close)
+            until_gone.push_async_callback(session.close)
             await self.uncovered()
             until_gone.pop_all()
-            self.end(opened)
+            self.end(session)

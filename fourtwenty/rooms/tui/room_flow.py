@@ -40,11 +40,11 @@ class RoomFlow:
         client.notices.show(lambda sentence: self.app.call_later(self.app.warn, sentence))
         client.reacted = lambda reaction: self.app.call_later(self._show_reaction, reaction)
         client.listeners.append(self._follow_soon)
-        play = client.room.play
+        match = client.room.play
         if self.opened.second:
             self.app.warn(SECOND_WINDOW)
         try:
-            missed = play and await missed_the_end(play, self._history)
+            missed = match and await missed_the_end(match, self._history)
             while (missed or await self._gather()) and await self._play_match():
                 missed = False
         finally:
@@ -71,7 +71,7 @@ class RoomFlow:
         """Tell who is not back yet how to come back, once it is known: the table does not show its address."""
         if self._calls_back and self.client.meeting.over:
             self._calls_back = False
-            if missed := [sitting.name for sitting in self.client.view.missed]:
+            if missed := [participant.name for participant in self.client.view.missed]:
                 back = f"To come back, {listed(missed)} can type: {self.opened.command}"
                 self.app.notify(back, timeout=30, markup=False)
 
@@ -83,20 +83,20 @@ class RoomFlow:
 
     def _sit_by_itself(self) -> None:
         """Sit down once after a match whose lot could not be drawn, or that people here watch to play in the next."""
-        play, shown = self.client.room.play, self._shown
-        if play is None or not play.over or play is self._over:
+        match, shown = self.client.room.play, self._shown
+        if match is None or not match.over or match is self._over:
             return
-        if play.abandoned if isinstance(shown, Gathering) else shown and shown.play is play:
-            self._over = play
-            if (play.abandoned or self.client.station.machine is None) and not self.client.spectates:
+        if match.abandoned if isinstance(shown, Gathering) else shown and shown.play is match:
+            self._over = match
+            if (match.abandoned or self.client.station.machine is None) and not self.client.spectates:
                 self._sit_again()
 
     def _call_to_the_next(self) -> None:
         """Tell people who still read the end of a match, once, that they have seats in the next one."""
-        play, shown = self.client.room.play, self._shown
-        plays_on = isinstance(shown, RoomTable) and shown.play is not play and self.client.room.playing
-        if plays_on and self.client.station.machine is not None and play is not self._called:
-            self._called = play
+        match, shown = self.client.room.play, self._shown
+        plays_on = isinstance(shown, RoomTable) and shown.play is not match and self.client.room.playing
+        if plays_on and self.client.station.machine is not None and match is not self._called:
+            self._called = match
             self.app.notify("The next game has begun, and you play in it.", timeout=8)
 
     def _sit_again(self) -> None:
@@ -126,17 +126,19 @@ class RoomFlow:
         """
         from fourtwenty.rooms.wire.client import FarSeats
 
-        play = self.client.room.play
-        assert play
-        match = await match_so_far(play, self._history, self.app.lineup)
+        room_match = self.client.room.play
+        assert room_match
+        match = await match_so_far(room_match, self._history, self.app.lineup)
         tips = self.app.tips_for(match.game, shared=True)
-        self._shown = table = RoomTable(match, FarSeats(self.client, play), self.opened, self.app.table_pace, tips)
+        self._shown = table = RoomTable(
+            match, FarSeats(self.client, room_match), self.opened, self.app.table_pace, tips
+        )
         try:
             choice = await self.app.play_match(table)
         finally:
             self._shown = None
         if not match.state.outcome:
-            return play.abandoned
+            return room_match.abandoned
         if not self.client.room.playing and choice == "rematch":
             self._sit_again()
         return True

@@ -138,22 +138,22 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     def _call_to_the_table(self) -> None:
         """Tell a person who still reads a result that the others wait, once for a turn."""
-        play, results = self.play, self.app.screen
-        waiting = play.to_act is not None and self.room.is_here(play.to_act) and not self.room.decided
-        if waiting and isinstance(results, Results) and self._called != len(play.events):
-            self._called = len(play.events)
+        match, results = self.play, self.app.screen
+        waiting = match.to_act is not None and self.room.is_here(match.to_act) and not self.room.decided
+        if waiting and isinstance(results, Results) and self._called != len(match.events):
+            self._called = len(match.events)
             self.app.notify(f"The others wait for you. {press(results, 'results.round', 'go on')}.", timeout=8)
 
     def _tell_who_is_ready(self) -> None:
         """Tell who sits for the next match, each once, and not before the end of this one is seen."""
         if not self.match.state.outcome:
             return
-        played = {sitting.author for sitting in self.play.sittings}
-        for sitting in self.client.view.sitting:
-            if sitting != self.client.view.mine and sitting.author not in self._ready:
-                self._ready.add(sitting.author)
-                wants = "wants a rematch" if sitting.author in played else "joins the next game"
-                self.app.notify(f"{sitting.name} {wants}.", timeout=8, markup=False)
+        played = {participant.author for participant in self.play.sittings}
+        for participant in self.client.view.sitting:
+            if participant != self.client.view.mine and participant.author not in self._ready:
+                self._ready.add(participant.author)
+                wants = "wants a rematch" if participant.author in played else "joins the next game"
+                self.app.notify(f"{participant.name} {wants}.", timeout=8, markup=False)
 
     def show_awaited(self, request: Awaited) -> None:
         first = request != self._awaited

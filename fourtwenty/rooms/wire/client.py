@@ -154,14 +154,14 @@ class Client:
 
     def _look_who_is_left_out(self, sat: bool, now: bool) -> None:
         """Tell the people here who has started without them; a host that sees somebody left out who is here objects."""
-        play, own = self.room.play, self.machine.public
-        assert play
+        match, own = self.room.play, self.machine.public
+        assert match
         seen = self.presence
-        if now and own == self.room.host and play.machine(own) is None:
-            if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in play.left_out):
-                self._say(self.station.here(play))
+        if now and own == self.room.host and match.machine(own) is None:
+            if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in match.left_out):
+                self._say(self.station.here(match))
         elif sat and self.station.machine is None:
-            self.notices.once(play, f"{LEFT_OUT.format(self.room.name(play.starter))}; q leaves the table.")
+            self.notices.once(match, f"{LEFT_OUT.format(self.room.name(match.starter))}; q leaves the table.")
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
@@ -183,12 +183,12 @@ class Client:
     def _go_on(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
         self.sync.meet()
-        if (play := self.room.play) and self.station.foreseen(play):
+        if (match := self.room.play) and self.station.foreseen(match):
             self._change()  # the faces are known here, whatever time it takes to force the key to the disk
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
-        if (play := self.room.play) and play.abandoned and play.state:
-            self.notices.once(play, CALLED_OFF if play.called_off_by else USED_UP)
+        if (match := self.room.play) and match.abandoned and match.state:
+            self.notices.once(match, CALLED_OFF if match.called_off_by else USED_UP)
         for name in self.station.other_records:
             self.notices.once(self.room.play, f"{name}'s record of this game is not the same as yours.")
         self._change()
@@ -213,11 +213,11 @@ class Client:
 
     def _kept(self, body: Body) -> bool:
         """Keep for which action a key is opened, before it is sent; return whether nothing is left to be kept."""
-        opened = self.station.to_keep(body)
-        if opened and not self.copy.keep_opened(opened):
+        key = self.station.to_keep(body)
+        if key and not self.copy.keep_opened(key):
             return False
-        if opened:
-            self.station.keeps(opened)
+        if key:
+            self.station.keeps(key)
         return True
 
     def _wish(self, body: Body) -> None:
@@ -236,9 +236,9 @@ class Client:
         again, on terms of its own.
         """
         seating = replace(seating, players=named(seating.players))
-        dealt = next((each.author for each in self.view.played), None) == self.machine.public
-        if (dealer := self.view.dealer) and not self.view.deals and not dealt:
-            seating = seating.on_terms_of(dealer)
+        started_last = next((each.author for each in self.view.played), None) == self.machine.public
+        if (starter := self.view.dealer) and not self.view.deals and not started_last:
+            seating = seating.on_terms_of(starter)
         try:
             self._say(self.station.sit(seating))
         except ValueError:
@@ -250,8 +250,8 @@ class Client:
     @property
     def next_seating(self) -> Seating:
         """The seating here on the terms of the table: of the seats that are taken, or of the last match."""
-        play = self.room.play
-        return self.seating.on_terms_of(self.view.mine or (play.sittings[0] if play else self.seating))
+        match = self.room.play
+        return self.seating.on_terms_of(self.view.mine or (match.sittings[0] if match else self.seating))
 
     def rise(self) -> None:
         """Give up the seats before a match."""

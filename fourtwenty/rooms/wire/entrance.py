@@ -152,15 +152,15 @@ class Entrance:
         address = (writer.get_extra_info("peername") or ("",))[0]
         if address in self._own:
             await self._end(writer, talk(None))
-        elif (visitor := self._visitor(address)).connections == CONNECTIONS:
+        elif (remote_host := self._visitor(address)).connections == CONNECTIONS:
             writer.write(full)
             writer.close()
         else:
-            visitor.connections += 1
+            remote_host.connections += 1
             try:
-                await self._end(writer, talk(visitor.allowance))
+                await self._end(writer, talk(remote_host.allowance))
             finally:
-                visitor.connections -= 1
+                remote_host.connections -= 1
 
     async def _end(self, writer: asyncio.StreamWriter, talking: Awaitable[None]) -> None:
         """Close a connection once all is said, and do not wait long for somebody who does not read."""
@@ -175,7 +175,9 @@ class Entrance:
 
     def _visitor(self, address: str) -> Visitor:
         if len(self._visitors) >= ADDRESSES:
-            self._visitors = {each: visitor for each, visitor in self._visitors.items() if not visitor.absent}
+            self._visitors = {
+                each: remote_host for each, remote_host in self._visitors.items() if not remote_host.absent
+            }
         return self._visitors.setdefault(address, Visitor())
 
     async def _answer(

@@ -126,34 +126,34 @@ class LogCopy:
         for _ in range(3):
             self._last = 0
             self.void.clear()
-            opened = [self._opened(*each) for each in await self._log.read(0)]
-            story, counting = Room(self._keys.table), set()
-            for sequence, _, entry in opened:
+            decrypted = [self._opened(*each) for each in await self._log.read(0)]
+            replayed, counting = Room(self._keys.table), set()
+            for sequence, _, entry in decrypted:
                 if entry:
                     with suppress(NotCounted):
-                        story.feed(entry)
+                        replayed.feed(entry)
                         counting.add(sequence)
-            heads = len(story.heads) if self._in_order(opened, story) else None
-            astray = heads is not None and not self._room.is_of(story.heads)
-            kept = {data for _, data, _ in opened}
+            heads = len(replayed.heads) if self._in_order(decrypted, replayed) else None
+            diverged = heads is not None and not self._room.is_of(replayed.heads)
+            kept = {data for _, data, _ in decrypted}
             own = (*self._file.entries(), *(data for _, data in self._unstored))
             missing = [data for data in own if data not in kept and self._counts(data)]
-            if astray or not missing:
-                self.astray = astray
-                return opened, counting, heads
+            if diverged or not missing:
+                self.astray = diverged
+                return decrypted, counting, heads
             for data in missing:
                 if data not in self._live:  # another machine lays it, too
                     await self._log.append(data)
         raise Unreachable("the broker keeps nothing")
 
-    def _in_order(self, opened: Iterable[Kept], story: Room) -> bool:
+    def _in_order(self, decrypted: Iterable[Kept], story: Room) -> bool:
         """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.
 
         One does where a hub has thrown old entries away, which are laid again behind the others, or where somebody has
         laid one too early. That is no other story, although newcomers cannot follow. Behind the first entry of another
         story none that makes a head counts for both.
         """
-        here = [entry for _, _, entry in opened if entry and entry.digest in self._room.counted]
+        here = [entry for _, _, entry in decrypted if entry and entry.digest in self._room.counted]
         there = [entry.digest in story.counted for entry in here]
         last = max((at for at, each in enumerate(here) if there[at] and each.body["at"] not in UNORDERED), default=0)
         return all(there[: last + 1])

@@ -57,14 +57,14 @@ class Meeting:
         self._began = now if self._began is None else self._began
         waited = now - self._began
         missing = tuple(sorted(each for each in seated if each != self._presence.own and self._misses(each, number)))
-        lays = any(self._laid.get(each, 0) is None for each in missing)
-        self.over = not missing or waited >= (AWAY_SECONDS if lays else MEET_SECONDS)
+        uploads = any(self._laid.get(each, 0) is None for each in missing)
+        self.over = not missing or waited >= (AWAY_SECONDS if uploads else MEET_SECONDS)
         self.missing = missing if waited >= SHORT_SECONDS and not self.over else ()
         return self.over
 
     def _misses(self, author: bytes, number: int) -> bool:
         """Whether a machine is to come or is laying, or this one has not read what it has laid."""
         if author in self._laid:
-            laid = self._laid[author]
-            return laid is None or laid > number
+            uploaded = self._laid[author]
+            return uploaded is None or uploaded > number
         return author not in self._presence.others or not self._presence.away(author)

@@ -522,9 +522,9 @@ class NatsLog:
 
     async def _hear_hint(self, message: Msg) -> None:
         machine = message.subject.rpartition(".")[2]
-        allowance = self._hints.get(machine)
+        limit = self._hints.get(machine)
         # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent.
-        if not self.connected or message.headers != HINT or (allowance and allowance.left < 1):
+        if not self.connected or message.headers != HINT or (limit and limit.left < 1):
             return
         if decrypt(self._keys, message.data) is None:
             return

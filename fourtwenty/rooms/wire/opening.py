@@ -96,12 +96,12 @@ class OpenRoom(Struct):
     def _end_is_missing(self) -> bool:
         """Whether a machine that is here has not stated yet that it has the whole match."""
         client = self.client
-        play = client.room.play
-        if play is None or not play.over or play.abandoned or not client.connected:
+        match = client.room.play
+        if match is None or not match.over or match.abandoned or not client.connected:
             return False
         return any(
-            machine not in play.ends and not client.presence.away(sitting.author)
-            for machine, sitting in enumerate(play.sittings)
+            machine not in match.ends and not client.presence.away(participant.author)
+            for machine, participant in enumerate(match.sittings)
         )
 
 
@@ -124,14 +124,14 @@ async def host(seating: Seating, at: str | None = None, resume: str | None = Non
             address = broker.address
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
-        opened = await _enter(stack, keys, address, seating, inside=broker.inside if broker else "")
-        opened.hosted = broker is not None
+        session = await _enter(stack, keys, address, seating, inside=broker.inside if broker else "")
+        session.hosted = broker is not None
         if broker:
-            Pages(opened.client)
-            opened.client.sync.start(_make_room(broker, opened.client.copy))
-            _open_page(broker, opened)
-        opened.stack = stack.pop_all()
-        return opened
+            Pages(session.client)
+            session.client.sync.start(_make_room(broker, session.client.copy))
+            _open_page(broker, session)
+        session.stack = stack.pop_all()
+        return session
 
 
 def _open_page(broker: Broker, opened: OpenRoom) -> None:
@@ -162,9 +162,9 @@ async def join(table: str, seating: Seating) -> OpenRoom:
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
-        opened = await _enter(stack, keys, address, seating, joins=True)
-        opened.stack = stack.pop_all()
-        return opened
+        session = await _enter(stack, keys, address, seating, joins=True)
+        session.stack = stack.pop_all()
+        return session
 
 
 async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
@@ -249,19 +249,24 @@ def sit_down(client: Client) -> None:
 
     The terms are those of before, and the players too where nobody is named.
     """
-    play, machine, sitting, wanted = client.room.play, client.station.machine, client.view.mine, client.seating.players
-    played = play.sittings[machine].players if play and machine is not None else ()
+    match, machine, participant, wanted = (
+        client.room.play,
+        client.station.machine,
+        client.view.mine,
+        client.seating.players,
+    )
+    played = match.sittings[machine].players if match and machine is not None else ()
     if client.room.playing:
-        assert play
-        taken = [seat for each in play.sittings for seat in each.players]
+        assert match
+        taken = [seat for each in match.sittings for seat in each.players]
         refusal = None if played else next(filter(None, (check_name(seat.name, taken) for seat in wanted)), None)
         if refusal:  # who plays may be slower after the match, and would lose the seat
             client.notices.tell(f"{refusal} You watch for now.")
             wanted = ()
         client.seating = replace(client.next_seating, players=played or wanted)
         client.spectates = not client.seating.players
-    elif sitting and wanted in ((), sitting.players):
-        client.seating = replace(client.next_seating, players=sitting.players)
+    elif participant and wanted in ((), participant.players):
+        client.seating = replace(client.next_seating, players=participant.players)
         client.spectates = False
     elif wanted:
         client.sit(client.next_seating)

@@ -67,8 +67,8 @@ class Outbox:
 
     def action(self, play: Play | None) -> Action | None:
         """Return the action for this moment of a match that waits here; None if there is none."""
-        moment = (play.identifier, len(play.events)) if play else None
-        found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == moment)
+        wanted = (play.identifier, len(play.events)) if play else None
+        found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == wanted)
         return next(map(read_action, found), None)
 
     def _send_soon(self, data: bytes) -> None:

@@ -113,20 +113,20 @@ class Story:
 
     def follow(self) -> None:
         """Take the events that have come since."""
-        play = self.play
-        if play.state is None:
+        room_match = self.play
+        if room_match.state is None:
             return
-        match = self._match = self._match or Match(play.lineup, play.dice, identifier=play.identifier)
-        while len(match.events) < len(play.events):
-            number, event = len(match.events), play.events[len(match.events)]
-            before = follow(match, play)
+        match = self._match = self._match or Match(room_match.lineup, room_match.dice, identifier=room_match.identifier)
+        while len(match.events) < len(room_match.events):
+            number, event = len(match.events), room_match.events[len(match.events)]
+            before = follow(match, room_match)
             self._last = partial(event_line, match, before, event, tuple(match.events[:-1]))
             if isinstance(event.action, Roll):
                 hand = list(hand_after(before, event.action, event.faces))
                 hand[event.action.dice[-1] - 1] = 0
                 self._steps = self._next_step()
                 throw = 1 + sum(each.seat == event.seat for each in self.rolls)
-                stake = at_stake(play.game, tuple(hand))
+                stake = at_stake(room_match.game, tuple(hand))
                 self.rolls.append(Fallen(number, self._steps, event.seat, throw, stake))
 
     def _next_step(self) -> int:
@@ -270,9 +270,9 @@ class Pages:
 
     def _show(self) -> None:
         self._due = None
-        play = self._client.room.play
-        if play and (self._story is None or self._story.play is not play):
-            self._story = Story(play)
+        match = self._client.room.play
+        if match and (self._story is None or self._story.play is not match):
+            self._story = Story(match)
         if self._story:
             self._story.follow()
         now = asyncio.get_running_loop().time()
@@ -365,14 +365,14 @@ class PageView:
     def body(self) -> Body:
         """Return the fields of the view."""
         number, head = self.room.head
-        play, story, seen = self.play, self.story, self.seen
-        state, phase = play.state if play else None, self.phase
-        terms = seen.dealer or (play.sittings[0] if play else self.client.seating)
-        game = self.running.game if self.running else play.game if phase == "over" and play else GAMES[terms.game]
-        dice = play.dice if play else None
+        match, page_match, seen = self.play, self.story, self.seen
+        state, phase = match.state if match else None, self.phase
+        terms = seen.dealer or (match.sittings[0] if match else self.client.seating)
+        game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
+        dice = match.dice if match else None
         throwing = [self.running.sittings[each] for each in self.running.remaining] if self.running else seen.here
         ask = self._ask()
-        checked = self.page.checked if play and play.identifier == self.page.match else 0
+        checked = self.page.checked if match and match.identifier == self.page.match else 0
         return {
             "number": number,
             "head": head,
@@ -384,8 +384,8 @@ class PageView:
             "caption": state.caption() if state else "",
             "line": self._line(),
             "news": [*self._news()],
-            "events": len(play.events) if play else 0,
-            "seats": [self._seat(play, state, seat) for seat in range(state.seats)] if play and state else [],
+            "events": len(match.events) if match else 0,
+            "seats": [self._seat(match, state, seat) for seat in range(state.seats)] if match and state else [],
             "sitting": [
                 {
                     "name": each.labels,
@@ -400,11 +400,11 @@ class PageView:
             "terms": {"game": terms.game, "first_to": terms.first_to, "patience": terms.patience},
             "hand": game.hand_size,
             "ask": ask,
-            "match": self._match(play) if play else None,
-            "step": self._step(play) if play else None,
+            "match": self._match(match) if match else None,
+            "step": self._step(match) if match else None,
             "shown": [[each.step, each.key.hex()] for each in dice.shown] if dice else [],
-            "lot": story.lot if story else None,
-            "fallen": [*story.fallen(checked)] if story else [],
+            "lot": page_match.lot if page_match else None,
+            "fallen": [*page_match.fallen(checked)] if page_match else [],
             "owes": self.owes,
             "may": self._may(terms, ask),
             "labels": self.labels,
@@ -437,11 +437,11 @@ class PageView:
         return self.labels["sit"] if name == "players" else sentence_case(does)
 
     def _line(self) -> str:
-        play, seen = self.play, self.seen
-        if not play or not self.story or self.phase in ("before", "lot"):
+        match, seen = self.play, self.seen
+        if not match or not self.story or self.phase in ("before", "lot"):
             return seen.before_match(self._press)
         last = self.story.last(self._names)
-        return f"{last} {self._turn(play)}".strip()
+        return f"{last} {self._turn(match)}".strip()
 
     def _turn(self, play: Play) -> str:
         """What is waited for now."""
@@ -461,9 +461,9 @@ class PageView:
     def _news(self) -> Iterator[str]:
         if self.page.refusal:
             yield self.page.refusal
-        play = self.play
-        if play and play.abandoned:
-            yield CALLED_OFF if play.called_off_by else USED_UP
+        match = self.play
+        if match and match.abandoned:
+            yield CALLED_OFF if match.called_off_by else USED_UP
         if self.running and self.machine is None:
             if self.page.public in self.running.left_out:
                 yield f"{LEFT_OUT.format(self.room.name(self.running.starter))}."
@@ -477,10 +477,10 @@ class PageView:
         yield from self.seen.spectators
 
     def _result(self) -> Body | None:
-        play = self.play
-        if not play or not play.state or not play.state.outcome:
+        match = self.play
+        if not match or not match.state or not match.state.outcome:
             return None
-        report = play.state.report(self._names)
+        report = match.state.report(self._names)
         return {"sentences": [f"{report.headline}."]}
 
     # -- the table ---------------------------------------------------------------------------------------------
@@ -507,17 +507,17 @@ class PageView:
 
     def _ask(self) -> Body | None:
         """What the person at the page chooses from now; None while it is not their turn."""
-        play = self.running
-        seat = play.to_act if play else None
-        if not play or not play.state or seat is None or not self._is_mine(play, seat):
+        match = self.running
+        seat = match.to_act if match else None
+        if not match or not match.state or seat is None or not self._is_mine(match, seat):
             return None
         if any(body["at"] == "act" for body in self.owes):  # the game plays itself
             return None
-        state, actions, size = play.state, play.state.actions, play.game.hand_size
+        state, actions, size = match.state, match.state.actions, match.game.hand_size
         forced = actions[0] if len(actions) == 1 else None
         picks = [pick for count in range(size + 1) for pick in combinations(range(1, size + 1), count)]
         return {
-            "event": len(play.events),
+            "event": len(match.events),
             "choices": {"".join(map(str, pick)): _choice(state, seat, pick) for pick in picks},
             "stand": "" if Stand() in actions else None,
             "picked": forced.dice if isinstance(forced, Roll) else [],
@@ -527,17 +527,17 @@ class PageView:
 
     def _may(self, terms: Any, ask: Body | None) -> dict[str, Body | None]:
         """The entries that the page may sign now, by what they do."""
-        station, seen, play = self.station, self.seen, self.running
-        seating = Seating(page=self.client.machine.public.hex()).on_terms_of(terms)
+        local, seen, match = self.station, self.seen, self.running
+        seat_request = Seating(page=self.client.machine.public.hex()).on_terms_of(terms)
         absent = [each for each in self.room.sittings if each in seen.away]
-        takes_part = play is not None and self.machine in play.remaining
+        takes_part = match is not None and self.machine in match.remaining
         return {
-            "sit": station.sit(seating) if not play and not seen.mine else None,
-            "rise": station.rise() if not play and seen.mine else None,
-            "start": station.start(absent) if not play and seen.may_start and seen.seats > 1 else None,
-            "leave": station.leave(play) if play and takes_part else None,
-            "without": station.carry_on_without(play, seen.may_be_left) if play and seen.may_be_left else None,
-            "stand": station.act(play, Stand()) if play and ask and ask["stand"] == "" else None,
+            "sit": local.sit(seat_request) if not match and not seen.mine else None,
+            "rise": local.rise() if not match and seen.mine else None,
+            "start": local.start(absent) if not match and seen.may_start and seen.seats > 1 else None,
+            "leave": local.leave(match) if match and takes_part else None,
+            "without": local.carry_on_without(match, seen.may_be_left) if match and seen.may_be_left else None,
+            "stand": local.act(match, Stand()) if match and ask and ask["stand"] == "" else None,
         }
 
     # -- the dice ----------------------------------------------------------------------------------------------

@@ -66,17 +66,17 @@ class RoomView(Struct, frozen=True):
         entry that is read may be old.
         """
         own = own or presence.own
-        play, mine = room.play, room.sittings.get(own)
-        running = play if play and not play.over else None
-        ended = play if play and play.over and not play.abandoned else None
+        match, mine = room.play, room.sittings.get(own)
+        running = match if match and not match.over else None
+        ended = match if match and match.over and not match.abandoned else None
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
         seated = room.seated
         away = frozenset(
             author for author in seated if presence.away(author) or (met and not presence.shown_up(author))
         )
-        here = tuple(sitting for sitting in room.dealing if sitting.author not in away)
+        here = tuple(participant for participant in room.dealing if participant.author not in away)
         if len(here) < len(room.sittings):  # only the host starts without the others
-            here = tuple(sorted(here, key=lambda sitting: sitting.author != room.host))
+            here = tuple(sorted(here, key=lambda participant: participant.author != room.host))
         taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
         long = bool(here) and 0 < here[0].patience <= votes.waited
@@ -120,8 +120,8 @@ class RoomView(Struct, frozen=True):
     @property
     def undecided(self) -> tuple[Sitting, ...]:
         """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
-        sitting = {each.author for each in self.sitting}
-        return tuple(each for each in self.played if each.author not in self.away | sitting)
+        participant = {each.author for each in self.sitting}
+        return tuple(each for each in self.played if each.author not in self.away | participant)
 
     @property
     def rematch(self) -> bool:
@@ -161,27 +161,27 @@ class RoomView(Struct, frozen=True):
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:
         """Return what is waited for before a match and during its lot, and what the people here may do about it."""
-        dealer = self.dealer
+        starter = self.dealer
         if self.held:
             return f"{self.held}…"
         if self.playing:
             if self.may_be_left:
                 return f"{self.waited}. {press('carry-on', 'give this game up')}."
             return f"Waiting for {self.named(self.absent)}…" if self.absent else "The dice draw who goes first…"
-        left_out = [sitting.name for sitting in self.missed]
+        left_out = [participant.name for participant in self.missed]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
         sit = f" {press('players', 'sit down')}." if may_sit and not self.mine else ""
-        if not dealer:
+        if not starter:
             return f"{away}{sit.lstrip()}"
         if not self.may_start:
-            return f"{away}Waiting for {dealer.name} to start.{sit}"
+            return f"{away}Waiting for {starter.name} to start.{sit}"
         missed = [each.name for each in self.undecided]
         if self.seats < 2:
             return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
         without = left_out + missed
         starts = press("start", f"start without {listed(without)}" if without else "start") + "."
         if not self.deals:
-            return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
+            return f"Nobody has started the game for {minutes(starter.patience)}. {starts}"
         if missed:
             return f"{away}Waiting for {listed(missed)}. {starts}"
         return starts if left_out else f"Everybody here? {starts}"

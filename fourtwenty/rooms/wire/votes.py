@@ -38,11 +38,11 @@ class Votes:
     @property
     def may_be_left(self) -> tuple[int, ...]:
         """The machines without which this one may carry on, and has not agreed to yet; often none."""
-        play = self._station.room.play
-        late = self._late(play, play.patience) if play and play.patience else frozenset()
-        if not play or late.isdisjoint(play.owing):
+        match = self._station.room.play
+        late = self._late(match, match.patience) if match and match.patience else frozenset()
+        if not match or late.isdisjoint(match.owing):
             return ()
-        asked = self._station.machine in play.voters(late) - play.agreed.get(late, set())
+        asked = self._station.machine in match.voters(late) - match.agreed.get(late, set())
         return tuple(sorted(late)) if asked else ()
 
     def owed(self) -> Iterator[Body]:
@@ -50,14 +50,14 @@ class Votes:
 
         Bots agree as soon as it is over.
         """
-        play, mine = self._station.room.play, self._station.machine
-        if play is None or mine is None or not play.patience or not play.agreed:
+        match, mine = self._station.room.play, self._station.machine
+        if match is None or mine is None or not match.patience or not match.agreed:
             return
-        people = any(not seat.bot for seat in play.sittings[mine].players)
-        late = self._late(play, play.patience * (2 if people else 1))
-        for others, agreed in play.agreed.items():
-            if others <= late and mine in play.voters(others) - agreed:
-                yield self._station.carry_on_without(play, others)
+        people = any(not seat.bot for seat in match.sittings[mine].players)
+        late = self._late(match, match.patience * (2 if people else 1))
+        for others, agreed in match.agreed.items():
+            if others <= late and mine in match.voters(others) - agreed:
+                yield self._station.carry_on_without(match, others)
 
     def _late(self, play: Play, seconds: float) -> frozenset[int]:
         """The other machines that have been silent for so long, or were waited for while their people did nothing."""

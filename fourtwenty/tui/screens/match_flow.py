@@ -100,8 +100,8 @@ class MatchFlow(FrontEnd):
 
     def follow_room(self) -> None:
         self._room_changed.set()
-        company = self.turns.company
-        if company and company.event(len(self.match.events) + (self.landed is not None)):
+        remote = self.turns.company
+        if remote and remote.event(len(self.match.events) + (self.landed is not None)):
             self.view.hand.land()  # of a throw that is shown, a newer event is the end
         if self.turns.company and self.asked != self._asked_for:
             self.reply(lambda: None)  # the seat that was asked has lost its turn in the meantime
@@ -140,9 +140,9 @@ class MatchFlow(FrontEnd):
 
     @property
     def _is_far_behind(self) -> bool:
-        company, match = self.turns.company, self.match
+        remote, match = self.turns.company, self.match
         ahead = len(match.events) + LAPS_BEHIND * match.state.seats
-        return company is not None and company.event(ahead) is not None
+        return remote is not None and remote.event(ahead) is not None
 
     def _bot_that_decides(self, request: Request) -> BotDecides | None:
         if isinstance(request, Arrived) and self.match.lineup.seats[request.seat].bot:
@@ -183,8 +183,8 @@ class MatchFlow(FrontEnd):
 
     async def _show_foreseen(self, request: Awaited) -> None:
         """Let the dice land once their faces are known, and take them back if the event may not come any more."""
-        company = self.turns.company
-        foreseen = company.foreseen if company else None
+        remote = self.turns.company
+        foreseen = remote.foreseen if remote else None
         if foreseen and foreseen != self.landed:
             self.landed = foreseen
             await self._throw(self.match.state, foreseen)
