@@ -212,7 +212,7 @@ class Play:
         return None if self.pending or not self.state else self.state.to_act
 
     @property
-    def moment(self) -> tuple[int, int]:
+    def cursor(self) -> tuple[int, int]:
         """The numbers of events and of steps so far."""
         return len(self.events), len(self.dice.steps)
 
@@ -239,13 +239,13 @@ class Play:
         left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
         return frozenset(remaining - others or {*range(len(self.sittings))} - remaining - left)
 
-    def moment_of(self, machines: Iterable[int]) -> list[int]:
+    def cursor_of(self, machines: Iterable[int]) -> list[int]:
         """Return the moment, with the step of the last key of each of these machines.
 
         Whether a key is open decides whether a roll is void when its machine leaves, and keys make no head: so the
         entries say it.
         """
-        return [*self.moment, *(self.dice.shown[machine].step for machine in sorted(machines))]
+        return [*self.cursor, *(self.dice.shown[machine].step for machine in sorted(machines))]
 
     @property
     def owing(self) -> tuple[int, ...]:
@@ -442,11 +442,11 @@ class Room:
         return self.play is not None and not self.play.over
 
     @property
-    def moment(self) -> tuple[int, ...]:
+    def cursor(self) -> tuple[int, ...]:
         """Numbers that change whenever the match goes on, or before a match whenever somebody sits down or gets up."""
         if self.play is None or self.play.over:
             return len(self.plays), self.head[0]
-        return len(self.plays), *self.play.moment, len(self.play.dice.missing)
+        return len(self.plays), *self.play.cursor, len(self.play.dice.missing)
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty for one that never sat here."""
@@ -618,7 +618,7 @@ class Room:
         others = entry.body.get("machines")
         if not isinstance(others, list) or not all(type(other) is int for other in others):
             raise NotCounted("It lists machines.")
-        if not {*others} <= {*match.remaining} or entry.body.get("moment") != match.moment_of({*others}):
+        if not {*others} <= {*match.remaining} or entry.body.get("moment") != match.cursor_of({*others}):
             raise NotCounted("This is about another moment of the match.")
         match.agree(machine, frozenset(others))
 
@@ -630,13 +630,13 @@ class Room:
             last.call_off()
             return
         match, machine = self._of_match(entry)
-        if entry.body.get("moment") != [*match.moment]:
+        if entry.body.get("moment") != [*match.cursor]:
             raise NotCounted("This is about another moment of the match.")
         match.answer(machine)
 
     def _leave(self, entry: Entry) -> None:
         match, machine = self._of_match(entry)
-        if entry.body.get("moment") != match.moment_of([machine]):
+        if entry.body.get("moment") != match.cursor_of([machine]):
             raise NotCounted("This is about another moment of the match.")
         match.leave(machine)
 

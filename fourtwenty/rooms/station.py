@@ -121,7 +121,7 @@ class Station:
         return {
             "at": "without",
             "match": play.identifier,
-            "moment": play.moment_of(machines),
+            "moment": play.cursor_of(machines),
             "machines": sorted(machines),
         }
 
@@ -129,11 +129,11 @@ class Station:
         """Return the entry that gives up the seats of this machine in a running match, now."""
         machine = play.machine(self.public)
         assert machine is not None
-        return {"at": "leave", "match": play.identifier, "moment": play.moment_of([machine])}
+        return {"at": "leave", "match": play.identifier, "moment": play.cursor_of([machine])}
 
     def here(self, play: Play) -> Body:
         """Return the entry that this machine is here, where others carry on or have started without it."""
-        return {"at": "here", "match": play.identifier, "moment": [*play.moment]}
+        return {"at": "here", "match": play.identifier, "moment": [*play.cursor]}
 
     def again(self, body: Body) -> Body | None:
         """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.

@@ -422,8 +422,8 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
         match | {"at": "act", "event": len(room_match.events), "roll": [1, 2, 3, 4]},
         match | {"at": "act", "event": len(room_match.events), "stand": True},
         match | {"at": "open", "step": step, "act": act, "key": luck.randbytes(32).hex()},
-        match | {"at": "without", "moment": room_match.moment_of([away]), "machines": [away]},
-        match | {"at": "here", "moment": [*room_match.moment]},
+        match | {"at": "without", "moment": room_match.cursor_of([away]), "machines": [away]},
+        match | {"at": "here", "moment": [*room_match.cursor]},
         match | {"at": "end", "record": "00" * 32},
         *(
             [machine.station.leave(room_match)]

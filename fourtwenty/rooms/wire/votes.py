@@ -16,7 +16,7 @@ class Votes:
     def __init__(self, station: Station, others: Presence) -> None:
         self._station = station
         self._presence = others
-        self._moment: tuple[int, ...] = ()
+        self._cursor: tuple[int, ...] = ()
         self._moved = others.clock()
 
     def of(self, station: Station) -> Votes:
@@ -27,8 +27,8 @@ class Votes:
 
     def look(self) -> None:
         """Notice when the match goes on, or before a match somebody sits down or gets up."""
-        if self._station.room.moment != self._moment:
-            self._moment, self._moved = self._station.room.moment, self._presence.clock()
+        if self._station.room.cursor != self._cursor:
+            self._cursor, self._moved = self._station.room.cursor, self._presence.clock()
 
     @property
     def waited(self) -> float:
