@@ -570,7 +570,7 @@ def verified_facts(record: Record, state: State) -> str:
         facts.append("from a position that was set up")
     elif record.dice and starting_seat is not None and not record.drawn:
         facts.append(f"{name_and_verb(record.names[starting_seat], 'was', 'were')} set to start")
-    follow = "the lot and every face follow" if record.drawn else "every face follows"
+    follow = "the draw and every face follow" if record.drawn else "every face follows"
     if record.typed:
         facts.append("the faces are as people typed them")
     elif record.shared:

@@ -105,7 +105,7 @@ class TextTable(FrontEnd):
 
     @property
     def _farewell(self) -> str:
-        kept = self.match.kept and (self.match.events or self.match.lot_drawn)
+        kept = self.match.kept and (self.match.events or self.match.start_drawn)
         return self.saved if kept else "This game isn't saved."
 
     @property

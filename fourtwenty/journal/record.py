@@ -1,6 +1,6 @@
 """A match as a JSON document (docs/records.md): its shape, written, read strictly, and verified by rules and dice.
 
-With fair dice a record does not say how its starting seat was found: ``Record.drawn`` compares it with the lot.
+With fair dice a record does not say how its starting seat was found: ``Record.drawn`` compares it with the draw.
 """
 
 from __future__ import annotations
@@ -328,7 +328,7 @@ def _check_shared(record: Record, dice: SharedDice) -> None:
     if dice.match.hex()[:IDENTIFIER_DIGITS] != record.identifier:
         raise WrongRecord("the identifier does not follow from the game, the players, the start and the machines")
     if record.shared and record.shared.lot and not record.drawn:
-        raise WrongRecord(f"the lot falls on {record.names[dice.draw(len(record.names))]}")
+        raise WrongRecord(f"the draw falls on {record.names[dice.draw(len(record.names))]}")
 
 
 def verify(record: Record) -> State:

@@ -13,7 +13,7 @@ from fourtwenty.games.game import Event, Roll, State
 from fourtwenty.games.words import listed
 from fourtwenty.play.shared_dice import (
     KEY_BYTES,
-    LOT,
+    START_DRAW,
     DiceStep,
     Machine,
     SharedDice,
@@ -70,7 +70,7 @@ class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=SharedDice.kind):
     """The keys from which the faces of shared dice follow, of all steps that are over.
 
-    Which seat rolled in a step is not here: the seats are those of the rolls of the match, after the lot.
+    Which seat rolled in a step is not here: the seats are those of the rolls of the match, after the draw.
     """
 
     table: TableId
@@ -84,10 +84,10 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 
     @classmethod
     def of(cls, dice: SharedDice, rolls: int) -> SharedKeys:
-        """Return the keys of the lot, if there was one, and of so many rolls, without those that are open further."""
+        """Return the keys of the draw, if there was one, and of so many rolls, without those that are open further."""
         over = dice.steps[:-1] if dice.missing else dice.steps
         fallen = [number for number, step in enumerate(over, 1) if not step.void]
-        lot = bool(fallen) and over[fallen[0] - 1].seat == LOT
+        lot = bool(fallen) and over[fallen[0] - 1].seat == START_DRAW
         over = over[: (*fallen, len(over) + 1)[min(rolls + lot, len(fallen))] - 1]
         return cls(
             TableId(dice.table),
@@ -142,7 +142,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 
     def dice(self, match: bytes, rolling: Sequence[int]) -> SharedDice:
         """Return the dice of the match with this digest and these rolls. Raises ValueError for a wrong key."""
-        falling = iter([LOT, *rolling] if self.lot else rolling)
+        falling = iter([START_DRAW, *rolling] if self.lot else rolling)
         by_step = contributors_by_step(self.contributors, self.lot + len(rolling) + len(self.void))
         void = {*self.void}
         steps = [  # no face depends on who was to roll in a void step
@@ -172,7 +172,7 @@ class Contributions:
 
     def __init__(self, dice: SharedDice) -> None:
         self._dice = dice
-        self._rolls = iter([n for n, step in enumerate(dice.steps, 1) if not step.void and step.seat != LOT])
+        self._rolls = iter([n for n, step in enumerate(dice.steps, 1) if not step.void and step.seat != START_DRAW])
         self._checked = 0
         self._taking_part: list[tuple[int, ...]] = []
         """Machines that took part since the last roll, state by state."""

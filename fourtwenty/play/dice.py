@@ -116,7 +116,7 @@ class FairDice(Dice):
 
 
 class TypedDice(Dice):
-    """Real dice, whose faces people type. The lot and the bots' random choices follow from stored random bytes."""
+    """Real dice, whose faces people type. The draw and the bots' random choices follow from stored random bytes."""
 
     kind: ClassVar[str] = "typed"
     typed: ClassVar[bool] = True

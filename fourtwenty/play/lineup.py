@@ -60,7 +60,7 @@ class Lineup(Struct, frozen=True):
     seats: tuple[Seat, ...] = FIRST_SEATS
     """Clockwise, two or more."""
     starting_seat: int | None = field(default=None, name=STARTING_SEAT)
-    """The seat that starts, from 0; None for a lot, or for a roll-off in the games that have one."""
+    """The seat that starts, from 0; None for a draw, or for a roll-off in the games that have one."""
     game: str = "420"
     monocolor: bool = False
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""

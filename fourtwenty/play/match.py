@@ -91,7 +91,7 @@ class Match:
         """Set up a match of a line-up; ``dice`` replace fresh ones, and ``start`` replaces the cleared table.
 
         With an identifier, fair dice follow from the seed, the identifier, the game and the players; without one, from
-        the seed alone, in simulations. The lot of shared dice has fallen, if there is one, and the identifier is the
+        the seed alone, in simulations. The draw of shared dice has fallen, if there is one, and the identifier is the
         beginning of their digest of the match. Without a journal the match is not kept.
 
         Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
@@ -153,7 +153,7 @@ class Match:
         return self.start != self._cleared(self.start.starting_seat)
 
     @property
-    def lot_drawn(self) -> bool:
+    def start_drawn(self) -> bool:
         return self.game.draws and self.lineup.starting_seat is None and not self.set_up
 
     @property
@@ -310,7 +310,7 @@ class Match:
         """Leave the match, to be resumed later. It is deleted when nobody has seen any of its dice, nor a lot."""
         if not self.journal:
             return
-        if self.events or self.taken_back or self.lot_drawn:
+        if self.events or self.taken_back or self.start_drawn:
             self.journal.catch_up(self)
         else:
             self.journal.forget()

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import Dice, drawn_seat, uniform
 
-LOT = -1
+START_DRAW = -1
 """The seat of a step that draws the starting seat."""
 
 CHAIN_LENGTH = 65_536
@@ -63,7 +63,7 @@ class Machine(Struct, frozen=True):
 
 class DiceStep(Struct, frozen=True):
     seat: int
-    """The seat that rolls, or LOT."""
+    """The seat that rolls, or START_DRAW."""
     contributors: tuple[int, ...]
     """The machines whose keys the faces follow from, in ascending order."""
     void: bool = False
@@ -150,17 +150,17 @@ class SharedDice(Dice):
     # -- the steps -------------------------------------------------------------------------------------------------
 
     def begin(self, seat: int, contributors: Sequence[int]) -> int:
-        """Begin the step of a seat, or of the LOT, and return its number.
+        """Begin the step of a seat, or of START_DRAW, and return its number.
 
         Raises ValueError while a step is running, without contributors, for a machine or a seat that is not there, for
-        a lot after a throw, and when the chains are at their end.
+        a draw after a throw, and when the chains are at their end.
         """
         if self.missing:
             raise ValueError(f"Step {len(self.steps)} is still running.")
-        if seat != LOT and not 0 <= seat < self._seats:
+        if seat != START_DRAW and not 0 <= seat < self._seats:
             raise ValueError(f"There is no seat {seat}.")
-        if seat == LOT and self._throws:
-            raise ValueError("The lot is drawn once, before the first throw.")
+        if seat == START_DRAW and self._throws:
+            raise ValueError("The draw is made once, before the first throw.")
         ordered = tuple(sorted(set(contributors)))
         if len(ordered) < len(contributors) or not ordered or not 0 <= ordered[0] <= ordered[-1] < len(self.machines):
             raise ValueError("A step has one contributor or more, each once.")
@@ -216,24 +216,24 @@ class SharedDice(Dice):
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Raises ValueError when the step of the throw has not fallen."""
         key = self._fallen.get((seat, throw))
-        if key is None or seat == LOT:
+        if key is None or seat == START_DRAW:
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
         return _faces(key, seat, throw, dice)
 
     def foreseen(self, key: bytes, dice: tuple[int, ...]) -> Faces:
         """Return the faces that fall once this key, the only one missing, is open. Raises ValueError for any other."""
         missing = self.missing
-        if len(missing) != 1 or self.steps[-1].seat == LOT or not self.check_key(missing[0], key):
+        if len(missing) != 1 or self.steps[-1].seat == START_DRAW or not self.check_key(missing[0], key):
             raise ValueError("No roll waits for this key only.")
         seat, contributors = self.steps[-1].seat, self.steps[-1].contributors
         keys = [key if each in missing else self.shown[each].key for each in contributors]
         return _faces(self._joint(len(self.steps), keys), seat, self._throws[seat] + 1, dice)
 
     def draw(self, seats: int) -> int:
-        """Raises ValueError when the lot has not fallen."""
-        key = self._fallen.get((LOT, 1))
+        """Raises ValueError when the draw has not fallen."""
+        key = self._fallen.get((START_DRAW, 1))
         if key is None:
-            raise ValueError("The lot has not fallen.")
+            raise ValueError("The draw has not fallen.")
         return drawn_seat(seats, key)
 
 

@@ -23,7 +23,7 @@ from fourtwenty.games.replay import state_after
 from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
-from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
+from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
 from fourtwenty.play.text import folded
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
@@ -125,13 +125,13 @@ class PendingAction(Struct, frozen=True):
     """An action in the log whose faces have not fallen, because keys are missing."""
 
     seat: int
-    """The seat that acts, or LOT."""
+    """The seat that acts, or START_DRAW."""
     action: Action | None
-    """None for the lot."""
+    """None for the draw."""
     machine: int
     """The index of the machine that opens last: the one that acts."""
     digest: bytes
-    """The digest of the entry of the action, or of the start for the lot; every key is opened for it."""
+    """The digest of the entry of the action, or of the start for the draw; every key is opened for it."""
 
 
 class Play:
@@ -145,7 +145,7 @@ class Play:
         start: Entry,
         opens_last: int,
     ) -> None:
-        """``opens_last`` is the machine that opens last for the lot."""
+        """``opens_last`` is the machine that opens last for the draw."""
         first = sittings[0]
         self.sittings = tuple(sittings)
         """``[machine]``."""
@@ -170,10 +170,10 @@ class Play:
         self.dice = SharedDice(table, machines, self.digest)
         self.events: list[Event] = []
         self.state: State | None = None
-        """The state after all events, at the beginning of the next round when one is over; None until the lot."""
+        """The state after all events, at the beginning of the next round when one is over; None until the draw."""
         self.pending: PendingAction | None = None
         self.abandoned = False
-        """Whether the match has ended before its lot, or without a winner, because a chain is at its end."""
+        """Whether the match has ended before its draw, or without a winner, because a chain is at its end."""
         self.left_out: frozenset[bytes] = frozenset()
         """The machines that sat and are not in it, by public key."""
         self.starter = start.author
@@ -192,7 +192,7 @@ class Play:
         self._throws = [0] * len(seats)
         self._author = {participant.author: index for index, participant in enumerate(sittings)}
         if starting_seat is None and self.game.draws:
-            self._begin_step(PendingAction(LOT, None, opens_last, start.digest))
+            self._begin_step(PendingAction(START_DRAW, None, opens_last, start.digest))
         else:
             self.state = self._cleared(starting_seat)
 
@@ -208,7 +208,7 @@ class Play:
 
     @property
     def to_act(self) -> int | None:
-        """The seat that is to choose an action; None while dice fall, before the lot and after the end."""
+        """The seat that is to choose an action; None while dice fall, before the draw and after the end."""
         return None if self.pending or not self.state else self.state.to_act
 
     @property
@@ -388,7 +388,7 @@ class Play:
                 self._begin_step(pending)
 
     def _call_off(self, machines: frozenset[int]) -> None:
-        """End the match before its lot, because machines part.
+        """End the match before its draw, because machines part.
 
         Either of two can say that the other is gone: there it is whoever has not opened.
         """
@@ -433,7 +433,7 @@ class Room:
 
     @property
     def _last_drawn(self) -> Play | None:
-        """The last match whose lot was drawn; None before the first one."""
+        """The last match whose start was drawn; None before the first one."""
         return next((match for match in reversed(self.plays) if match.state), None)
 
     @property
@@ -474,7 +474,7 @@ class Room:
         return author not in match.called_off_by and match.machine(author) is not None
 
     def _opens_last(self, starting: Sequence[Sitting]) -> int:
-        """The machine that opens last for a lot, and so knows it before the others: another one each time."""
+        """The machine that opens last for a draw, and so knows it before the others: another one each time."""
         trusted = [each for each in self.sittings.values() if each in starting]
         trusted = [each for each in trusted if self._stayed(each.author)] or trusted
         return starting.index(trusted[(-1 - len(self.plays)) % len(trusted)])
@@ -578,7 +578,7 @@ class Room:
         self._seatings.clear()
 
     def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
-        """The seat that starts a rematch of two; None where lots are drawn (docs/rulings.md, "rematch")."""
+        """The seat that starts a rematch of two; None where it is drawn (docs/rulings.md, "rematch")."""
         last = self._last_drawn
         names = [seat.name for participant in sittings for seat in participant.players]
         if last is None or len(names) != 2 or not last.game.draws or last.game.key != sittings[0].game:

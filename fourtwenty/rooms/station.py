@@ -53,7 +53,7 @@ class Opened(Struct, frozen=True):
     tip: bytes
     step: int
     act: bytes
-    """The digest of the entry of the action, or of the start for the lot."""
+    """The digest of the entry of the action, or of the start for the draw."""
 
 
 class Station:
@@ -259,9 +259,9 @@ def _chain(table: bytes, seed: bytes, length: int) -> Chain:
 
 
 def match_of(play: Play) -> Match:
-    """Return the match of a play so far, without a journal. Raises ValueError before the lot."""
+    """Return the match of a play so far, without a journal. Raises ValueError before the draw."""
     if play.state is None:
-        raise ValueError("The lot has not been drawn.")
+        raise ValueError("The starting seat has not been drawn.")
     match = Match(play.lineup, play.dice, identifier=play.identifier)
     catch_up(match, play)
     return match

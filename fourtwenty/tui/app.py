@@ -359,7 +359,7 @@ class FourTwentyApp(HouseApp):
             finished = False
             self.warn("This game is now being played in another window.")
         else:
-            if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
+            if (match.events or match.start_drawn) and match.kept and not match.state.outcome:
                 if match.dice.shared:
                     self.notify(table.kept)  # the waiting room comes first
                 else:

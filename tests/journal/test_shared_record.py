@@ -32,7 +32,7 @@ from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.shared_dice import LOT, DiceStep, Machine, SharedDice, ShownKey, match_digest
+from fourtwenty.play.shared_dice import START_DRAW, DiceStep, Machine, SharedDice, ShownKey, match_digest
 from fourtwenty.review.analysis import rounds_of
 
 
@@ -195,9 +195,9 @@ def test_a_step_given_up_at_the_end_is_checked_too() -> None:
 def test_a_lot_that_was_given_up_is_drawn_again() -> None:
     table = shared_table()
     dice = SharedDice(TABLE, table.dice.machines, table.dice.match)
-    dice.begin(LOT, (0, 1))
+    dice.begin(START_DRAW, (0, 1))
     dice.void()
-    open_all(dice, table.chains, LOT, (0, 1))
+    open_all(dice, table.chains, START_DRAW, (0, 1))
     table = replace(table, match=Match(table.match.lineup, dice, identifier=dice.match.hex()[:32]), dice=dice)
     record = Record.of(table.play())
     assert record.shared
@@ -210,7 +210,7 @@ def test_a_start_that_was_set_passes_for_no_lot_and_no_lot_for_another_start() -
     keys = record.shared
     assert keys
     other = replace(record, first=((record.first or 0) + 1) % 3)
-    with pytest.raises(WrongRecord, match=r"^the lot falls on \w+$"):
+    with pytest.raises(WrongRecord, match=r"^the draw falls on \w+$"):
         verify(other)
     with pytest.raises(ValueError, match=r"dice\.machines\[1\]\.step: a step from 0 to 74 belongs here$"):
         read(write(replace(record, source=replace(keys, lot=False))))
@@ -269,7 +269,7 @@ def played_so(record: Any) -> bool:
     players = [(player["name"], player["kind"]) for player in record["players"]]
     table = bytes.fromhex(told["table"])
     digest = match_digest(table, machines, record["game"], players, None if told["lot"] else record["first"])
-    seats = iter([LOT, *rolls] if told["lot"] else rolls)
+    seats = iter([START_DRAW, *rolls] if told["lot"] else rolls)
     steps = []
     for step in range(1, len(rolls) + told["lot"] + len(told["void"]) + 1):
         by = [machines for start, machines in told["contributors"] if start <= step][-1]
@@ -396,7 +396,7 @@ def test_a_game_without_a_lot_draws_none() -> None:
 
 def test_the_verdict_says_by_whom_the_dice_are(file: Path) -> None:
     out = verified(file, played(), "--strict")[1]
-    assert "; dice by both machines, the lot and every face follow from their keys; " in out
+    assert "; dice by both machines, the draw and every face follow from their keys; " in out
     assert (
         "; dice by all three machines, every face follows from their keys; " in verified(file, played("421", 3, 3))[1]
     )

@@ -198,7 +198,7 @@ def test_what_is_right_is_said_in_a_line(file: Path) -> None:
     assert (status, err) == (0, "")
     print_ = fingerprint(played("420"))
     begin, end = "OK: 420, Ann, Bob, Cleo; 27 rolls; ", f"; Cleo buys the drinks; fingerprint {print_}.\n"
-    assert out == f"{begin}the lot and every face follow from the seed{end}"
+    assert out == f"{begin}the draw and every face follow from the seed{end}"
     assert "; every face follows from the seed; " in verified(file, played("421"))[1]
     reformatted = json.dumps(json.loads(played("420")), indent=4)
     assert verified(file, reformatted)[1] == out, "the fingerprint is that of the record as it is written"
@@ -233,7 +233,7 @@ def test_a_start_that_was_set_is_said_to_be(file: Path) -> None:
             match.next_round() if match.state.to_act is None else match.act(chance.choice(match.state.actions))
         out = verified(file, write(Record.of(match)))[1]
         assert (f"; {SEATS[first].name} was set to start; every face follows" in out) != (
-            "; the lot and every face" in out
+            "; the draw and every face" in out
         )
 
 

@@ -78,7 +78,7 @@ def test_a_rematch_of_three_draws_lots_again() -> None:
     drawn: set[int | None] = set()
     for _ in range(40):
         rematch = Match(THREE, FairDice(SEED)).rematch()
-        assert rematch.lot_drawn
+        assert rematch.start_drawn
         drawn.add(rematch.starting_seat)
     assert drawn == {0, 1, 2}
 
@@ -97,8 +97,8 @@ def test_a_match_needs_a_line_up_that_can_play() -> None:
 
 def test_a_cleared_table_as_a_position_sets_who_starts_and_draws_no_lot() -> None:
     match = Match.fresh(replace(THREE, starting_seat=None), FairDice(SEED), start=FourTwenty.start(3, starting_seat=2))
-    assert (match.starting_seat, match.set_up, match.lot_drawn) == (2, False, False)
-    assert not Match.fresh(THREE, FairDice(SEED), FourTwenty.start(3, 0).apply(ROLL_ALL, (6, 5, 5, 1))).lot_drawn
+    assert (match.starting_seat, match.set_up, match.start_drawn) == (2, False, False)
+    assert not Match.fresh(THREE, FairDice(SEED), FourTwenty.start(3, 0).apply(ROLL_ALL, (6, 5, 5, 1))).start_drawn
 
 
 def test_it_can_be_said_from_when_on_the_odds_were_on_the_table() -> None:

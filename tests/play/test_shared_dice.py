@@ -26,7 +26,7 @@ from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import (
-    LOT,
+    START_DRAW,
     DiceStep,
     Machine,
     SharedDice,
@@ -86,7 +86,7 @@ def test_chains_of_other_tables_and_other_seeds_are_others() -> None:
 def test_faces_by_hand() -> None:
     """The formula of docs/fair-dice.md: 2**256 is 4 more than a multiple of 6, and 1 more than one of 3."""
     dice, chains = laid()
-    open_all(dice, chains, LOT, (0, 1, 2))
+    open_all(dice, chains, START_DRAW, (0, 1, 2))
     open_all(dice, chains, 1, (0, 2))
     lot, first = (
         sha256(b"420 joint" + MATCH + step.to_bytes(4, "big") + b"".join(chains[m].key(step) for m in by)).digest()
@@ -107,10 +107,10 @@ def test_nothing_falls_before_the_last_key_is_open() -> None:
         dice.open(machine, chains[machine].key(1))
         assert dice.missing == missing
     assert len(dice.throw(2, 1, (1, 2, 3, 4))) == 4
-    for seat, throw in ((2, 2), (0, 1), (2, 0), (LOT, 1)):
+    for seat, throw in ((2, 2), (0, 1), (2, 0), (START_DRAW, 1)):
         with pytest.raises(ValueError, match="have not fallen"):
             dice.throw(seat, throw, (1,))
-    with pytest.raises(ValueError, match="The lot has not fallen"):
+    with pytest.raises(ValueError, match="The draw has not fallen"):
         dice.draw(3)
 
 
@@ -136,7 +136,7 @@ def test_who_has_the_only_missing_key_foresees_the_faces_and_changes_nothing() -
 
 def test_nobody_foresees_the_lot_from_a_key() -> None:
     dice, chains = laid(1)
-    dice.begin(LOT, (0,))
+    dice.begin(START_DRAW, (0,))
     with pytest.raises(ValueError, match="No roll waits for this key only"):
         dice.foreseen(chains[0].key(1), (1,))
 
@@ -229,9 +229,9 @@ def test_of_a_void_step_nothing_falls_and_its_keys_are_spent() -> None:
 
 def test_a_lot_that_was_void_is_drawn_again() -> None:
     dice, chains = laid()
-    dice.begin(LOT, (0, 1, 2))
+    dice.begin(START_DRAW, (0, 1, 2))
     dice.void()
-    open_all(dice, chains, LOT, (0, 2))
+    open_all(dice, chains, START_DRAW, (0, 2))
     assert 0 <= dice.draw(3) < 3
 
 
@@ -247,8 +247,8 @@ def test_steps_are_begun_in_order() -> None:
     with pytest.raises(ValueError, match="Step 1 is still running"):
         dice.begin(0, (0,))
     dice.open(0, chains[0].key(1))
-    with pytest.raises(ValueError, match="The lot is drawn once, before the first throw"):
-        dice.begin(LOT, (0,))
+    with pytest.raises(ValueError, match="The draw is made once, before the first throw"):
+        dice.begin(START_DRAW, (0,))
 
 
 def test_there_is_no_step_after_the_last_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,7 +360,7 @@ def test_dice_are_the_same_from_their_steps_and_deepest_keys(machines: int, seed
     chance = Random(seed)
     dice, chains = laid(machines, 60)
     if chance.random() < 0.5:
-        open_all(dice, chains, LOT, range(machines))
+        open_all(dice, chains, START_DRAW, range(machines))
     for _ in range(steps):
         contributing = chance.sample(range(machines), chance.randint(1, machines))
         step = dice.begin(chance.randrange(machines), contributing)
@@ -399,7 +399,7 @@ def test_only_the_keys_of_the_rolls_that_are_stored_are_stored() -> None:
     for rolls in range(len(rolling) + 1):
         keys = SharedKeys.from_json(SharedKeys.of(dice, rolls).to_json())
         again = keys.dice(dice.match, rolling[:rolls])
-        assert again.steps == dice.steps[: 1 + rolls], "the lot, and these rolls"
+        assert again.steps == dice.steps[: 1 + rolls], "the draw, and these rolls"
         assert again.draw(3) == dice.draw(3)
         for number, seat in enumerate(rolling[:rolls]):
             throw = 1 + rolling[:number].count(seat)
@@ -467,7 +467,7 @@ def test_a_match_of_shared_dice_has_no_seed() -> None:
         False,
         "",
     )
-    assert match.lot_drawn
+    assert match.start_drawn
     assert match.starting_seat == match.dice.draw(3)
     assert not Match(Lineup()).dice.shared
 

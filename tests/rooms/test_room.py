@@ -192,7 +192,7 @@ def test_the_roller_cannot_open_before_the_others() -> None:
 
 
 def drawn(machines: list[TestMachine], log: list[Entry]) -> Play:
-    """Let the lot be drawn; return the match as the first machine sees it."""
+    """Let the start be drawn; return the match as the first machine sees it."""
     while play_of(machines[0]).state is None:
         for machine in machines:
             machine.read(log)
@@ -255,7 +255,7 @@ def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(
         for number, machine in enumerate(machines):
             event = machine.station.foreseen(play_of(machine))
             opens_last = match.pending is not None and match.owing == (number,) == (match.pending.machine,)
-            assert bool(event) == (opens_last and match.state is not None), "nobody foresees the lot"
+            assert bool(event) == (opens_last and match.state is not None), "nobody foresees the draw"
             foreseen += [event] if event else []
         log.append(luck.choice([machine.signed(body) for machine in machines for body in machine.wishes(luck)]))
         for machine in machines:
@@ -570,7 +570,7 @@ def test_a_chain_has_keys_for_every_match(keys: object) -> None:
 
 
 def called_off(machines: list[TestMachine], opened: list[int], by: int, without: list[int]) -> list[Entry]:
-    """Let these open for the lot, and then one carry on without others, or leave if these are none; return the log."""
+    """Let these open for the draw, and then one carry on without others, or leave if these are none; return the log."""
     log = seated(machines)
     for number in opened:
         machines[number].read(log)

@@ -15,7 +15,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.shared_dice import LOT
+from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.station import Body, record_text
@@ -199,7 +199,7 @@ def one_match(luck: Random) -> None:
     match = play_of(late)
     assert len({(play_of(machine).over, play_of(machine).called_off_by) for machine in machines}) == 1
     rolls = [event for event in match.events if isinstance(event.action, Roll)]
-    steps = [number for number, step in enumerate(match.dice.steps, 1) if step.seat != LOT and not step.void]
+    steps = [number for number, step in enumerate(match.dice.steps, 1) if step.seat != START_DRAW and not step.void]
     names = [machine.name for machine in machines[:-2]]
     for (step, event), name in product(zip(steps, rolls, strict=False), names):  # the last may be waiting for a key
         assert schedule.foreseen.get((name, step), event) == event

@@ -16,7 +16,7 @@ from fourtwenty.rooms.wire.votes import Votes
 
 
 class Watch:
-    """A table of machines before its lot, whose keys are all missing, as the first of them sees it."""
+    """A table of machines before its draw, whose keys are all missing, as the first of them sees it."""
 
     def __init__(self, *machines: TestMachine) -> None:
         self.machines = machines

@@ -180,7 +180,7 @@ class Page:
             raise Unfair("The action is not the one that the key is asked for.")
         if step["seat"] < 0:
             if act.body["at"] != "start" or act.author.hex() not in [machine["public"] for machine in machines]:
-                raise Unfair("The lot is nobody's.")
+                raise Unfair("The draw is nobody's.")
         elif act.author.hex() != machines[step["last"]]["public"] or act.body["roll"] != step["dice"]:
             raise Unfair("The action is not that of the player.")
         elif act.body["match"] != self.match_id or act.body["event"] > view["events"]:

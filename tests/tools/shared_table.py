@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Journal, Match
-from fourtwenty.play.shared_dice import LOT, Machine, SharedDice, contributors, match_digest
+from fourtwenty.play.shared_dice import START_DRAW, Machine, SharedDice, contributors, match_digest
 from fourtwenty.rooms.chain import Chain
 
 TABLE = sha256(b"a table").digest()[:24]
@@ -66,7 +66,7 @@ def shared_table(
     journal: Journal | None = None,
     steps: int = 2000,
 ) -> SharedTable:
-    """Lay a table for so many seats, dealt to the machines in turn, and draw the lot if there is one.
+    """Lay a table for so many seats, dealt to the machines in turn, and draw the start if there is one.
 
     The last seat is a bot, and the chains have keys for so many steps. Everything follows from the seed.
     """
@@ -81,7 +81,7 @@ def shared_table(
     players = [(seat.name, "bot" if seat.bot else "human") for seat in seated]
     dice = SharedDice(TABLE, known, match_digest(TABLE, known, game, players, starting_seat))
     if GAMES[game].draws and starting_seat is None:
-        open_all(dice, chains, LOT, range(machines))
+        open_all(dice, chains, START_DRAW, range(machines))
     match = Match(lineup, dice, journal=journal, identifier=dice.match.hex()[:32])
     return SharedTable(match, dice, chains, chance)
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from nacl.secret import SecretBox
 
-from fourtwenty.play.shared_dice import LOT, Machine, SharedDice, match_digest
+from fourtwenty.play.shared_dice import START_DRAW, Machine, SharedDice, match_digest
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import (
     NKEY_OF_ACCOUNT,
@@ -112,7 +112,7 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
             dice.open(machine, chain.key(step))
         return {"step": step, "contributors": [0, 1, 2], "keys": [shown.key.hex() for shown in dice.shown]}
 
-    lot = fall(LOT) | {"first": dice.draw(3)}
+    lot = fall(START_DRAW) | {"first": dice.draw(3)}
     fallen = []
     for event in range(rolls):
         seat, rolled = event % 3, tuple(sorted(rng.sample(range(1, 5), rng.randint(1, 4))))

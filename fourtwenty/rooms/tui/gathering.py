@@ -284,7 +284,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         self.client.sit(option.turned(self.client.next_seating))
 
     def action_carry_on(self) -> None:
-        """Give the lot up with those who stay away; the others sit down again."""
+        """Give the draw up with those who stay away; the others sit down again."""
         self.client.carry_on_without(self.view.may_be_left)
 
     def action_phones(self) -> None:

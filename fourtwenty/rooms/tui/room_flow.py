@@ -82,7 +82,7 @@ class RoomFlow:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
 
     def _sit_by_itself(self) -> None:
-        """Sit down once after a match whose lot could not be drawn, or that people here watch to play in the next."""
+        """Sit down once after a match whose start could not be drawn, or that people here watch to play in the next."""
         match, shown = self.client.room.play, self._shown
         if match is None or not match.over or match is self._over:
             return

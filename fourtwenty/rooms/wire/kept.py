@@ -43,7 +43,7 @@ async def match_so_far(play: Play, history: History | None, options: Lineup, mis
     """Return a match of the room: that of a history with its journal, else a fresh one, with options of a line-up.
 
     The match of a history gets the events that this machine has missed if ``missed`` is true. Who plays a match without
-    a journal may keep it. Raises ValueError before the lot.
+    a journal may keep it. Raises ValueError before the draw.
     """
 
     def resume(id: int) -> Match:  # noqa: A002

@@ -24,7 +24,7 @@ from fourtwenty.games.game import InvalidAction, Meter, Roll, Stand, State, at_s
 from fourtwenty.games.words import is_you, sentence_case, your_turn
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line, event_line
-from fourtwenty.play.shared_dice import LOT, SharedDice, earlier_key
+from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
 from fourtwenty.rooms.encryption import encrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play, Room, throwers
@@ -132,11 +132,11 @@ class Story:
     def _next_step(self) -> int:
         """The number of the next step that has fallen for a roll."""
         steps = enumerate(self.play.dice.steps[self._steps :], self._steps + 1)
-        return next(number for number, step in steps if not step.void and step.seat != LOT)
+        return next(number for number, step in steps if not step.void and step.seat != START_DRAW)
 
     @property
     def state(self) -> State | None:
-        """The state after the last event, also where that has ended a round; None before the lot."""
+        """The state after the last event, also where that has ended a round; None before the draw."""
         return self._match.state if self._match else None
 
     def last(self, names: list[str]) -> str:
@@ -172,9 +172,11 @@ class Story:
         }
 
     @property
-    def lot(self) -> Body | None:
-        """The lot, with the keys from which it follows; None where there is none, and before it."""
-        drawn = (number for number, step in enumerate(self.play.dice.steps, 1) if step.seat == LOT and not step.void)
+    def start_draw(self) -> Body | None:
+        """The draw of the start, with the keys from which it follows; None where there is none, and before it."""
+        drawn = (
+            number for number, step in enumerate(self.play.dice.steps, 1) if step.seat == START_DRAW and not step.void
+        )
         number = next(drawn, 0) if self.play.state else 0
         if not number:
             return None
@@ -403,7 +405,7 @@ class PageView:
             "match": self._match(match) if match else None,
             "step": self._step(match) if match else None,
             "shown": [[each.step, each.key.hex()] for each in dice.shown] if dice else [],
-            "lot": page_match.lot if page_match else None,
+            "lot": page_match.start_draw if page_match else None,
             "fallen": [*page_match.fallen(checked)] if page_match else [],
             "owes": self.owes,
             "may": self._may(terms, ask),

@@ -160,7 +160,7 @@ class RoomView(Struct, frozen=True):
         return f"{self.held}…" if self.held else ""
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:
-        """Return what is waited for before a match and during its lot, and what the people here may do about it."""
+        """Return what is waited for before a match and during its draw, and what the people here may do about it."""
         starter = self.dealer
         if self.held:
             return f"{self.held}…"

@@ -73,7 +73,7 @@ class MatchView(HouseScreen[None]):
         """Two lines; they stay while a tip may come with the next request, so that nothing moves."""
         self.match = match
         self.begun = match.dice.shared or match.journal is not None
-        """Whether the match is kept, so that its lot may be shown; a new one is kept before its first round."""
+        """Whether the match is kept, so that its draw may be shown; a new one is kept before its first round."""
         self.game = match.game
         self.turns = Turns(match, company)
         self.beside = Beside(match)
