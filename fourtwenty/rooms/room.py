@@ -176,7 +176,7 @@ class Play:
         """Whether the match has ended before its draw, or without a winner, because a chain is at its end."""
         self.left_out: frozenset[bytes] = frozenset()
         """The machines that sat and are not in it, by public key."""
-        self.starter = start.author
+        self.started_by = start.author
         """The public key of the machine that has started it."""
         self.called_off_by: frozenset[bytes] = frozenset()
         """The machines because of which it has, by public key."""
@@ -310,7 +310,7 @@ class Play:
         if self.dice.missing:
             self.dice.void()
         self.agreed.clear()
-        self.called_off_by = frozenset({self.starter})
+        self.called_off_by = frozenset({self.started_by})
         self.pending, self.abandoned = None, True
 
     def answer(self, machine: int) -> None:
@@ -411,7 +411,7 @@ class Room:
         self.table = table
         self.sittings: dict[bytes, Sitting] = {}
         """The machines that sit for the next match, by public key: first those of the last match in its order, so that
-        who dealt deals again, then the others in the order in which they sat down."""
+        who started starts again, then the others in the order in which they sat down."""
         self.plays: list[Play] = []
         """All matches of the room; the last one may be running."""
         self.play: Play | None = None
@@ -459,8 +459,8 @@ class Room:
         return frozenset((*self.sittings, *(each.author for each in (self.play.sittings if self.play else ()))))
 
     @property
-    def dealing(self) -> tuple[Sitting, ...]:
-        """The machines that sit, in the order in which they deal: first who stayed in a match that was called off."""
+    def start_order(self) -> tuple[Sitting, ...]:
+        """The machines that sit, in the order of who starts: first who stayed in a match that was called off."""
         return tuple(sorted(self.sittings.values(), key=lambda participant: not self._stayed(participant.author)))
 
     def _stayed(self, author: bytes) -> bool:
@@ -567,7 +567,7 @@ class Room:
         left_out = self.sittings.keys() - {participant.author for participant in starting}
         if left_out and entry.author != self.host and self.host not in left_out and self.host in self.sittings:
             raise NotCounted("Somebody who sits here is not in it: only the host starts without them.")
-        first = next(participant for participant in self.dealing if participant in starting)
+        first = next(participant for participant in self.start_order if participant in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         participants = [agreed(participant) for participant in starting]
         starting_seat = self._passed_start(participants)

@@ -128,7 +128,7 @@ class Person:
         room, number = self.client.room, len(self.client.room.plays)
         self.client.sit(Seating((Seat(self.name),), game))
         await self.until(lambda: len(room.plays) > number or len(room.sittings) == machines)
-        if self.client.view.dealer and self.client.view.dealer.author == self.client.machine.public:
+        if self.client.view.starter and self.client.view.starter.author == self.client.machine.public:
             self.client.start()
         await self.until(lambda: len(room.plays) > number)
 

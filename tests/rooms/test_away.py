@@ -396,8 +396,8 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     await bar.vanish("Ann")
     assert not ben.view.may_start
     await bar.wait(AWAY_SECONDS + 1)
-    assert ben.view.dealer
-    assert ben.view.dealer.name == "Ben"
+    assert ben.view.starter
+    assert ben.view.starter.name == "Ben"
     assert (ben.view.may_start, cleo.view.may_start) == (True, False)
     ben.start()
     await bar.settle()
@@ -413,11 +413,11 @@ async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_aw
     await bar.settle()
     await bar.vanish("Ann")
     await bar.wait(AWAY_SECONDS + 1)
-    assert ben.view.dealer
-    assert (ben.view.dealer.game, ben.view.dealer.first_to, ben.view.dealer.patience) == ("421", 3, 600)
+    assert ben.view.starter
+    assert (ben.view.starter.game, ben.view.starter.first_to, ben.view.starter.patience) == ("421", 3, 600)
     ben.sit(Seating((Seat("Ben"),), "420"))
     await bar.settle()
-    assert ben.view.dealer.game == "420", "Ben deals, and may change them"
+    assert ben.view.starter.game == "420", "Ben starts, and may change them"
 
 
 async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patience_of_the_table(bar: Bar) -> None:

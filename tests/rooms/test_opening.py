@@ -143,8 +143,8 @@ async def test_a_machine_opens_a_table_and_another_sits_down(
     another_machine(monkeypatch, "ben")
     ben = await join(ann.address, BEN)
     await until(lambda: len(ann.client.room.sittings) == 2)
-    assert ann.client.view.dealer
-    assert ann.client.view.dealer.players == ANN.players
+    assert ann.client.view.starter
+    assert ann.client.view.starter.players == ANN.players
     assert ben.client.seating == BEN
     await closed(ben, ann)
     assert not broker.logs

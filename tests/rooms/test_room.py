@@ -86,7 +86,7 @@ def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch() -> None
     assert [*ben.room.sittings] == [machine.public for machine in machines]
     log.append(ben.signed(ben.station.start()))
     ann.read(log)
-    assert play_of(ann).lineup.game == "420", "the terms are those of the dealer"
+    assert play_of(ann).lineup.game == "420", "the terms are those of the starter"
 
 
 def test_nobody_starts_a_match_of_others_only() -> None:
@@ -604,7 +604,7 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
         log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
         for each in machines:
             each.read(log)
-    assert [participant.author for participant in machines[0].room.dealing][-1] == machines[blamed].public
+    assert [participant.author for participant in machines[0].room.start_order][-1] == machines[blamed].public
     log.append(machines[blamed].signed(machines[blamed].station.start()))
     machines[0].read(log)
     match = play_of(machines[0])
@@ -642,7 +642,7 @@ def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_
             if machine.public not in machine.room.sittings:
                 log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
         ann.read(log)
-        starter = ann.room.dealing[0].author
+        starter = ann.room.start_order[0].author
         log.append(ann.signed(ann.station.start()))
         for machine in (first, second):
             machine.read(log)

@@ -107,6 +107,6 @@ def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> 
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
     watch.hear(ben)
     view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
-    assert view.dealer
-    assert view.dealer.name == "Ben", "Cleo has called the match off"
-    assert (view.mine, view.deals, view.may_start) == (None, False, False)
+    assert view.starter
+    assert view.starter.name == "Ben", "Cleo has called the match off"
+    assert (view.mine, view.starts_next, view.may_start) == (None, False, False)

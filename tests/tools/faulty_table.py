@@ -162,8 +162,8 @@ class FaultyMachine:
             if "sit" not in waiting:
                 self.client.sit(Seating(self.players, self.table.game))
         elif (
-            self.client.view.dealer
-            and self.client.view.dealer.author == mine
+            self.client.view.starter
+            and self.client.view.starter.author == mine
             and room.sittings.keys() >= authors
             and "start" not in waiting
         ):

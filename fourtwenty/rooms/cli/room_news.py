@@ -33,9 +33,9 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
             yield f"{now.players[machine].name} wants to carry on without {now.named(others)}."
     if now.may_be_left and now.may_be_left != before.may_be_left:
         yield f"{now.waited}. Type carry on to play without {now.named(now.may_be_left)}, or wait."
-    if before.dealer and now.dealer and now.matches == before.matches:
-        if now.dealer.author != before.dealer.author:
-            yield "You start the game." if now.deals else f"{now.dealer.name} starts the game."
+    if before.starter and now.starter and now.matches == before.matches:
+        if now.starter.author != before.starter.author:
+            yield "You start the game." if now.starts_next else f"{now.starter.name} starts the game."
         elif now.may_start and not before.may_start:
             yield "Nobody has started the game. Type start to start it."
 

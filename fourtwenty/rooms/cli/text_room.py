@@ -147,7 +147,7 @@ class TextRoom:
         """Whether this machine goes on when no line will come: it watches, or only bots sit here, which may start."""
         people = not self.client.spectates and any(not seat.bot for seat in self.client.seating.players)
         everybody_here = len(self._seen.here) == len(self._seen.sitting)
-        if not people and self._seen.deals and everybody_here and not self._starts_with:
+        if not people and self._seen.starts_next and everybody_here and not self._starts_with:
             self._starts_with = 1
         return not people
 
@@ -215,8 +215,8 @@ class TextRoom:
         seen = self._seen
         if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 3):
             self._write("Type start, or start 3 to begin once three machines sit here.")
-        elif not seen.may_start and seen.dealer:
-            self._write(f"{seen.dealer.name} starts the game.")
+        elif not seen.may_start and seen.starter:
+            self._write(f"{seen.starter.name} starts the game.")
         elif not rest and seen.seats < 2:
             self._write("A game needs two players.")
         else:
@@ -274,8 +274,8 @@ class TextRoom:
             self._write(f"{participant.labels}{laptop_named(participant)}{away}")
         if seen.spectators:
             self._write(f"Watching: {', '.join(seen.spectators)}")
-        if seen.dealer:
-            self._write("You start the game." if seen.deals else f"{seen.dealer.name} starts the game.")
+        if seen.starter:
+            self._write("You start the game." if seen.starts_next else f"{seen.starter.name} starts the game.")
         else:
             self._write("Nobody sits here." if not seen.sitting else "Type sit to take a seat.")
 

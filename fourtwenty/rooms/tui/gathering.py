@@ -117,7 +117,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
                 id=f"gathering.{name}",
                 show=False,
                 tooltip=tooltip,
-                there=lambda screen: screen.view.deals,
+                there=lambda screen: screen.view.starts_next,
             )
             for name, (key, description, _, tooltip) in TERMS.items()
         ),
@@ -206,12 +206,12 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         self._draw_code()
         self.query_one("#machine-list", Static).update(Content("\n").join(self._lines()))
         terms = [
-            (name, option.title(view.dealer.game), option.shown(view.dealer))
+            (name, option.title(view.starter.game), option.shown(view.starter))
             for name, (_, _, option, _) in TERMS.items()
-            if view.dealer
+            if view.starter
         ]
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
-        row.display, agreed.display = view.deals, not view.deals and bool(terms)
+        row.display, agreed.display = view.starts_next, not view.starts_next and bool(terms)
         row.commands = tuple(Command(f"gathering.{name}", title, value) for name, title, value in terms)
         agreed.update(" · ".join(f"{title}: {value}" for _, title, value in terms))
         self.query_one("#dice", Static).update(dice_sentence(view.here))

@@ -161,7 +161,7 @@ class Client:
             if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in match.left_out):
                 self._say(self.station.here(match))
         elif sat and self.station.machine is None:
-            self.notices.once(match, f"{LEFT_OUT.format(self.room.name(match.starter))}; q leaves the table.")
+            self.notices.once(match, f"{LEFT_OUT.format(self.room.name(match.started_by))}; q leaves the table.")
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
@@ -232,12 +232,12 @@ class Client:
     def sit(self, seating: Seating) -> None:
         """Take these seats in the next match; again to change them.
 
-        Where another machine deals, its terms are proposed, so that they last when it goes away. Who has dealt deals
+        Where another machine starts, its terms are proposed, so that they last when it goes away. Who started starts
         again, on terms of its own.
         """
         seating = replace(seating, players=named(seating.players))
         started_last = next((each.author for each in self.view.played), None) == self.machine.public
-        if (starter := self.view.dealer) and not self.view.deals and not started_last:
+        if (starter := self.view.starter) and not self.view.starts_next and not started_last:
             seating = seating.on_terms_of(starter)
         try:
             self._say(self.station.sit(seating))
@@ -267,8 +267,8 @@ class Client:
         return self.station.start([author for author in self.room.sittings if author in self.view.away])
 
     def start_rematch(self) -> None:
-        """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
-        if self.outbox.open and self.view.deals and self.view.rematch and self._rematch_of is not self.room.play:
+        """Start the match, once, if this machine is to, and all who played the last one sit again and are here."""
+        if self.outbox.open and self.view.starts_next and self.view.rematch and self._rematch_of is not self.room.play:
             self._rematch_of = self.room.play
             self.start()
 

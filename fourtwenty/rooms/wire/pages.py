@@ -369,7 +369,7 @@ class PageView:
         number, head = self.room.head
         match, page_match, seen = self.play, self.story, self.seen
         state, phase = match.state if match else None, self.phase
-        terms = seen.dealer or (match.sittings[0] if match else self.client.seating)
+        terms = seen.starter or (match.sittings[0] if match else self.client.seating)
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
         dice = match.dice if match else None
         throwing = [self.running.sittings[each] for each in self.running.remaining] if self.running else seen.here
@@ -468,7 +468,7 @@ class PageView:
             yield CALLED_OFF if match.called_off_by else USED_UP
         if self.running and self.machine is None:
             if self.page.public in self.running.left_out:
-                yield f"{LEFT_OUT.format(self.room.name(self.running.starter))}."
+                yield f"{LEFT_OUT.format(self.room.name(self.running.started_by))}."
             else:
                 yield "You are watching." if self.watches else "You play in the next game."
 

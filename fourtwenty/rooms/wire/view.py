@@ -31,9 +31,9 @@ class RoomView(Struct, frozen=True):
     mine: Sitting | None = None
     """The seats of this machine for the next match; None when it has none."""
     here: tuple[Sitting, ...] = ()
-    """The machines that sit and are not away, in the order in which they deal; no match starts without them."""
+    """The machines that sit and are not away, in the order in which they start; no match starts without them."""
     may_start: bool = False
-    """Whether this machine may start the next match: it deals, or the dealer has not done so for long."""
+    """Whether this machine may start the next match: it is the starter, or that one has not done so for long."""
     played: tuple[Sitting, ...] = ()
     """The machines that have played the last match to its end; none while it goes on."""
     away: frozenset[bytes] = frozenset()
@@ -74,7 +74,7 @@ class RoomView(Struct, frozen=True):
         away = frozenset(
             author for author in seated if presence.away(author) or (met and not presence.shown_up(author))
         )
-        here = tuple(participant for participant in room.dealing if participant.author not in away)
+        here = tuple(participant for participant in room.start_order if participant.author not in away)
         if len(here) < len(room.sittings):  # only the host starts without the others
             here = tuple(sorted(here, key=lambda participant: participant.author != room.host))
         taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
@@ -103,14 +103,14 @@ class RoomView(Struct, frozen=True):
         )
 
     @property
-    def dealer(self) -> Sitting | None:
-        """The machine that starts the next match: the first to deal of those that sit and are here."""
+    def starter(self) -> Sitting | None:
+        """The machine that starts the next match: the first in order of those that sit and are here."""
         return self.here[0] if self.here else None
 
     @property
-    def deals(self) -> bool:
+    def starts_next(self) -> bool:
         """Whether this machine sets the terms of the next match, and starts it."""
-        return self.mine is not None and self.dealer == self.mine
+        return self.mine is not None and self.starter == self.mine
 
     @property
     def seats(self) -> int:
@@ -161,7 +161,7 @@ class RoomView(Struct, frozen=True):
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:
         """Return what is waited for before a match and during its draw, and what the people here may do about it."""
-        starter = self.dealer
+        starter = self.starter
         if self.held:
             return f"{self.held}…"
         if self.playing:
@@ -180,7 +180,7 @@ class RoomView(Struct, frozen=True):
             return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
         without = left_out + missed
         starts = press("start", f"start without {listed(without)}" if without else "start") + "."
-        if not self.deals:
+        if not self.starts_next:
             return f"Nobody has started the game for {minutes(starter.patience)}. {starts}"
         if missed:
             return f"{away}Waiting for {listed(missed)}. {starts}"
