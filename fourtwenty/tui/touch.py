@@ -37,7 +37,7 @@ def in_reach(app: App[Any], option: Content | str) -> Content | str:
     return Content.assemble("\n  ", option, "\n") if touched(app) else option
 
 
-def hint(app: App[Any], sentence: str) -> str:
+def for_touch(app: App[Any], sentence: str) -> str:
     """Return a sentence about what can be selected, in the words of those who use the app."""
     return sentence.replace("Select ", "Tap ", 1) if touched(app) else sentence
 

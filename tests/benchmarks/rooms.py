@@ -52,8 +52,8 @@ from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint
-from fourtwenty.rooms.wire.nats_log import HINT, MOST_ENTRIES, NatsLog, stream_configuration
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry
+from fourtwenty.rooms.wire.nats_log import BROADCAST_HEADERS, MOST_ENTRIES, NatsLog, stream_configuration
 
 THINKING = 0.02
 """Seconds between two rolls of a person."""
@@ -247,7 +247,7 @@ async def send_beats(address: str, code: str, beats: int) -> None:
     async with member(address, keys, machine) as (client, subjects):
         for number in itertools.count():
             data = encrypt_entry(keys, machine, {"at": "here", "counted": 0, "name": "Eve", "once": number})
-            await client.publish(subjects.hints, data, headers=HINT)
+            await client.publish(subjects.broadcasts, data, headers=BROADCAST_HEADERS)
             if number % 20 == 0:
                 await asyncio.sleep(20 / beats)
 
@@ -497,8 +497,8 @@ class HubKeeper(NatsLog):
         self.partitions = partitions
         self.logs: dict[str, list[HubLog]] = {}
 
-    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
-        await super().open(on_entry, on_hint, on_connection)
+    async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
+        await super().open(on_entry, on_broadcast, on_connection)
         for partition in self.partitions:
             await self._client.subscribe(f"r.{partition}.>", cb=self._pass_on)
 
@@ -508,14 +508,14 @@ class HubKeeper(NatsLog):
 
 
 class HubLog(NatsLog):
-    """The log of a room over the connection of a keeper. Hints are sent, and heard by nobody."""
+    """The log of a room over the connection of a keeper. Broadcasts are sent, and received by nobody."""
 
     def __init__(self, keeper: HubKeeper, keys: RoomKeys, machine: MachineKey) -> None:
         super().__init__(keeper._url, keys, machine)
         self.keeper = keeper
 
-    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
-        self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
+    async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
+        self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         self._client, self._reader, self._lost = self.keeper._client, self.keeper._reader, self.keeper._lost
         self.keeper.logs.setdefault(self._subjects.here.split(".")[1], []).append(self)
         self.connected = True

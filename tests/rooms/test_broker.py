@@ -24,7 +24,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 from campaign import PRODUCT
 from documented_hub import hub_for
-from faulty_table import HINTED, foreign_headers, member, publish_raw
+from faulty_table import BROADCAST_BYTES, foreign_headers, member, publish_raw
 from loopback import LOOPBACK, connected, free_port, nats_server, opened_log, running_broker
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nacl.secret import SecretBox
@@ -50,8 +50,8 @@ MESSAGE = re.compile(rb"(?m)^MSG ")
 unix = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes of Unix")
 
 
-def hint(name: str, number: int) -> bytes:
-    """Return a hint of a machine."""
+def broadcast(name: str, number: int) -> bytes:
+    """Return a broadcast of a machine."""
     return encrypt_entry(KEYS, key_of(name), {"n": number})
 
 
@@ -65,19 +65,19 @@ class Machine:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.entries: list[tuple[int, bytes]] = []
-        self.hints: list[bytes] = []
+        self.broadcasts: list[bytes] = []
         self.connections: list[bool] = []
         self._heard = asyncio.Event()
 
     async def open(self) -> None:
-        await self.log.open(self.hear_entry, self.hear_hint, self.hear_connection)
+        await self.log.open(self.hear_entry, self.receive_broadcast, self.hear_connection)
 
     def hear_entry(self, sequence: int, data: bytes) -> None:
         self.entries.append((sequence, data))
         self._heard.set()
 
-    def hear_hint(self, data: bytes) -> None:
-        self.hints.append(data)
+    def receive_broadcast(self, data: bytes) -> None:
+        self.broadcasts.append(data)
         self._heard.set()
 
     def hear_connection(self, connected: bool) -> None:
@@ -201,10 +201,10 @@ async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], 
 
 async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str], Log], company: Company) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
-    await ann.log.hint(hint("ann", 1))
-    await ben.until(lambda: ben.hints == [hint("ann", 1)])
-    await ben.log.hint(hint("ben", 2))
-    await ann.until(lambda: ann.hints == [hint("ben", 2)])
+    await ann.log.broadcast(broadcast("ann", 1))
+    await ben.until(lambda: ben.broadcasts == [broadcast("ann", 1)])
+    await ben.log.broadcast(broadcast("ben", 2))
+    await ann.until(lambda: ann.broadcasts == [broadcast("ben", 2)])
     assert await ann.log.read(0) == []
 
 
@@ -221,12 +221,12 @@ async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Log]
     assert not ann.log.connected
     await ben.log.append(b"entry")
     await ben.until(lambda: len(ben.entries) == 1)
-    await ann.log.hint(b"lost")
+    await ann.log.broadcast(b"lost")
     with pytest.raises(Unreachable):
         await ann.log.append(b"other")
     with pytest.raises(Unreachable):
         await ann.log.read(0)
-    assert (ann.entries, ann.connections, ben.hints) == ([], [], [])
+    assert (ann.entries, ann.connections, ben.broadcasts) == ([], [], [])
 
 
 async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(address: str, company: Company) -> None:
@@ -240,8 +240,8 @@ async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(add
 
         await page.subscribe(f"view.{KEYS.room}.*.{subjects.machine}", cb=look)
         await page.flush()
-    await ann.log.show(key_of("ben").public, b"for Ben")
-    await ann.log.show(key_of("cleo").public, b"for Cleo")
+    await ann.log.send_view(key_of("ben").public, b"for Ben")
+    await ann.log.send_view(key_of("cleo").public, b"for Cleo")
     await until(lambda: all(seen.values()))
     assert seen == {"ben": [b"for Ben"], "cleo": [b"for Cleo"]}
     assert await ann.log.read(0) == []
@@ -301,7 +301,7 @@ async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
         await ben.log.append(b"meanwhile")
     with pytest.raises(Unreachable):
         await ben.log.read(0)
-    await ben.log.hint(b"lost")
+    await ben.log.broadcast(b"lost")
     await broker.start()
     assert broker.address == address
     await ben.until(lambda: ben.connections == [False, True])
@@ -428,8 +428,10 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
         await forger.publish(live, b"no entry of JetStream")
         headers = {"Nats-Subject": f"t.{end}", "Nats-Sequence": "1", "Nats-Last-Sequence": "0"}
         await forger.publish(live, b"first", headers=headers)
-        await forger.publish(f"here.{KEYS.room}.{key_of('ben').nkey}", hint("ben", 1), headers=nats_log.HINT)
-        await ann.until(lambda: ann.hints == [hint("ben", 1)])
+        await forger.publish(
+            f"here.{KEYS.room}.{key_of('ben').nkey}", broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS
+        )
+        await ann.until(lambda: ann.broadcasts == [broadcast("ben", 1)])
         assert ann.entries == [(1, b"first"), (3, b"third")]
 
 
@@ -508,7 +510,7 @@ async def test_who_has_no_code_stays_outside(broker: Broker, company: Company) -
     await ann.log.append(b"entry")
     await stand_outside(broker.port, KEYS)
     assert await ann.log.read(0) == [(1, b"entry")]
-    assert (ann.hints, ann.connections) == ([], [])
+    assert (ann.broadcasts, ann.connections) == ([], [])
 
 
 async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -602,7 +604,7 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, c
     assert await ann.log.read(0) == [*kept, (3, b"third"), (4, b"fourth")]
     await ann.until(lambda: len(ann.entries) == 4)
     assert ann.entries == await ann.log.read(0)
-    assert (ann.hints, ann.connections) == ([], [])
+    assert (ann.broadcasts, ann.connections) == ([], [])
 
 
 async def test_nobody_has_the_log_sent_to_others(address: str, company: Company) -> None:
@@ -616,7 +618,7 @@ async def test_nobody_has_the_log_sent_to_others(address: str, company: Company)
     readers = [await company.attacker(address, name, account=READERS) for name in ("eve", "cleo")]
     wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 99_999}).encode()
     for reader, _ in readers:
-        for reply in (subjects.hints, f"{subjects.live}.x", f"{subjects.here}.x", key_of("ann").nkey) * 10:
+        for reply in (subjects.broadcasts, f"{subjects.live}.x", f"{subjects.here}.x", key_of("ann").nkey) * 10:
             await reader.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", wanted, reply=reply)
         await reader.flush()
     assert isinstance(ann.log, NatsLog)
@@ -650,14 +652,14 @@ async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company)
     ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
     eve, subjects = await company.attacker(address, "eve")
     begun = asyncio.get_running_loop().time()
-    flood = [hint("eve", number) for number in range(2000)]
+    flood = [broadcast("eve", number) for number in range(2000)]
     for data in flood:
-        await eve.publish(subjects.hints, data, headers=nats_log.HINT)
+        await eve.publish(subjects.broadcasts, data, headers=nats_log.BROADCAST_HEADERS)
     await eve.flush()
-    await ben.log.hint(hint("ben", 1))
-    await ann.until(lambda: hint("ben", 1) in ann.hints)
+    await ben.log.broadcast(broadcast("ben", 1))
+    await ann.until(lambda: broadcast("ben", 1) in ann.broadcasts)
     seconds = asyncio.get_running_loop().time() - begun
-    heard = len([data for data in ann.hints if data in flood])
+    heard = len([data for data in ann.broadcasts if data in flood])
     assert 50 <= heard <= 50 + seconds * 10, "to welcome a full table at once, and to react"
 
 
@@ -672,12 +674,12 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     monkeypatch.setattr(nats_log, "decrypt_entry", decrypted)
     begun = asyncio.get_running_loop().time()
     for number in range(1000):
-        data = hint("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
-        await eve.publish(subjects.hints, data, headers=nats_log.HINT)
+        data = broadcast("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
+        await eve.publish(subjects.broadcasts, data, headers=nats_log.BROADCAST_HEADERS)
     await eve.flush()
     ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
-    await ben.log.hint(hint("ben", 1))
-    await ann.until(lambda: ann.hints == [hint("ben", 1)])
+    await ben.log.broadcast(broadcast("ben", 1))
+    await ann.until(lambda: ann.broadcasts == [broadcast("ben", 1)])
     seconds = asyncio.get_running_loop().time() - begun
     assert decrypted.call_count <= 50 + seconds * 10 + 1
 
@@ -685,18 +687,18 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
 async def test_nobody_repeats_the_hints_of_others(address: str, company: Company) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     eve, subjects = await company.attacker(address, "eve")
-    await eve.publish(subjects.hints, hint("ben", 1), headers=nats_log.HINT)
-    await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1), headers=nats_log.HINT)
-    kept = await eve.request(subjects.own, hint("ben", 1), timeout=PATIENCE, headers=nats_log.HINT)
+    await eve.publish(subjects.broadcasts, broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
+    await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
+    kept = await eve.request(subjects.own, broadcast("ben", 1), timeout=PATIENCE, headers=nats_log.BROADCAST_HEADERS)
     reader, _ = await company.attacker(address, "eve", account=READERS)
     read = f"$JS.API.DIRECT.GET.{subjects.stream}"
     for bare in (False, True):  # the broker then leaves all headers out
         wanted = json.dumps({"seq": json.loads(kept.data)["seq"], "no_hdr": bare}).encode()
         await reader.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
         await reader.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
-    await eve.publish(subjects.hints, hint("eve", 1), headers=nats_log.HINT)
-    await ann.until(lambda: bool(ann.hints))
-    assert ann.hints == [hint("eve", 1)]
+    await eve.publish(subjects.broadcasts, broadcast("eve", 1), headers=nats_log.BROADCAST_HEADERS)
+    await ann.until(lambda: bool(ann.broadcasts))
+    assert ann.broadcasts == [broadcast("eve", 1)]
 
 
 @pytest.mark.parametrize("answer", [{}, {"seq": "x"}, {"error": "no"}, {"error": {"err_code": 10008}}])
@@ -742,7 +744,7 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     honest = []
     for number in range(times):
         for _ in range(30):
-            subject = luck.choice([subjects.own] * 4 + [subjects.hints])
+            subject = luck.choice([subjects.own] * 4 + [subjects.broadcasts])
             reply = luck.choice([b"", bytes(set(luck.randbytes(luck.randint(1, 9))) - {*b" \t\n"})])
             await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]), reply)
         await eve.flush()
@@ -764,12 +766,12 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
     """nats-py 2.16 would wait for as many bytes, on every connection, or end it."""
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     eve, subjects = await company.attacker(address, "eve")
-    subject = (subjects.hints if hinted else subjects.own).encode()
+    subject = (subjects.broadcasts if hinted else subjects.own).encode()
     for headers in (size, size + b"\r\n", size + b"\r\nX: y\r\n\r\n"):
         await publish_raw(eve, subject, headers)
     for blank in b"\r\v\f\x1c\x85\xa0":
         await publish_raw(eve, subject, b"", reply=b"a%c%s" % (blank, size))
-        await publish_raw(eve, subject, HINTED, reply=b"a%c%s" % (blank, size))
+        await publish_raw(eve, subject, BROADCAST_BYTES, reply=b"a%c%s" % (blank, size))
     await eve.flush()
     ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
     last = await ann.log.append(b"honest"), b"honest"
@@ -905,7 +907,7 @@ async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_th
 ) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("Ann")))
     for number in range(1, 7):
-        await ann.log.append(hint("Ann", number))
+        await ann.log.append(broadcast("Ann", number))
     await broker.throw_away([1])
     await broker.throw_away([1, 2, 3, 4, 5])
     assert [sequence for sequence, _ in await ann.log.read(0)] == [6]

@@ -692,7 +692,7 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
     """A vote was lost on its way, and the key of whom it names counts before it here, and after it in the log."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         roller, other, absent = await rolled_alone(room, clients)
-        await other._hint({"counted": 2**53})  # what others say costs no more than one look between two tries
+        await other._broadcast({"counted": 2**53})  # what others say costs no more than one look between two tries
         await settled()
         room.clock.now += 200
         log_of(roller).deaf = True
@@ -782,7 +782,7 @@ async def test_who_finds_another_story_and_nobody_is_told(room: Room, monkeypatc
 async def test_who_has_no_seat_is_not_believed_about_another_story(room: Room) -> None:
     ann, _ = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     body = {"at": "here", "number": 1, "head": "00" * 16, "laid": True}
-    ann._on_hint(encrypt_entry(KEYS, MachineKey(bytes(32)), body))
+    ann._on_broadcast(encrypt_entry(KEYS, MachineKey(bytes(32)), body))
     await settled()
     assert room.told == []
 
@@ -928,7 +928,7 @@ async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkey
     monkeypatch.setattr(presence, "MOST_PRESENT", 5)
     ann = await room.join("Ann", "Ann")
     for number in range(10):
-        ann._on_hint(
+        ann._on_broadcast(
             encrypt_entry(KEYS, MachineKey(number.to_bytes(32)), {"at": "here", "name": "x", "watching": True})
         )
     ben = await room.join("Ben", "Ben")
@@ -1103,7 +1103,7 @@ async def test_who_claims_to_have_more_costs_others_one_look_between_two_tries(
         read = AsyncMock(side_effect=log.read)
         monkeypatch.setattr(log, "read", read)
         for _ in range(100):
-            await ben._hint({"at": "here", "counted": 2**53})
+            await ben._broadcast({"at": "here", "counted": 2**53})
             await settled()
         assert read.await_count == 1
 

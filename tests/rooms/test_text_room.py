@@ -143,7 +143,7 @@ class Table:
         self.ben.sit(BEN)
 
     def ben_shows_up(self) -> None:
-        self.ben.sync.start(self.ben._hint({"at": "here"}))
+        self.ben.sync.start(self.ben._broadcast({"at": "here"}))
 
     def ben_is_silent(self, seconds: float) -> None:
         self.now += seconds

@@ -598,7 +598,9 @@ class Insider:
                 await client.subscribe(f"{subjects.here}.*", cb=hear)
                 for _ in range(count):
                     data = self.luck.choice(self.kinds)()
-                    subject, headers = (subjects.hints, HINTED) if self.luck.random() < 0.2 else (subjects.own, b"")
+                    subject, headers = (
+                        (subjects.broadcasts, BROADCAST_BYTES) if self.luck.random() < 0.2 else (subjects.own, b"")
+                    )
                     if self.luck.random() < 0.3:
                         headers, data = foreign_headers(self.luck), self.luck.choice([b"", data])
                     await publish_raw(client, subject.encode(), headers, data)
@@ -607,7 +609,7 @@ class Insider:
                 await client.flush()
 
     def old(self) -> bytes:
-        """An entry or a hint that this machine has heard, or that an honest machine has stored."""
+        """An entry or a broadcast that this machine has heard, or that an honest machine has stored."""
         if self.heard and self.luck.random() < 0.7:
             return self.luck.choice(self.heard)
         machine = any_machine(self.table)
@@ -746,8 +748,8 @@ HEADER_VALUES = (
 )
 
 
-HINTED = b"NATS/1.0\r\nHint: 1\r\n\r\n"
-"""``HINT`` as it goes over the wire."""
+BROADCAST_BYTES = b"NATS/1.0\r\nHint: 1\r\n\r\n"
+"""``BROADCAST_HEADERS`` as it goes over the wire."""
 
 
 def foreign_headers(luck: Random) -> bytes:

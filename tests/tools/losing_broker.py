@@ -17,7 +17,7 @@ from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.client import Client, FarSeats
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Unreachable
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Unreachable
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -80,8 +80,8 @@ class SlowLog:
         """Those who wait for an answer."""
         self._closed = False
 
-    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
-        self.hear_entry, self.hear_hint, self._on_connection = on_entry, on_hint, on_connection
+    async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
+        self.hear_entry, self.receive_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         await self._connect()
 
     async def _connect(self) -> None:
@@ -122,14 +122,14 @@ class SlowLog:
         await self._return(number)
         return entries
 
-    async def hint(self, data: bytes) -> None:
+    async def broadcast(self, data: bytes) -> None:
         with suppress(Unreachable):
             await self._arrive()
             for line in self.broker.lines:
                 if line is not self:
-                    line.bring(line.hear_hint, data)
+                    line.bring(line.receive_broadcast, data)
 
-    async def show(self, machine: bytes, data: bytes) -> None:
+    async def send_view(self, machine: bytes, data: bytes) -> None:
         """Nobody follows by a page here."""
 
     async def close(self) -> None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import inf
 
 from fourtwenty.rooms.encryption import MachineKey
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Refused, Unreachable
 
 
 def key_of(name: str) -> MachineKey:
@@ -63,7 +63,7 @@ class MemoryLog:
         self.reachable = True
         """False: ``open`` raises Unreachable."""
         self.deaf = False
-        """Whether entries and hints for this log are lost on their way."""
+        """Whether entries and broadcasts for this log are lost on their way."""
         self.doubled = False
         """Whether this log hears of everything twice."""
         self.unanswered = False
@@ -74,11 +74,11 @@ class MemoryLog:
         self._gap = False
         """Whether an entry was lost on its way, which is noticed by the next one."""
 
-    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
+    async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
         """As ``Log.open``."""
         if not self.reachable:
             raise Unreachable("the broker does not answer")
-        self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
+        self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         self.broker.logs.append(self)
         self.connected = True
 
@@ -99,15 +99,15 @@ class MemoryLog:
         self._gap = False
         return [(sequence, entry) for entry, sequence in self.broker.entries[self.room].items() if sequence > after]
 
-    async def hint(self, data: bytes) -> None:
-        """As ``Log.hint``."""
+    async def broadcast(self, data: bytes) -> None:
+        """As ``Log.broadcast``."""
         if self.connected:
             for log in self.broker.logs:
                 if log.room == self.room and log is not self:
-                    log.hear_hint(data)
+                    log.receive_broadcast(data)
 
-    async def show(self, machine: bytes, data: bytes) -> None:
-        """As ``Log.show``."""
+    async def send_view(self, machine: bytes, data: bytes) -> None:
+        """As ``Log.send_view``."""
         if self.connected and machine in self.broker.pages:
             asyncio.get_running_loop().call_soon(self.broker.pages[machine], data)
 
@@ -147,9 +147,9 @@ class MemoryLog:
         self._gap = self.deaf
         self._soon(lambda: self._on_entry(sequence, entry))
 
-    def hear_hint(self, data: bytes) -> None:
-        """Hear of a hint soon, unless a fault is in the way."""
-        self._soon(lambda: self._on_hint(data))
+    def receive_broadcast(self, data: bytes) -> None:
+        """Receive a broadcast soon, unless a fault is in the way."""
+        self._soon(lambda: self._on_broadcast(data))
 
     def _soon(self, hear: Callable[[], None]) -> None:
         if not self.connected or self.deaf:

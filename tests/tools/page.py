@@ -95,7 +95,7 @@ class Page:
         body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
         body |= {"seen": self.count, "match": self.match_id, "event": self.checked} | more
         self._told = self.checked
-        await self.log.hint(encrypt_entry(self.keys, self.machine, body))
+        await self.log.broadcast(encrypt_entry(self.keys, self.machine, body))
 
     async def say(self, body: Body) -> None:
         """Sign and publish an entry, unless it is on its way."""

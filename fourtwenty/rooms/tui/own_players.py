@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
     from fourtwenty.rooms.wire.opening import OpenRoom
 
-ADDRESS_HINT = "192.168.1.23/K7QF-3XMP"
-NAMES_HINT = "Ann, Ben, bot:Steady"
-WATCH_HINT = "Several names with commas between them; leave it empty to watch."
+ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
+NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
+NAMES_HELP = "Several names with commas between them; leave it empty to watch."
 Join = Callable[[str, tuple[Seat, ...]], Awaitable["OpenRoom"]]
 """Joins the table of an address with players. Raises NotOpened."""
 
@@ -57,8 +57,8 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         self.others = [seat for each in machines if each.author != client.machine.public for seat in each.players]
 
     def contents(self) -> Iterator[Widget]:
-        yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
-        yield Label(WATCH_HINT, classes="lines")
+        yield Field(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
+        yield Label(NAMES_HELP, classes="lines")
 
     def read(self) -> tuple[Seat, ...]:
         return read_players(self.line.value, self.others)
@@ -85,16 +85,16 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
 
     def contents(self) -> Iterator[Widget]:
         yield Label("The address that the host's screen shows:")
-        yield Field(id="address", placeholder=ADDRESS_HINT)
+        yield Field(id="address", placeholder=ADDRESS_EXAMPLE)
         yield Label("Who plays here:")
-        yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
-        yield Label(WATCH_HINT, classes="lines")
+        yield Field(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
+        yield Label(NAMES_HELP, classes="lines")
 
     def read(self) -> tuple[str, tuple[Seat, ...]]:
         players = read_players(self.query_one("#names", Field).value)
         address = self.line.value.strip()
         if not address:
-            raise ValueError(f"Type the address of the table: {ADDRESS_HINT}")
+            raise ValueError(f"Type the address of the table: {ADDRESS_EXAMPLE}")
         return address, players
 
     def accept(self, value: tuple[str, tuple[Seat, ...]]) -> None:

@@ -120,14 +120,14 @@ class Client:
 
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
-        await self.sync.open(self._on_hint)
+        await self.sync.open(self._on_broadcast)
         self.sync.start(self._beat_on())
 
     async def close(self) -> None:
         """Tell the others that this machine leaves its screen, and disconnect."""
         with closing(self.file):  # also when the program ends while it waits
             try:
-                await self._hint({"at": "gone"})
+                await self._broadcast({"at": "gone"})
             finally:
                 await self.sync.close()
 
@@ -292,7 +292,7 @@ class Client:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
         if (now := self.presence.clock()) - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
-            self.sync.start(self._hint({"at": "react", "reaction": reaction}))
+            self.sync.start(self._broadcast({"at": "react", "reaction": reaction}))
             self._show_reaction(Reaction(self.machine.public, "You", REACTIONS[reaction]))
 
     def _show_reaction(self, reaction: Reaction) -> None:
@@ -306,7 +306,7 @@ class Client:
         """Show the others that this machine is here; it may ask them to do the same."""
         if asks and self.pages:
             self.pages.ask()
-        await self._hint({"asks": True} if asks else {})
+        await self._broadcast({"asks": True} if asks else {})
 
     async def _beat_on(self) -> None:
         while True:
@@ -319,13 +319,13 @@ class Client:
                 self.notices.refused(reason)
             self._go_on()  # somebody may be away by now
 
-    async def _hint(self, body: Body) -> None:
+    async def _broadcast(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
             said = {"at": "here", "astray": self._astray} | body
-            await self.log.hint(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
+            await self.log.broadcast(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
 
-    def _on_hint(self, data: bytes) -> None:
+    def _on_broadcast(self, data: bytes) -> None:
         before, heard = self.view, self.beats.hear(data, self._astray if self.copy.synced else None)
         if heard is None:
             return
@@ -340,7 +340,7 @@ class Client:
         if heard.differs:
             name, number = heard.differs
             if self.notices.other_story(name) or heard.asks:  # so that people there are told, too
-                self.sync.start(self._hint(self.beats.at(number)))
+                self.sync.start(self._broadcast(self.beats.at(number)))
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()
         self.version += 1

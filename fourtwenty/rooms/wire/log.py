@@ -7,7 +7,7 @@ from typing import Protocol
 
 OnEntry = Callable[[int, bytes], None]
 """Hears of an entry when it is kept: its sequence and the encrypted bytes."""
-OnHint = Callable[[bytes], None]
+OnBroadcast = Callable[[bytes], None]
 OnConnection = Callable[[bool], None]
 
 
@@ -31,7 +31,7 @@ class Log(Protocol):
     refusal: str
     """Why the broker has not let this machine come back, in a few words; empty when it has, or does not answer."""
 
-    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
+    async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
         """Connect, and hear of every entry that is kept from now on. Raises Unreachable or Refused.
 
         The log is connected when this returns. ``on_connection`` hears of every change after that: False when the
@@ -48,10 +48,10 @@ class Log(Protocol):
     async def read(self, after: int) -> list[tuple[int, bytes]]:
         """Return all entries with a greater sequence, in their order. Raises Unreachable."""
 
-    async def hint(self, data: bytes) -> None:
+    async def broadcast(self, data: bytes) -> None:
         """Send something to all others who are connected now; it is not kept, and it may be lost."""
 
-    async def show(self, machine: bytes, data: bytes) -> None:
+    async def send_view(self, machine: bytes, data: bytes) -> None:
         """Send something to the page of a machine, by its public key; it is not kept, and it may be lost."""
 
     async def close(self) -> None:

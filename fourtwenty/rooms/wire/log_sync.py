@@ -8,7 +8,7 @@ from typing import Any
 
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.wire.log import Log, OnHint, Refused, Unreachable
+from fourtwenty.rooms.wire.log import Log, OnBroadcast, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
 from fourtwenty.rooms.wire.notices import Notices
@@ -49,10 +49,10 @@ class LogSync:
         """Whether another machine had more than this one since the last try."""
         self._closed = False
 
-    async def open(self, on_hint: OnHint) -> None:
+    async def open(self, on_broadcast: OnBroadcast) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
         self._copy.load()
-        await self._log.open(self._on_entry, on_hint, self._on_connection)
+        await self._log.open(self._on_entry, on_broadcast, self._on_connection)
         self._meeting.begin()
         await self._sync()
 

@@ -28,7 +28,7 @@ from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decr
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READERS, READING, member_jwt
 from fourtwenty.rooms.wire.entrance import Allowance
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Refused, Unreachable
 
 # To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
 # headers begin with a number and the end of a line, it takes that for the size, and all that follows for the rest of
@@ -73,13 +73,13 @@ FULL_TABLE = "this table is full; try again in a minute"
 FULL_LOG = "this table keeps no more; open a new one with fourtwenty host"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """The form of a text that a nats-server asks a machine to sign; no entry that a machine signs has it."""
-HINTS_AT_ONCE, HINTS_A_SECOND = 50, 10.0
-"""The hints of a machine that are heard: one in eight seconds, a reaction in two, answers to those who come back."""
-HINT = {"Hint": "1"}
-"""The headers of a hint. The broker's own answers have others, or none, where somebody has them sent as the hints of
+BROADCASTS_BURST, BROADCASTS_PER_SECOND = 50, 10.0
+"""The broadcasts of a machine that are heard: one in 8 s, a reaction in 2 s, answers to those who come back."""
+BROADCAST_HEADERS = {"Hint": "1"}
+"""The headers of a broadcast. The broker's own answers have others or none, where somebody has them sent as those of
 another machine."""
 MOST_HEARD = 10_000
-"""Machines whose allowance of hints is remembered."""
+"""Machines whose limit of broadcasts is remembered."""
 LAPTOP = re.compile(r"\d+(\.\d+){3}")
 """The address of a laptop without a port."""
 NUMBER = re.compile(r"[0-9]{1,20}")
@@ -160,12 +160,12 @@ class Subjects:
         self.live = f"r.{room[:2]}.{room}"
         """Of the entries that the broker has kept and sends on, without the machine."""
         self.here = f"here.{room}"
-        """Of hints, without the machine."""
+        """Of broadcasts, without the machine."""
         self.machine = machine
         self.own = f"{self.kept}.{machine}"
         """Of the entries of this machine."""
-        self.hints = f"{self.here}.{machine}"
-        """Of the hints of this machine."""
+        self.broadcasts = f"{self.here}.{machine}"
+        """Of the broadcasts of this machine."""
         self.views = f"view.{room}.{machine}"
         """Of what this machine shows, without the machine whose page it is for."""
         self.inbox = f"_INBOX.{room}.{machine}"
@@ -230,8 +230,8 @@ class NatsLog:
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
         """The sequence up to which all entries were read since then; None while that is not known."""
-        self._hints: dict[str, Allowance] = {}
-        """The hints of each machine that are heard."""
+        self._broadcast_limits: dict[str, Allowance] = {}
+        """The broadcasts of each machine that are heard."""
         self._keeper: asyncio.Task[None] | None = None
         self._entering: tuple[asyncio.Task[None], ...] = ()
         """The last log-in of both connections."""
@@ -239,8 +239,8 @@ class NatsLog:
         """By which it speaks and hears, and by which it reads: who asks for much has it sent to nobody who hears."""
         self._lost: asyncio.Future[None]
 
-    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
-        self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
+    async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
+        self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         await self._connect()
         self._keeper = asyncio.create_task(self._stay_connected())
 
@@ -260,12 +260,12 @@ class NatsLog:
         self._read_to = entries[-1][0] if entries else None if after else 0
         return entries
 
-    async def hint(self, data: bytes) -> None:
+    async def broadcast(self, data: bytes) -> None:
         if self.connected:
             with suppress(NatsError, OSError):
-                await self._client.publish(self._subjects.hints, data, headers=HINT)
+                await self._client.publish(self._subjects.broadcasts, data, headers=BROADCAST_HEADERS)
 
-    async def show(self, machine: bytes, data: bytes) -> None:
+    async def send_view(self, machine: bytes, data: bytes) -> None:
         if self.connected:
             with suppress(NatsError, OSError):
                 await self._client.publish(f"{self._subjects.views}.{nkey(NKEY_OF_USER, machine)}", data)
@@ -335,7 +335,7 @@ class NatsLog:
         return [f"nats://{self._host}:{port}" for port, there in zip(ports, found, strict=True) if there]
 
     async def _log_in(self) -> None:
-        """Connect anew, and hear of entries and hints.
+        """Connect anew, and hear of entries and broadcasts.
 
         A client of nats-py 2.16 that reconnects by itself gives up for good after some errors of a broker, and sends
         again what nobody waits for any more. So each connection has a client of its own, which does not.
@@ -369,7 +369,7 @@ class NatsLog:
         async def hear() -> None:
             await enter(self._client, self._jwts[0])
             await self._client.subscribe(f"{self._subjects.live}.*", cb=self._hear_entry)
-            await self._client.subscribe(f"{self._subjects.here}.*", cb=self._hear_hint)
+            await self._client.subscribe(f"{self._subjects.here}.*", cb=self._receive_broadcast)
             await self._client.flush()  # then the broker has heard the above
 
         async def find() -> None:
@@ -520,20 +520,20 @@ class NatsLog:
         if self.connected and not self._lost.done():
             self._soon(self._on_entry, sequence, message.data)
 
-    async def _hear_hint(self, message: Msg) -> None:
+    async def _receive_broadcast(self, message: Msg) -> None:
         machine = message.subject.rpartition(".")[2]
-        limit = self._hints.get(machine)
+        limit = self._broadcast_limits.get(machine)
         # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent.
-        if not self.connected or message.headers != HINT or (limit and limit.left < 1):
+        if not self.connected or message.headers != BROADCAST_HEADERS or (limit and limit.left < 1):
             return
         if decrypt(self._keys, message.data) is None:
             return
-        if len(self._hints) >= MOST_HEARD:
-            self._hints.clear()
-        self._hints.setdefault(machine, Allowance(HINTS_AT_ONCE, HINTS_A_SECOND)).spend(1)
+        if len(self._broadcast_limits) >= MOST_HEARD:
+            self._broadcast_limits.clear()
+        self._broadcast_limits.setdefault(machine, Allowance(BROADCASTS_BURST, BROADCASTS_PER_SECOND)).spend(1)
         hint = decrypt_entry(self._keys, message.data)
         if hint and nkey(NKEY_OF_USER, hint.author) == machine:
-            self._soon(self._on_hint, message.data)
+            self._soon(self._on_broadcast, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
         # nats-py 2.16 keeps the exceptions of a callback to itself; the event loop does not.

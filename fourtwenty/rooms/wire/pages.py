@@ -300,7 +300,7 @@ class Pages:
         view = {"at": "view", "to": public.hex(), "count": count, "whole": sha256(text.encode()).hexdigest()}
         for part, piece in enumerate(pieces):
             body = view | {"part": part, "parts": len(pieces), "text": piece}
-            await self._client.log.show(public, encrypt_entry(self._client.keys, self._client.machine, body))
+            await self._client.log.send_view(public, encrypt_entry(self._client.keys, self._client.machine, body))
 
     def view(self, page: Page) -> Body:
         """Return the room as a page shows it."""

@@ -29,7 +29,7 @@ from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
-from fourtwenty.tui.touch import hint, press
+from fourtwenty.tui.touch import for_touch, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -263,7 +263,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     @property
     def resting_sentence(self) -> str:
-        return hint(self.app, self.puzzle.state.preview(self.selection))
+        return for_touch(self.app, self.puzzle.state.preview(self.selection))
 
     # -- actions -----------------------------------------------------------------------------------------------------
 

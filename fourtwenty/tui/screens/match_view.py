@@ -33,7 +33,7 @@ from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import START, Tips
-from fourtwenty.tui.touch import any_key, hint
+from fourtwenty.tui.touch import any_key, for_touch
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
@@ -209,7 +209,7 @@ class MatchView(HouseScreen[None]):
         self.headline.update(turn, layout=False)
 
     def show_sentence(self, sentence: str, refused: bool) -> None:
-        text = hint(self.app, sentence)
+        text = for_touch(self.app, sentence)
         self.line.set_class(refused, "-refused")
         self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
 
