@@ -672,7 +672,7 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
 
 @pytest.mark.parametrize("number", range(1, 8))
 async def test_an_entry_that_is_laid_too_early_makes_no_other_story(room: Room, number: int) -> None:
-    """Somebody lays the first one and another, where a broker has lost everything, before the others are back."""
+    """Somebody uploads the first one and another, where a broker has lost everything, before the others are back."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await settled()
         for client in (ann, ben):
@@ -736,7 +736,7 @@ async def late_answer(room: Room, client: Client) -> None:
 
 
 async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: Room) -> None:
-    """Those that are laid again are behind the rest, and stay when the next ones are thrown away."""
+    """Those that are uploaded again are behind the rest, and stay when the next ones are thrown away."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await settled()
         kept = room.broker.entries[KEYS.room]

@@ -1,4 +1,4 @@
-"""A hub as docs/inside/operator.md lays it: strangers without its key stay outside, its rooms have their own codes."""
+"""A hub as docs/inside/operator.md makes it: strangers without its key stay outside, its rooms have their own codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This machine's copy of the log beside a broker in memory: read on, laid again, or another story."""
+"""This machine's copy of the log beside a broker in memory: read on, uploaded again, or another story."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Copied:
         self.station = Station(self.room, self.machine.public, self.file.secret, LEAST_KEYS)
         self.copy = LogCopy(KEYS, self.log, self.file, self.room, lambda _: None, self.fold, lambda _: None)
         self.folded: list[tuple[bytes, bool]] = []
-        self.laying = 0
+        self.uploads = 0
 
     def sit(self, name: str) -> bytes:
         number, head = self.room.head
@@ -48,11 +48,11 @@ class Copied:
             with suppress(NotCounted):
                 self.room.feed(entry)
 
-    async def lay(self) -> None:
-        self.laying += 1
+    async def before_upload(self) -> None:
+        self.uploads += 1
 
     async def sync(self) -> None:
-        await self.copy.read(self.lay)
+        await self.copy.read(self.before_upload)
 
     @property
     def kept(self) -> list[bytes]:
@@ -73,7 +73,7 @@ async def copied(tmp_path: Path) -> AsyncIterator[Copied]:
 async def test_the_log_is_read_on_from_the_last_entry_here(copied: Copied) -> None:
     assert [*copied.file.entries()] == copied.kept
     assert copied.room.head[0] == 3
-    assert (copied.laying, copied.copy.synced) == (0, True)
+    assert (copied.uploads, copied.copy.synced) == (0, True)
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
@@ -83,7 +83,7 @@ async def test_entries_that_a_broker_has_lost_are_laid_again_in_their_order(copi
         del copied.broker.entries[KEYS.room][data]
     await copied.sync()
     assert copied.kept == before
-    assert (copied.laying, copied.copy.astray) == (1, False)
+    assert (copied.uploads, copied.copy.astray) == (1, False)
 
 
 async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_laid(copied: Copied) -> None:

@@ -53,7 +53,7 @@ def test_at_an_empty_table_it_is_over_at_once(presence: Presence) -> None:
 def test_who_is_not_heard_is_waited_for_a_moment_and_who_lays_for_long(
     meeting: Meeting, clock: Clock, lays: bool, seconds: float
 ) -> None:
-    """An answer takes far less than 3 seconds; who lays entries is here, until it is away after 20."""
+    """An answer takes far less than 3 seconds; who uploads entries is here, until it is away after 20."""
     if lays:
         meeting.hear(b"cleo", 5, False)
     clock.now = seconds - 0.1

@@ -107,7 +107,7 @@ async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Pat
 
 
 async def test_what_never_counted_is_not_laid_again(tmp_path: Path) -> None:
-    """Else somebody with the code would use up the share of those who lay the log of a broker that has lost it."""
+    """Else somebody with the code would use up the share of those who upload the log of a broker that has lost it."""
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
         table.play_another()
         assert await table.until(table.settled, PATIENCE)

@@ -1,4 +1,4 @@
-"""A hub as docs/inside/operator.md lays it, run for a test."""
+"""A hub as docs/inside/operator.md sets it up, run for a test."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def certify(folder: Path) -> None:
 async def hub_for(
     rooms: Iterable[RoomKeys], folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
 ) -> AsyncIterator[str]:
-    """Lay a hub with the partitions of these rooms; yield its address with its key."""
+    """Set up a hub with the partitions of these rooms; yield its address with its key."""
     monkeypatch.setattr(hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
     port, scheme = free_port(), "tls" if encrypted else "nats"
     assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
@@ -51,5 +51,5 @@ async def hub_for(
         certify(folder)
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
     async with nats_server(folder / "hub.conf", port, "hub-1"):
-        await hub.lay_streams(folder)
+        await hub.create_streams(folder)
         yield (folder / "address").read_text()

@@ -323,7 +323,7 @@ class FaultyTable:
         files = {machine.name: {*machine.client.file.entries()} for machine in self.machines} | {"broker": {*kept}}
         counted = {digest for room in rooms.values() for digest in room.counted}
         void = {data for data in self.acknowledged if (e := decrypt_entry(self.keys, data)) and e.digest not in counted}
-        for name, entries in files.items():  # those that never counted need not be laid again
+        for name, entries in files.items():  # those that never counted need not be uploaded again
             if lost := len(self.acknowledged - void - entries):
                 self.broken.append(f"{name} lacks {lost} entries that were acknowledged")
         if self.broken:

@@ -87,7 +87,7 @@ class TestMachine:
         return again
 
     def come_back(self, log: list[Entry]) -> None:
-        """Read the whole log, and lay what it has lost: as ``wire.log_copy.LogCopy``."""
+        """Read the whole log, and upload what it has lost: as ``wire.log_copy.LogCopy``."""
         self.back = True
         self.astray = not self.room.is_of(told(log).heads)
         if self.astray:

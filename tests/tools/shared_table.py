@@ -66,7 +66,7 @@ def shared_table(
     journal: Journal | None = None,
     steps: int = 2000,
 ) -> SharedTable:
-    """Lay a table for so many seats, dealt to the machines in turn, and draw the start if there is one.
+    """Set up a table for so many seats, given to the machines in turn, and draw the start if there is one.
 
     The last seat is a bot, and the chains have keys for so many steps. Everything follows from the seed.
     """

@@ -1,7 +1,7 @@
 """The accounts of a hub: ``python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]``, before it runs and after.
 
 The first writes ``accounts.conf``, which nats-server includes, and prints the address with the key of the hub. The
-second lays the streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
+second creates streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def write_accounts(folder: Path, address: str) -> str:
     return named
 
 
-async def lay_streams(folder: Path, copies: int = 1) -> None:
+async def create_streams(folder: Path, copies: int = 1) -> None:
     """Create the streams of a hub that runs, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
     address, owner = read_whole(folder / "address"), MachineKey(bytes.fromhex(read_whole(folder / "owner")))
     more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": KEPT_SECONDS * 10**9}
@@ -59,7 +59,7 @@ def prepare(arguments: list[str]) -> int:
             write_line(f"The address of this hub, with its key, for FOURTWENTY_HUB: {write_accounts(folder, address)}")
             write_line(f"Start nats-server with {folder / 'accounts.conf'}, and then run this again.")
         else:
-            asyncio.run(lay_streams(folder, copies))
+            asyncio.run(create_streams(folder, copies))
             write_line(f"The hub is ready, for FOURTWENTY_HUB: {read_whole(folder / 'address')}")
     except IndexError:
         write_error("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]")

@@ -1,4 +1,4 @@
-"""The log of a room as this machine follows it: read in its order, and laid again where it is lost.
+"""The log of a room as this machine follows it: read in its order, and uploaded again where it is lost.
 
 What counts is kept in a file.
 """
@@ -76,15 +76,15 @@ class LogCopy:
         self.void.clear()
         self._live.clear()
 
-    async def read(self, laying: Callable[[], Awaitable[None]], whole: bool = False) -> None:
+    async def read(self, before_upload: Callable[[], Awaitable[None]], whole: bool = False) -> None:
         """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.
 
         ``whole`` takes also what was lost on its way here before that entry. A broker without that entry has lost
-        something, or is another one: what it lacks is laid there again, after ``laying`` has been called.
+        something, or is another one: what it lacks is uploaded there again, after ``laying`` has been called.
         """
         self._reading = True
         try:
-            entries, counting, heads = await self._read(laying, whole)
+            entries, counting, heads = await self._read(before_upload, whole)
             live, self._live, self.synced = self._live, {}, True
         except BaseException:
             self.synced = False
@@ -107,7 +107,7 @@ class LogCopy:
         self._store(taken + self._take(late))
 
     async def _read(
-        self, laying: Callable[[], Awaitable[None]], whole: bool
+        self, before_upload: Callable[[], Awaitable[None]], whole: bool
     ) -> tuple[list[Kept], Collection[int] | None, int | None]:
         """Return the next entries.
 
@@ -120,7 +120,7 @@ class LogCopy:
         entries = await self._log.read(self._last - 1 if last else 0)
         if last and entries[:1] != [last]:
             self.synced = False
-            await laying()
+            await before_upload()
         elif not whole and (last or not self._room.counted):
             return [self._opened(*each) for each in entries], None, None
         for _ in range(3):
@@ -142,15 +142,15 @@ class LogCopy:
                 self.astray = diverged
                 return decrypted, counting, heads
             for data in missing:
-                if data not in self._live:  # another machine lays it, too
+                if data not in self._live:  # another machine uploads it, too
                     await self._log.append(data)
         raise Unreachable("the broker keeps nothing")
 
     def _in_order(self, decrypted: Iterable[Kept], story: Room) -> bool:
         """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.
 
-        One does where a hub has thrown old entries away, which are laid again behind the others, or where somebody has
-        laid one too early. That is no other story, although newcomers cannot follow. Behind the first entry of another
+        One does where a hub has thrown old entries away, uploaded again behind the others, or where somebody has
+        uploaded one too early. No log has split then, but newcomers cannot follow. Behind the first entry of another
         story none that makes a head counts for both.
         """
         here = [entry for _, _, entry in decrypted if entry and entry.digest in self._room.counted]

@@ -119,7 +119,7 @@ class LogSync:
 
     async def _sync(self, whole: bool = False) -> None:
         try:
-            await self._copy.read(self._lay, whole)
+            await self._copy.read(self._upload_again, whole)
             self._outbox.open &= not self._copy.astray
             self._outbox.flush()
         except Unreachable:
@@ -134,8 +134,8 @@ class LogSync:
             if not self._meeting.over:
                 self.start(self._end_meeting())
 
-    async def _lay(self) -> None:
-        """Meet the others again, and let them know: the broker has lost what this machine lays now."""
+    async def _upload_again(self) -> None:
+        """Meet the others again, and let them know: the broker has lost what this machine uploads now."""
         self._outbox.open = False
         self._meeting.begin()
         await self._beat(False)

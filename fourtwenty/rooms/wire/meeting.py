@@ -1,4 +1,4 @@
-"""The meeting after each connection: a machine says nothing new before the others here have laid what they have.
+"""The meeting after each connection: a machine sends nothing new before the others here have uploaded theirs.
 
 A broker may have lost the end of its log, and this machine may not know what that was. No key is opened twice then
 (``Station``); but who says something first, and hears later what was lost, cannot follow the others any more.
@@ -18,14 +18,14 @@ SHORT_SECONDS = 0.5
 
 
 class Meeting:
-    """The machines that have laid all that they have, since the last connection."""
+    """The machines that have uploaded all that they have, since the last connection."""
 
     def __init__(self, others: Presence) -> None:
         self._presence = others
         self._began: float | None = None
-        """When this machine has read the log, and laid what it has."""
-        self._laid: dict[bytes, int | None] = {}
-        """The number of entries of each machine that has been heard; None while it has not laid them all."""
+        """When this machine has read the log, and uploaded what it has."""
+        self._uploaded: dict[bytes, int | None] = {}
+        """The number of entries of each machine that has been heard; None while it has not uploaded them all."""
         self.over = False
         """Whether this machine may say something new; it stays so until the connection is lost."""
         self.missing: tuple[bytes, ...] = ()
@@ -34,7 +34,7 @@ class Meeting:
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
         self._presence.listen()
-        self._laid.clear()
+        self._uploaded.clear()
         self._began, self.over, self.missing = None, False, ()
 
     def lose(self) -> None:
@@ -43,13 +43,13 @@ class Meeting:
 
     def hear(self, author: bytes, number: int, all_there: bool) -> None:
         """Take the number of entries of a machine, and whether they are all at the broker."""
-        self._laid[author] = number if all_there else None
+        self._uploaded[author] = number if all_there else None
 
     def look(self, seated: Collection[bytes], number: int) -> bool:
         """Return whether the meeting ends now, at a table with these seats, for a machine with so many entries.
 
         Who is known to be away is not waited for, who is not heard for a moment only, and who says that it is still
-        laying what it has for as long as a machine may be silent.
+        uploading what it has for as long as a machine may be silent.
         """
         if self.over:
             return False
@@ -57,14 +57,14 @@ class Meeting:
         self._began = now if self._began is None else self._began
         waited = now - self._began
         missing = tuple(sorted(each for each in seated if each != self._presence.own and self._misses(each, number)))
-        uploads = any(self._laid.get(each, 0) is None for each in missing)
+        uploads = any(self._uploaded.get(each, 0) is None for each in missing)
         self.over = not missing or waited >= (AWAY_SECONDS if uploads else MEET_SECONDS)
         self.missing = missing if waited >= SHORT_SECONDS and not self.over else ()
         return self.over
 
     def _misses(self, author: bytes, number: int) -> bool:
-        """Whether a machine is to come or is laying, or this one has not read what it has laid."""
-        if author in self._laid:
-            uploaded = self._laid[author]
+        """Whether a machine is to come or is uploading, or this one has not read what it has uploaded."""
+        if author in self._uploaded:
+            uploaded = self._uploaded[author]
             return uploaded is None or uploaded > number
         return author not in self._presence.others or not self._presence.away(author)

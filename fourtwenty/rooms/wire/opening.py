@@ -108,7 +108,7 @@ class OpenRoom(Struct):
 async def host(seating: Seating, at: str | None = None, resume: str | None = None, link: bool = False) -> OpenRoom:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
-    ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
+    ``resume`` is the code of a table that this machine has been at; its log is uploaded where the broker has lost it.
     With ``link`` a new table has a code that is not typed but sent. Raises the errors of FAILURES.
     """
     if at and resume and len(resume.replace("-", "")) == NEAR:
