@@ -544,7 +544,7 @@ class Room:
         by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
         self.sittings = {author: self.sittings[author] for author in by_order}
 
-    def _rise(self, entry: Entry) -> None:
+    def _get_up(self, entry: Entry) -> None:
         if entry.author not in self.sittings:
             raise NotCounted("This machine does not sit here.")
         self._seatings[entry.author] += 1
@@ -648,7 +648,7 @@ class Room:
 
     KINDS: ClassVar[dict[str, Callable[[Room, Entry], None]]] = {
         "sit": _sit,
-        "rise": _rise,
+        "rise": _get_up,
         "start": _start,
         "act": _act,
         "open": _open,

@@ -96,7 +96,7 @@ class Station:
     def _next_tip(self) -> str:
         return self.chain(len(self.room.plays)).tip.hex()
 
-    def rise(self) -> Body:
+    def get_up(self) -> Body:
         """Return the entry that gives up the seats before a match."""
         return {"at": "rise"}
 

@@ -418,7 +418,7 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     bodies: list[dict[str, Any]] = [
         machine.station.sit(Seating(machine.players, machine.game)),
         machine.station.start(),
-        machine.station.rise(),
+        machine.station.get_up(),
         match | {"at": "act", "event": len(room_match.events), "roll": [1, 2, 3, 4]},
         match | {"at": "act", "event": len(room_match.events), "stand": True},
         match | {"at": "open", "step": step, "act": act, "key": luck.randbytes(32).hex()},

@@ -427,7 +427,7 @@ async def test_a_host_who_comes_back_later_calls_nothing_off(room: Room) -> None
 
 async def test_a_start_is_for_those_who_sat_then(room: Room) -> None:
     ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
-    eve.rise()
+    eve.get_up()
     ann.start()
     await settled()
     assert not ben.room.plays
@@ -898,7 +898,7 @@ async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(r
     await room.join("Eve" * 30)
     assert [*ann.view.spectators] == ["Cleo", "A guest", "A guest"]
     cleo.sit(Seating((Seat("Cleo"),), "420"))
-    ann.rise()
+    ann.get_up()
     await settled()
     assert [*ann.view.spectators] == ["A guest", "A guest"]
 

@@ -89,7 +89,7 @@ async def test_entries_that_a_broker_has_lost_are_laid_again_in_their_order(copi
 async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_laid(copied: Copied) -> None:
     for data in copied.kept[1:]:
         del copied.broker.entries[KEYS.room][data]
-    rise = copied.station.rise() | {"number": 1, "head": copied.room.heads[1]}
+    rise = copied.station.get_up() | {"number": 1, "head": copied.room.heads[1]}
     copied.broker.keep(KEYS.room, encrypt_entry(KEYS, copied.machine, rise))
     kept = copied.kept
     await copied.sync()

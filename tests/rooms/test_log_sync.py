@@ -66,9 +66,9 @@ class Wired:
         self.changes += 1
         self.sync.meet()
 
-    def rise(self) -> None:
+    def get_up(self) -> None:
         number, head = self.room.head
-        body = Station(self.room, self.machine.public, self.file.secret, LEAST_KEYS).rise()
+        body = Station(self.room, self.machine.public, self.file.secret, LEAST_KEYS).get_up()
         entry, data = new_entry(KEYS, self.machine, body | {"number": number, "head": head})
         self.outbox.add(Waiting(entry, data, body))
 
@@ -88,7 +88,7 @@ async def wired(tmp_path: Path) -> AsyncIterator[Wired]:
 
 
 async def test_what_is_said_waits_for_the_others_who_are_asked_where_they_are(wired: Wired) -> None:
-    wired.rise()
+    wired.get_up()
     await settled()
     assert (wired.beats, wired.kept, [*wired.meeting.missing]) == ([True], 0, [])
     wired.clock.now = SHORT_SECONDS
@@ -133,7 +133,7 @@ async def test_a_log_that_cannot_be_read_is_heard_of_and_read_later(
 
 async def test_nothing_is_read_or_sent_once_it_is_closed(wired: Wired) -> None:
     await wired.sync.close()
-    wired.rise()
+    wired.get_up()
     wired.sync.read_soon()
     await settled()
     assert not wired.sync.tasks

@@ -188,7 +188,7 @@ async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: b
     ann = await host(Seating((Seat("Ann"), Seat("Cleo"))), "hub")
     await until(lambda: bool(ann.client.room.sittings))
     if gets_up:
-        ann.client.rise()
+        ann.client.get_up()
         await until(lambda: not ann.client.room.sittings)
     await closed(ann)
     given = {"players": None, "resume": "", "game": None, "patience": None, "link": False, "at": "hub"}

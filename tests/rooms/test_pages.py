@@ -332,7 +332,7 @@ def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_her
 
 def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
-        bar.ann.rise()
+        bar.ann.get_up()
         await bar.reach(lambda: bar.ann.spectates)
         ben = await bar.join("Ben")
         cleo = await bar.open("Cleo")

@@ -530,7 +530,7 @@ def test_what_counts_before_a_match_is_bounded() -> None:
     assert counted == 50 - 1, "Eve has sat down once before"
     for name in map(str, range(400)):
         (other,) = people(name)
-        for body in (other.station.sit(Seating(other.players)), other.station.rise()):
+        for body in (other.station.sit(Seating(other.players)), other.station.get_up()):
             with suppress(NotCounted):
                 number, head = ann.room.head
                 ann.room.feed(entry(other.public, body | {"number": number, "head": head}))

@@ -714,7 +714,7 @@ def test_you_have_a_name_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
-        bar.clients["Cleo"].rise()
+        bar.clients["Cleo"].get_up()
         await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
         await ann.press("enter")
         await at_table(ann, ben, cleo)

@@ -166,7 +166,7 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
                     dan.client.sit(Seating(dan.players, "420"))
                     assert await table.until(lambda: len(ann.room.sittings) == 1, PATIENCE)
                 assert dan.proxy.connections == 2, "one to hear, one to read"
-                dan.client.rise()
+                dan.client.get_up()
                 assert await table.until(lambda: not ann.room.sittings, PATIENCE)
         assert [machine.proxy.connections for machine in table.machines] == connections
         await table.check()

@@ -198,7 +198,7 @@ class TextRoom:
             case "sit":
                 self._sit(rest)
             case "watch":
-                self.client.rise()
+                self.client.get_up()
             case "react":
                 self.react(rest)
             case "help":

@@ -274,7 +274,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             if players:
                 self.client.sit(replace(self.client.next_seating, players=players))
             elif players == () and self.view.mine:
-                self.client.rise()
+                self.client.get_up()
 
         if self.is_active:
             self.app.push_screen(OwnPlayers(self.client), answered)
@@ -301,7 +301,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         def answered(sure: bool | None) -> None:
             if sure and self.is_active:
                 if self.view.mine:
-                    self.client.rise()
+                    self.client.get_up()
                 self.dismiss("leave")
 
         view = self.view

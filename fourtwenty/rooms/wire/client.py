@@ -253,10 +253,10 @@ class Client:
         match = self.room.play
         return self.seating.on_terms_of(self.view.mine or (match.sittings[0] if match else self.seating))
 
-    def rise(self) -> None:
+    def get_up(self) -> None:
         """Give up the seats before a match."""
         self.spectates = True
-        self._wish(self.station.rise())
+        self._wish(self.station.get_up())
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""

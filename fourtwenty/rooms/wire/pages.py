@@ -535,7 +535,7 @@ class PageView:
         takes_part = match is not None and self.machine in match.remaining
         return {
             "sit": local.sit(seat_request) if not match and not seen.mine else None,
-            "rise": local.rise() if not match and seen.mine else None,
+            "rise": local.get_up() if not match and seen.mine else None,
             "start": local.start(absent) if not match and seen.may_start and seen.seats > 1 else None,
             "leave": local.leave(match) if match and takes_part else None,
             "without": local.carry_on_without(match, seen.may_be_left) if match and seen.may_be_left else None,
