@@ -84,7 +84,7 @@ class Person:
         self.thinking = thinking
         file = RoomFile(keys.room, code, address, folder)
         self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, Seating(name=name))
-        self.client.notices.tell = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
+        self.client.notices.notify = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
         self.client.listeners.append(self._look)
         self.presses: list[float] = []
         """Milliseconds from each press of a key here to its faces, as its screen shows them."""
@@ -504,7 +504,7 @@ class HubKeeper(NatsLog):
 
     async def _pass_on(self, message: Any) -> None:
         for log in self.logs.get(message.headers["Nats-Subject"].split(".")[2], ()):
-            await log._hear_entry(message)
+            await log._receive_entry(message)
 
 
 class HubLog(NatsLog):

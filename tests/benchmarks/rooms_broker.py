@@ -54,9 +54,9 @@ class Ear:
 
     async def open(self) -> None:
         """Open the log."""
-        await self.log.open(self.hear, lambda _: None, lambda _: None)
+        await self.log.open(self.receive, lambda _: None, lambda _: None)
 
-    def hear(self, sequence: int, _: bytes) -> None:
+    def receive(self, sequence: int, _: bytes) -> None:
         """Note the time of an entry."""
         self.heard[sequence] = time.perf_counter()
 

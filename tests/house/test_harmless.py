@@ -215,8 +215,8 @@ def test_lines_that_are_typed() -> None:
 
 def test_what_a_network_says(capsys: pytest.CaptureFixture[str]) -> None:
     notices = Notices()
-    notices.show(write_line)
-    notices.refused(ESCAPES)
+    notices.attach(write_line)
+    notices.broker_refused(ESCAPES)
     notices.other_story(ESCAPES)
     written = capsys.readouterr().out
     assert "title" in written

@@ -246,7 +246,7 @@ class Bar:
             await client.beat()
         await self.settle()
         for client in self.clients.values():
-            client._go_on()
+            client._advance()
         await self.settle()
 
     def act(self) -> None:
@@ -438,8 +438,8 @@ async def test_machines_of_another_version_share_no_table_and_people_are_told(ba
     await bar.open("Ann", "Ben")
     await bar.sit("Ann")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
-    ann.notices.tell = told.append
-    ben._say(ben.station.sit(Seating((Seat("Ben"),), "420")) | {"version": 99})
+    ann.notices.notify = told.append
+    ben._send(ben.station.sit(Seating((Seat("Ben"),), "420")) | {"version": 99})
     await bar.settle()
     assert len(ann.room.sittings) == len(ben.room.sittings) == 1
     assert told == ["A machine here has another version of the program, and can't sit down: all need the same."]

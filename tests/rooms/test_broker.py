@@ -70,9 +70,9 @@ class Machine:
         self._heard = asyncio.Event()
 
     async def open(self) -> None:
-        await self.log.open(self.hear_entry, self.receive_broadcast, self.hear_connection)
+        await self.log.open(self.receive_entry, self.receive_broadcast, self.connection_changed)
 
-    def hear_entry(self, sequence: int, data: bytes) -> None:
+    def receive_entry(self, sequence: int, data: bytes) -> None:
         self.entries.append((sequence, data))
         self._heard.set()
 
@@ -80,7 +80,7 @@ class Machine:
         self.broadcasts.append(data)
         self._heard.set()
 
-    def hear_connection(self, connected: bool) -> None:
+    def connection_changed(self, connected: bool) -> None:
         self.connections.append(connected)
         self._heard.set()
 

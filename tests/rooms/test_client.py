@@ -61,7 +61,7 @@ class Room:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, Seating(name=name), self.clock)
         client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
-        client.notices.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
+        client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:
             seat = Seat(players.removeprefix("bot "), "Steady" if players.startswith("bot ") else None)
@@ -259,7 +259,7 @@ async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machi
         assert play_of(again).events == before
         ann = await room.join("Ann")
         room.clock.now += MEET_SECONDS  # Ben has just started, and does not know that nobody else is here
-        again._go_on()
+        again._advance()
         await room.reach(over(ann, again))
         assert record_text(play_of(ann)) == record_text(play_of(again))
 
@@ -398,12 +398,12 @@ async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
 async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off(room: Room) -> None:
     ann, ben, eve, dan = [await room.join(name, name) for name in ("Ann", "Ben", "Eve", "Dan")]
     eve._before = {-1}  # a changed program, which does not try again with everybody
-    eve._wish(eve.station.start({ben.machine.public}))
+    eve._send_and_show(eve.station.start({ben.machine.public}))
     await settled()
     assert not eve.room.playing
     assert room.told == ["Eve: Somebody who sits here is not in it: only the host starts without them."]
     room.told.clear()
-    eve._wish(eve.station.start({ann.machine.public, ben.machine.public}))
+    eve._send_and_show(eve.station.start({ann.machine.public, ben.machine.public}))
     await settled()
     assert play_of(ben).abandoned
     assert "Ben: Eve has started without you. You play in the next game; q leaves the table." in room.told
@@ -458,7 +458,7 @@ async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     heard: list[Reaction] = []
     seen: list[Reaction] = []
-    ben.reacted, ann.reacted = heard.append, seen.append
+    ben.on_reaction, ann.on_reaction = heard.append, seen.append
     ann.react(0)
     ann.react(1)
     await settled()
@@ -518,7 +518,7 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     log_of(ben).disconnect()
     cleo = await room.join("Cleo", "Cleo")
     room.clock.now += MEET_SECONDS
-    cleo._go_on()
+    cleo._advance()
     await settled()
     for client in (ann, cleo):
         log_of(client).disconnect()
@@ -552,7 +552,7 @@ async def two_stories(room: Room) -> list[Client]:
     await back(cleo)
     cleo.sit(Seating((Seat("Chloe"),), "420"))
     room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
-    cleo._go_on()
+    cleo._advance()
     await settled()
     return [ann, ben, cleo]
 
@@ -597,7 +597,7 @@ async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
         log_of(client).disconnect()
     await back(absent)
     room.clock.now += AWAY_SECONDS + 1
-    absent._go_on()
+    absent._advance()
     await settled()
     for client in gone:
         log_of(client).disconnect()
@@ -605,7 +605,7 @@ async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
     await back(*here)
     room.clock.now += 200
     for client in here:
-        client._go_on()
+        client._advance()
         client.carry_on_without(sorted(clients.index(each) for each in gone))
         await settled()
     assert Event(clients.index(absent), Leave(), ()) in play_of(roller).events
@@ -629,7 +629,7 @@ async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_stor
         kept = len(room.broker.entries[KEYS.room])
         again = await room.join(names[absent])
         room.clock.now += AWAY_SECONDS + 1
-        again._go_on()
+        again._advance()
         again.leave()
         await settled()
         assert again.copy.astray, "also when it is opened again"
@@ -652,7 +652,7 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
         roller, voter, absent = await rolled_alone(room, clients)
         log_of(roller).disconnect()
         room.clock.now += 200
-        voter._go_on()
+        voter._advance()
         voter.carry_on_without([clients.index(absent)])
         await settled()
         log_of(voter).disconnect()
@@ -662,7 +662,7 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
         await settled()
         room.clock.now += AWAY_SECONDS + 1  # the only machine that has what is lost stays away
         for client in (roller, absent, roller):
-            client._go_on()
+            client._advance()
             await settled()
         assert play_of(absent).events == play_of(roller).events
         assert len(play_of(roller).events) > len(play_of(voter).events)
@@ -701,7 +701,7 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
         log_of(roller).deaf = log_of(roller)._gap = False
         await back(absent)
         room.clock.now += AWAY_SECONDS + 1
-        absent._go_on()
+        absent._advance()
         await settled()
         assert roller.outbox.open
         if full:
@@ -850,7 +850,7 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkey
             await settled()
             assert play_of(ann).owing == (1,), "Ben's key does not come"
             assert room.told == ["Ben: This table can't be saved here: the disk is full."]
-        ben._go_on()
+        ben._advance()
         await settled()
         assert not play_of(ann).pending
         await room.leave(ben)
@@ -1067,7 +1067,7 @@ async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) 
     ann = await room.join("Ann")
     assert [participant.name for participant in ann.view.here] == ["Ann", "Ben"], "Ben may be about to answer"
     room.clock.now += MEET_SECONDS
-    ann._go_on()
+    ann._advance()
     assert [participant.name for participant in ann.view.here] == ["Ann"]
     ben = await room.join("Ben")
     assert [participant.name for participant in ann.view.here] == ["Ann", "Ben"]
@@ -1151,7 +1151,7 @@ async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room
     await settled()
     ann.start_rematch()
     room.clock.now += MEET_SECONDS
-    ann._go_on()
+    ann._advance()
     ann.start_rematch()
     await settled()
     assert len(ann.room.plays) == 1

@@ -96,21 +96,21 @@ async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_la
     assert copied.copy.astray
     assert copied.kept == kept
     assert copied.room.head[0] == 3
-    assert not copied.copy.hear(99, b"more")
+    assert not copied.copy.receive(99, b"more")
     copied.broker.entries[KEYS.room].clear()  # another broker, where the story of this machine goes on
-    copied.copy.lose()
+    copied.copy.connection_lost()
     await copied.sync()
     assert not copied.copy.astray
     assert len(copied.kept) == 3
 
 
 async def test_live_entries_wait_until_the_log_is_read(copied: Copied) -> None:
-    copied.copy.lose()
+    copied.copy.connection_lost()
     data = copied.sit("Anne")
-    assert not copied.copy.hear(4, data)
+    assert not copied.copy.receive(4, data)
     await copied.sync()
     assert copied.room.head[0] == 4
-    assert copied.copy.hear(5, copied.sit("Anni"))
+    assert copied.copy.receive(5, copied.sit("Anni"))
     assert copied.room.head[0] == 5
 
 
@@ -129,8 +129,8 @@ async def test_what_does_not_count_where_it_stands_does_not_count_after_a_loss_e
 
 async def test_what_is_sent_again_is_void(copied: Copied) -> None:
     first = copied.kept[0]
-    assert copied.copy.hear(4, first)
-    assert copied.copy.hear(1, first), "as when it is heard twice"
+    assert copied.copy.receive(4, first)
+    assert copied.copy.receive(1, first), "as when it is heard twice"
     assert copied.copy.void == {4}
     assert copied.file.last_entry == (3, copied.kept[-1])
 
@@ -140,9 +140,9 @@ async def test_only_so_many_sequences_of_what_is_void_are_remembered(
 ) -> None:
     monkeypatch.setattr(log_copy, "MOST_VOID", 2)
     for sequence in (4, 5, 6):
-        assert copied.copy.hear(sequence, copied.kept[0])
+        assert copied.copy.receive(sequence, copied.kept[0])
     assert copied.copy.void == {4, 5}
-    assert copied.copy.hear(7, copied.sit("Anne"))
+    assert copied.copy.receive(7, copied.sit("Anne"))
     assert copied.room.head[0] == 4, "what counts still does"
 
 
@@ -154,14 +154,14 @@ async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
         for name in ("Anne", "Annette"):
             copied.broker.keep(KEYS.room, copied.sit(name))
             await copied.sync()
-        copied.copy.lose()
+        copied.copy.connection_lost()
         await copied.sync()
         assert not copied.copy.void, "a host throws away what is void"
     told = copied.kept
     assert [*copied.file.entries()] == told[:3]
     for data in told[2:]:
         del copied.broker.entries[KEYS.room][data]
-    copied.copy.lose()
+    copied.copy.connection_lost()
     await copied.sync()
     assert not copied.copy.astray
     assert copied.kept == told

@@ -49,8 +49,8 @@ class Wired:
         self.beats: list[bool] = []
         self.changes = 0
         notices = Notices()
-        notices.tell = self.refusals.append
-        self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.refused)
+        notices.notify = self.refusals.append
+        self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.broker_refused)
         unkept, entry = notices.unkept, self.outbox.entry
         self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.fold, unkept)
         self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, notices)
@@ -94,7 +94,7 @@ async def test_what_is_said_waits_for_the_others_who_are_asked_where_they_are(wi
     wired.clock.now = SHORT_SECONDS
     wired.sync.meet()
     assert [*wired.meeting.missing] == [BEN.public]
-    wired.meeting.hear(BEN.public, 1, True)
+    wired.meeting.record(BEN.public, 1, True)
     wired.sync.meet()
     await settled()
     assert (wired.kept, [*wired.meeting.missing]) == (1, [])

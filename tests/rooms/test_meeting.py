@@ -26,27 +26,27 @@ def meeting(presence: Presence) -> Meeting:
     """A meeting of Ann, who has read the log now."""
     meeting = Meeting(presence)
     meeting.begin()
-    assert not meeting.look(SEATED, 5)
+    assert not meeting.update(SEATED, 5)
     return meeting
 
 
 def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: Meeting) -> None:
-    meeting.hear(b"ben", 5, True)
-    assert not meeting.look(SEATED, 5)
-    meeting.hear(b"cleo", 4, False)
-    assert not meeting.look(SEATED, 5)
-    meeting.hear(b"cleo", 6, True)
-    assert not meeting.look(SEATED, 5), "this machine has not read so far"
-    assert meeting.look(SEATED, 6)
+    meeting.record(b"ben", 5, True)
+    assert not meeting.update(SEATED, 5)
+    meeting.record(b"cleo", 4, False)
+    assert not meeting.update(SEATED, 5)
+    meeting.record(b"cleo", 6, True)
+    assert not meeting.update(SEATED, 5), "this machine has not read so far"
+    assert meeting.update(SEATED, 6)
     assert meeting.over
-    assert not meeting.look(SEATED, 6), "it is over once"
+    assert not meeting.update(SEATED, 6), "it is over once"
     meeting.begin()
-    assert not meeting.look(SEATED, 6), "each connection has its own"
+    assert not meeting.update(SEATED, 6), "each connection has its own"
 
 
 def test_at_an_empty_table_it_is_over_at_once(presence: Presence) -> None:
-    assert Meeting(presence).look((), 0)
-    assert Meeting(presence).look((b"ann",), 1)
+    assert Meeting(presence).update((), 0)
+    assert Meeting(presence).update((b"ann",), 1)
 
 
 @pytest.mark.parametrize(("lays", "seconds"), [(False, 3), (True, 20)])
@@ -55,27 +55,27 @@ def test_who_is_not_heard_is_waited_for_a_moment_and_who_lays_for_long(
 ) -> None:
     """An answer takes far less than 3 seconds; who uploads entries is here, until it is away after 20."""
     if lays:
-        meeting.hear(b"cleo", 5, False)
+        meeting.record(b"cleo", 5, False)
     clock.now = seconds - 0.1
-    assert not meeting.look(SEATED, 5)
+    assert not meeting.update(SEATED, 5)
     assert [*meeting.missing] == [b"ben", b"cleo"]
     clock.now = seconds
-    assert meeting.look(SEATED, 5)
+    assert meeting.update(SEATED, 5)
     assert [*meeting.missing] == []
 
 
 def test_who_has_no_seat_makes_nobody_wait(meeting: Meeting) -> None:
     """Else somebody with the code makes everybody who comes back wait."""
     for name in (*SEATED[1:], b"eve"):
-        meeting.hear(name, 5, name != b"eve")
-    assert meeting.look(SEATED, 5)
+        meeting.record(name, 5, name != b"eve")
+    assert meeting.update(SEATED, 5)
 
 
 def test_a_short_meeting_is_not_worth_a_word(meeting: Meeting, clock: Clock) -> None:
-    meeting.hear(b"ben", 5, True)
+    meeting.record(b"ben", 5, True)
     assert [*meeting.missing] == []
     clock.now = 0.5  # a wait that people notice
-    assert not meeting.look(SEATED, 5)
+    assert not meeting.update(SEATED, 5)
     assert [*meeting.missing] == [b"cleo"]
     meeting.begin()
     assert [*meeting.missing] == []
@@ -83,9 +83,9 @@ def test_a_short_meeting_is_not_worth_a_word(meeting: Meeting, clock: Clock) -> 
 
 def test_who_is_away_is_not_waited_for(meeting: Meeting, presence: Presence) -> None:
     presence.hear_beat(b"ben", {"at": "gone"})
-    assert not meeting.look(SEATED, 5)
-    meeting.hear(b"cleo", 5, True)
-    assert meeting.look(SEATED, 5)
+    assert not meeting.update(SEATED, 5)
+    meeting.record(b"cleo", 5, True)
+    assert meeting.update(SEATED, 5)
 
 
 def test_who_was_here_is_waited_for_however_long_the_connection_was_lost(
@@ -93,10 +93,10 @@ def test_who_was_here_is_waited_for_however_long_the_connection_was_lost(
 ) -> None:
     for name in SEATED[1:]:
         presence.hear_beat(name, {"at": "here"})
-    meeting.lose()
+    meeting.connection_lost()
     clock.now += 600
     assert not presence.away(b"ben"), "nothing could be heard"
     meeting.begin()
     assert not presence.shown_up(b"ben")
-    meeting.hear(b"cleo", 5, True)
-    assert not meeting.look(SEATED, 5)
+    meeting.record(b"cleo", 5, True)
+    assert not meeting.update(SEATED, 5)

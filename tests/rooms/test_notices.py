@@ -15,14 +15,14 @@ def heard() -> list[str]:
 @pytest.fixture
 def notices(heard: list[str]) -> Notices:
     notices = Notices()
-    notices.tell = heard.append
+    notices.notify = heard.append
     return notices
 
 
 def test_a_sentence_is_told_once_about_each_thing(notices: Notices, heard: list[str]) -> None:
-    assert notices.once("a match", "It is odd.")
-    assert not notices.once("a match", "It is odd.")
-    assert notices.once("another match", "It is odd.")
+    assert notices.notify_once("a match", "It is odd.")
+    assert not notices.notify_once("a match", "It is odd.")
+    assert notices.notify_once("another match", "It is odd.")
     assert heard == ["It is odd."] * 2
 
 
@@ -36,7 +36,7 @@ def test_who_knows_of_two_stories_is_not_told_of_the_log_as_well(notices: Notice
 def test_what_is_told_before_there_is_a_screen_is_told_then() -> None:
     notices, heard = Notices(), list[str]()
     notices.unkept("no space is left on the disk")
-    notices.tell("You watch for now.")
-    notices.show(heard.append)
+    notices.notify("You watch for now.")
+    notices.attach(heard.append)
     notices.unkept("no space is left on the disk")
     assert heard == ["This table can't be saved here: no space is left on the disk.", "You watch for now."]

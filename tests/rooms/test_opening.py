@@ -307,7 +307,7 @@ async def test_who_comes_in_a_match_with_the_name_of_a_player_watches(
     await until(lambda: ann.client.room.playing)
     another_machine(monkeypatch, "ben")
     ben, told = await join(ann.address, BEN), list[str]()
-    ben.client.notices.show(told.append)
+    ben.client.notices.attach(told.append)
     assert told == ["Ben is already at the table. You watch for now."]
     assert (ben.client.spectates, ben.client.seating.players) == (True, ())
     await closed(ben, ann)
@@ -368,14 +368,14 @@ async def test_a_table_that_is_opened_again_has_its_page_where_it_was() -> None:
     await until(lambda: first.client.room.sittings)
     await closed(first)
     again = await host(Seating(), resume=first.code)  # nobody is named
-    again.client.notices.show(told.append)
+    again.client.notices.attach(told.append)
     assert again.page == first.page
     assert "Bea's table" in await page_of(again)
     assert not told
     await closed(again)
     with socket.create_server((own_address(), int(authority_of(first).rpartition(":")[2]))):
         moved = await host(Seating(), resume=first.code)
-        moved.client.notices.show(told.append)
+        moved.client.notices.attach(told.append)
         assert authority_of(moved) != authority_of(first)
         assert told == [opening.MOVED]
         await closed(moved)

@@ -61,7 +61,7 @@ class Bar:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, Seating(name=name), loop.time)
         client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
-        client.notices.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
+        client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         if name == "Ann":
             Pages(client)
         await client.open()
@@ -283,7 +283,7 @@ def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
         (cleo,) = await bar.begin("Cleo")
         cleo.plays = False
         await bar.reach(lambda: cleo.view["ask"])
-        await cleo.say(cleo.view["may"]["leave"])
+        await cleo.send(cleo.view["may"]["leave"])
         await bar.reach(lambda: bar.state.left == (bar.seat("Cleo"),))
         await bar.reach(lambda: not cleo.view["may"]["leave"])
         assert [seat["note"] for seat in cleo.view["seats"] if seat["mine"]] == ["left"]
@@ -303,7 +303,7 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
         assert [seat["name"] for seat in dora.view["seats"] if seat["away"]] == ["Cleo"]
         for client in bar.clients.values():
             client.carry_on_without(client.view.may_be_left)
-        await dora.say(dora.view["may"]["without"])
+        await dora.send(dora.view["may"]["without"])
         await bar.reach(lambda: bar.state.left)
         await bar.finish()
         await bar.reach(lambda: dora.view["result"])
@@ -342,7 +342,7 @@ def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: P
         await bar.reach(lambda: len(ben.room.sittings) == 3 or dora.view.get("may", {}).get("sit"))
         await dora.sit()
         await bar.reach(lambda: len(ben.room.sittings) == 3)
-        ben._wish(ben.station.start([dora.machine.public]))
+        ben._send_and_show(ben.station.start([dora.machine.public]))
         await bar.reach(lambda: dora.view["news"])
         told = {sentence for view in dora.views for sentence in view["news"]}
         assert told <= {"Ben has started without you. You play in the next game.", CALLED_OFF}
@@ -400,7 +400,7 @@ def test_a_page_reacts_and_sees_reactions(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         (cleo,) = await bar.begin("Cleo")
         heard: list[Reaction] = []
-        bar.ann.reacted = heard.append
+        bar.ann.on_reaction = heard.append
         await cleo.beat("react", reaction=1)
         await bar.reach(lambda: heard)
         assert (heard[0].name, heard[0].text) == ("Cleo", REACTIONS[1])
@@ -582,9 +582,9 @@ def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
         await asyncio.sleep(20)
         view, count, heard = cleo.view, cleo.count, [*cleo.messages]
         for data in reversed((*heard, *dora.messages)):
-            cleo.hear(data)
+            cleo.receive(data)
         body = {"at": "view", "to": cleo.machine.public.hex(), "count": count + 1, "part": 0, "parts": 1, "text": "{}"}
-        cleo.hear(encrypt_entry(KEYS, ben.machine, body))
+        cleo.receive(encrypt_entry(KEYS, ben.machine, body))
         assert (cleo.view, cleo.count) == (view, count)
 
     at_the_bar(tmp_path, evening)

@@ -11,14 +11,14 @@ def test_a_machine_is_away_when_it_is_silent_or_says_so_and_back_when_it_is_hear
     clock = Clock()
     presence = Presence(b"ann", clock)
     assert presence.away(b"ben"), "nobody has heard it"
-    presence.hear(b"ben", now=True)
+    presence.record(b"ben", now=True)
     clock.now = 20  # two beats are missed, one in 8 seconds, and a slow network has 4
     assert not presence.away(b"ben")
     clock.now += 1
     assert presence.away(b"ben")
     assert presence.hear_beat(b"ben", {"at": "gone"})
     assert (presence.silence(b"ben"), presence.away(b"ben")) == (0, True)
-    presence.hear(b"ben", now=True)
+    presence.record(b"ben", now=True)
     assert presence.away(b"ben"), "its program goes on, and its person is gone"
     presence.hear_beat(b"ben", {"at": "here"})
     assert not presence.away(b"ben")
@@ -39,7 +39,7 @@ def test_spectators_are_those_who_say_so_and_are_here() -> None:
 def test_a_machine_reacts_once_in_a_while() -> None:
     clock = Clock()
     presence = Presence(b"ann", clock)
-    presence.hear(b"ben", now=True)
+    presence.record(b"ben", now=True)
     for wrong in (-1, len(REACTIONS), True, "1", None):
         assert presence.reaction(b"ben", wrong) is None
     assert presence.reaction(b"ben", 0) == REACTIONS[0]

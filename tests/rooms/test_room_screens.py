@@ -152,7 +152,7 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
         bar.log("Ben").release()
         await until(lambda: all(die.fresh for die in table(ann).hand.dice))
         bar.clock.now += AWAY_SECONDS + 1  # Ben is away, and the table is shown again
-        client._go_on()
+        client._advance()
         await until(lambda: table(ann).seats.rows[1].tag == "away")
         assert all(die.fresh for die in table(ann).hand.dice)
         assert not table(ann).hand._shaken
@@ -245,7 +245,7 @@ async def test_a_start_that_waits_for_others_to_come_back_says_so(bar: Bar) -> N
         await until(lambda: "Everybody here?" in ann.text("#say"))
         await ann.press("enter")
         bar.clock.now += SHORT_SECONDS
-        bar.clients["Ann"]._go_on()
+        bar.clients["Ann"]._advance()
         await until(lambda: ann.text("#say") == "Waiting a moment for Ben to come back…")
         bar.log("Ben").reconnect()
         await at_table(ann)
@@ -318,7 +318,7 @@ async def test_who_is_back_at_a_table_that_is_opened_again_is_not_told_how_to_co
             bar.clock.now += MEET_SECONDS
             if back:
                 await bar.beats("Ben")
-            bar.clients["Ann"]._go_on()
+            bar.clients["Ann"]._advance()
             await until(lambda: bar.clients["Ann"].meeting.over)
             await settled()
             await ann.pause()

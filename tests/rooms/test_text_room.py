@@ -426,7 +426,7 @@ def test_a_lot_may_be_given_up(table: Table) -> None:
 
     def wait_for_ben() -> None:
         table.ben_is_silent(61)
-        table.ann._go_on()
+        table.ann._advance()
 
     table.seating = replace(ANN, game="420")
     table.when("Ann sits down", table.ben_sits)

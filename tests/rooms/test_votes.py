@@ -24,23 +24,23 @@ class Watch:
         self.clock = Clock()
         self.presence = Presence(machines[0].public, self.clock)
         self.votes = Votes(machines[0].station, self.presence)
-        self.hear(*machines)
-        self.votes.look()
+        self.record(*machines)
+        self.votes.update()
 
     @property
     def play(self) -> Play:
         assert self.machines[0].room.play
         return self.machines[0].room.play
 
-    def hear(self, *machines: TestMachine) -> None:
+    def record(self, *machines: TestMachine) -> None:
         for machine in machines:
-            self.presence.hear(machine.public, now=True)
+            self.presence.record(machine.public, now=True)
 
-    def say(self, machine: TestMachine, body: dict[str, object]) -> None:
+    def send(self, machine: TestMachine, body: dict[str, object]) -> None:
         self.log.append(machine.signed(body))
         for each in self.machines:
             each.read(self.log)
-        self.votes.look()
+        self.votes.update()
 
 
 @pytest.fixture
@@ -51,25 +51,25 @@ def watch() -> Watch:
 def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(watch: Watch) -> None:
     ann, ben, cleo = watch.machines
     assert [*watch.play.owing] == [0, 1]
-    watch.say(ann, next(ann.station.owed()))
+    watch.send(ann, next(ann.station.owed()))
     assert [*watch.play.owing] == [1]
     watch.clock.now = PATIENCE - 1
-    watch.hear(ben)
+    watch.record(ben)
     assert [*watch.votes.may_be_left] == []
     watch.clock.now = PATIENCE
     assert [*watch.votes.may_be_left] == [1, 2], "Ben does nothing, Cleo is silent"
-    watch.hear(cleo)
+    watch.record(cleo)
     assert [*watch.votes.may_be_left] == [1]
-    watch.say(ann, ann.station.carry_on_without(watch.play, [1]))
+    watch.send(ann, ann.station.carry_on_without(watch.play, [1]))
     assert [*watch.votes.may_be_left] == [], "Ann has agreed, and Cleo is asked"
-    watch.say(ben, next(ben.station.owed()))
+    watch.send(ben, next(ben.station.owed()))
     assert [*watch.play.owing] == [2]
     assert [*watch.votes.may_be_left] == [], "the table has just gone on"
 
 
 def test_nobody_is_left_while_the_match_waits_for_this_machine_only(watch: Watch) -> None:
     ben = watch.machines[1]
-    watch.say(ben, next(ben.station.owed()))
+    watch.send(ben, next(ben.station.owed()))
     watch.clock.now = 2 * PATIENCE
     assert [*watch.play.owing] == [0]
     assert [*watch.votes.may_be_left] == []
@@ -80,10 +80,10 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
     watch = Watch(TestMachine("Ann", [Seat("Ann", bot)], "420"), *people("Ben", "Cleo", "Dan"))
     ann, ben, cleo, dan = watch.machines
     for machine in (ann, ben):
-        watch.say(machine, next(machine.station.owed()))
-    watch.say(ben, ben.station.carry_on_without(watch.play, [2]))
+        watch.send(machine, next(machine.station.owed()))
+    watch.send(ben, ben.station.carry_on_without(watch.play, [2]))
     watch.clock.now = times * PATIENCE - 1
-    watch.hear(ben, cleo, dan)
+    watch.record(ben, cleo, dan)
     assert [*watch.votes.owed()] == []
     watch.clock.now += 1
     assert [body["machines"] for body in watch.votes.owed()] == [[2]]
@@ -95,17 +95,17 @@ def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> 
     assert (view.named(range(3)), view.playing) == ("Ann, Ben and Cleo", True)
     assert (view.absent, view.missed) == ((), ())
     watch.clock.now = 30
-    watch.hear(cleo)
+    watch.record(cleo)
     view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert view.absent == (1,)
     assert [each.name for each in view.missed] == ["Ben"]
-    watch.say(cleo, cleo.station.leave(watch.play))
+    watch.send(cleo, cleo.station.leave(watch.play))
     for machine in (cleo, ben):
-        watch.say(machine, machine.station.sit(Seating(machine.players, "421")))
+        watch.send(machine, machine.station.sit(Seating(machine.players, "421")))
     view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert [each.name for each in view.sitting] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
-    watch.hear(ben)
+    watch.record(ben)
     view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert view.starter
     assert view.starter.name == "Ben", "Cleo has called the match off"

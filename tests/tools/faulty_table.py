@@ -90,7 +90,7 @@ class FaultyMachine:
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
             log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
             self.client = Client(self.table.keys, log, file, Seating(name=self.name))
-            self.client.notices.tell = self.told.append
+            self.client.notices.notify = self.told.append
             self.client.listeners.append(self._look)
             try:
                 await self.client.open()

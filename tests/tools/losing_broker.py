@@ -46,7 +46,7 @@ class LosingBroker:
             self.entries.append(entry)
             self.ever.add(entry)
             for line in self.lines:
-                line.bring(line.hear_entry, len(self.entries), entry)
+                line.bring(line.receive_entry, len(self.entries), entry)
         return self.entries.index(entry) + 1
 
     def crash(self) -> None:
@@ -81,7 +81,7 @@ class SlowLog:
         self._closed = False
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
-        self.hear_entry, self.receive_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
+        self.receive_entry, self.receive_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         await self._connect()
 
     async def _connect(self) -> None:
@@ -198,7 +198,7 @@ class Player:
             self.client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
             self.log = log
             log.on_open = self._come_back
-            self.client.notices.tell = self.told.append
+            self.client.notices.notify = self.told.append
             self.client.listeners.append(self._look)
             try:
                 await self.client.open()

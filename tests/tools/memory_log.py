@@ -41,7 +41,7 @@ class MemoryBroker:
             kept[entry] = self._sequence
             for log in self.logs:
                 if log.room == room:
-                    log.hear_entry(kept[entry], entry)
+                    log.receive_entry(kept[entry], entry)
         return kept[entry]
 
     def lose(self, room: str, count: int) -> None:
@@ -139,7 +139,7 @@ class MemoryLog:
         for hear in held:
             self._soon(hear)
 
-    def hear_entry(self, sequence: int, entry: bytes) -> None:
+    def receive_entry(self, sequence: int, entry: bytes) -> None:
         """Hear of an entry soon, unless a fault is in the way; connect anew where one is missing before it."""
         if self._gap and not self.deaf:
             self.disconnect()

@@ -76,7 +76,7 @@ class Page:
         """Connect, and show that it is here."""
         self.log = MemoryLog(self.broker, self.keys.room)
         await self.log.open(lambda *_: None, lambda _: None, lambda _: None)
-        self.broker.pages[self.machine.public] = self.hear
+        self.broker.pages[self.machine.public] = self.receive
         self._sent.clear()
         await self.beat()
         for _, _, act in self.opened.values():  # the broker may have lost it
@@ -97,7 +97,7 @@ class Page:
         self._told = self.checked
         await self.log.broadcast(encrypt_entry(self.keys, self.machine, body))
 
-    async def say(self, body: Body) -> None:
+    async def send(self, body: Body) -> None:
         """Sign and publish an entry, unless it is on its way."""
         if (written := json.dumps(body, sort_keys=True)) in self._sent:
             return
@@ -107,7 +107,7 @@ class Page:
         with suppress(Unreachable):
             await self.log.append(encrypt_entry(self.keys, self.machine, full))
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Take a part of a view; only the host says it, to this page, and never an older one."""
         self.messages.append(data)
         entry = decrypt_entry(self.keys, data)
@@ -157,10 +157,10 @@ class Page:
         self.watching = False
         chain = self.chain(self.view["matches"])
         mine = {"tip": chain.tip.hex(), "keys": chain.length, "players": [{"name": self.name, "bot": None}]}
-        await self.say(self.view["may"]["sit"] | mine)
+        await self.send(self.view["may"]["sit"] | mine)
 
     async def act(self, dice: list[int]) -> None:
-        await self.say({"at": "act", "match": self.match_id, "event": self.view["ask"]["event"], "roll": dice})
+        await self.send({"at": "act", "match": self.match_id, "event": self.view["ask"]["event"], "roll": dice})
 
     async def owe(self, view: View, body: Body) -> None:
         """Say what is owed; a key only for the act that the host shows, and for one act only."""
@@ -169,7 +169,7 @@ class Page:
         if body["at"] == "open":
             body = body | {"key": await self.key(view, body)}
         if body["at"] != "end" or self.checked == view["events"]:
-            await self.say(body)
+            await self.send(body)
 
     async def key(self, view: View, body: Body) -> str:
         step, machines = view["step"], view["match"]["machines"]

@@ -33,7 +33,7 @@ async def serve(game: str, machines: int, again: bool) -> None:
     )
     client, changed = session.client, asyncio.Event()
     client.listeners.append(changed.set)
-    client.notices.show(tell)
+    client.notices.attach(tell)
     tell(f"Table {session.code}: {session.command}")
     tell(f"Page: {session.page}")
     tell(f"Keys: root {client.keys.root.hex()}, room {client.keys.room}, host {client.machine.public.hex()}")

@@ -112,7 +112,7 @@ async def _warned(opens: Opens) -> OpenRoom:
     """Open a table, and tell the people here, once, who could read its code."""
     session = await opens()
     every = "Every account of this computer could read the code in that command."
-    session.client.notices.once("code", f"{every} Next time: {session.command}")
+    session.client.notices.notify_once("code", f"{every} Next time: {session.command}")
     return session
 
 

@@ -87,8 +87,8 @@ class TextRoom:
 
     async def run(self) -> None:
         self.client.listeners.append(self.typed.add_news)
-        self.client.notices.show(self._write)
-        self.client.reacted = lambda reaction: self._write(
+        self.client.notices.attach(self._write)
+        self.client.on_reaction = lambda reaction: self._write(
             f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
         )
         over = [match for match in self.client.room.plays if match.over]

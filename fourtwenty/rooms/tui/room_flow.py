@@ -37,8 +37,8 @@ class RoomFlow:
 
     async def play(self) -> None:
         client = self.client
-        client.notices.show(lambda sentence: self.app.call_later(self.app.warn, sentence))
-        client.reacted = lambda reaction: self.app.call_later(self._show_reaction, reaction)
+        client.notices.attach(lambda sentence: self.app.call_later(self.app.warn, sentence))
+        client.on_reaction = lambda reaction: self.app.call_later(self._show_reaction, reaction)
         client.listeners.append(self._follow_soon)
         match = client.room.play
         if self.opened.second:
@@ -60,14 +60,14 @@ class RoomFlow:
     def _follow(self) -> None:
         self._due = False
         self._sit_by_itself()
-        self._call_back()
-        self._call_to_the_next()
+        self._announce_return()
+        self._announce_next_match()
         if isinstance(self._shown, Gathering):
             self.client.start_rematch()
         if self._shown:
             self._shown.follow()
 
-    def _call_back(self) -> None:
+    def _announce_return(self) -> None:
         """Tell who is not back yet how to come back, once it is known: the table does not show its address."""
         if self._calls_back and self.client.meeting.over:
             self._calls_back = False
@@ -91,7 +91,7 @@ class RoomFlow:
             if (match.abandoned or self.client.station.machine is None) and not self.client.spectates:
                 self._sit_again()
 
-    def _call_to_the_next(self) -> None:
+    def _announce_next_match(self) -> None:
         """Tell people who still read the end of a match, once, that they have seats in the next one."""
         match, shown = self.client.room.play, self._shown
         plays_on = isinstance(shown, RoomTable) and shown.play is not match and self.client.room.playing

@@ -125,8 +125,8 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         now = self.client.view
         if self._lost == now.connected:
             self.show_turn(*self._turn)
-        self._call_to_the_table()
-        self._tell_who_is_ready()
+        self._announce_turn()
+        self._announce_ready()
         before, self._followed = self._followed, now
         if now == before:
             return
@@ -136,7 +136,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         if self._gives_up and not self.takes_part and not self.play.over and not self.opened.hosted:
             self.flow.leave()
 
-    def _call_to_the_table(self) -> None:
+    def _announce_turn(self) -> None:
         """Tell a person who still reads a result that the others wait, once for a turn."""
         match, results = self.play, self.app.screen
         waiting = match.to_act is not None and self.room.is_here(match.to_act) and not self.room.decided
@@ -144,7 +144,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             self._called = len(match.events)
             self.app.notify(f"The others wait for you. {press(results, 'results.round', 'go on')}.", timeout=8)
 
-    def _tell_who_is_ready(self) -> None:
+    def _announce_ready(self) -> None:
         """Tell who sits for the next match, each once, and not before the end of this one is seen."""
         if not self.match.state.outcome:
             return

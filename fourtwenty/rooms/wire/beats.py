@@ -87,7 +87,7 @@ class Beats:
         except NotCounted:
             return heard
         all_there = body.get("laid") is True
-        self._meeting.hear(author, number if name else 0, all_there)
+        self._meeting.record(author, number if name else 0, all_there)
         if name:  # nobody else is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))

@@ -38,7 +38,7 @@ BEAT_SECONDS = 8.0
 class Followers(Protocol):
     """The pages that follow this machine, by what it shows them (pages.py)."""
 
-    def hear(self, author: bytes, body: Body) -> None:
+    def receive(self, author: bytes, body: Body) -> None:
         """Take a beat of a page, by its public key."""
 
     def ask(self) -> None:
@@ -77,12 +77,14 @@ class Client:
         self.meeting = Meeting(self.presence)
         self.beats = Beats(keys, self.machine, self.room, self.presence, self.meeting)
         self.notices = Notices()
-        self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.refused)
+        self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.broker_refused)
         self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.unkept)
-        self.sync = LogSync(log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._go_on, self.notices)
+        self.sync = LogSync(
+            log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._advance, self.notices
+        )
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
-        self.reacted: Callable[[Reaction], object] = lambda _: None
+        self.on_reaction: Callable[[Reaction], object] = lambda _: None
         """Called with a reaction of somebody at another machine."""
         self.pages: Followers | None = None
         """Those for whom this machine answers, because it hosts the table; else None."""
@@ -139,29 +141,29 @@ class Client:
             if not may_count:
                 raise NotCounted("The table has gone on.")
             self.room.feed(entry)
-            self.presence.hear(entry.author, now)
-            self.votes.look()
+            self.presence.record(entry.author, now)
+            self.votes.update()
             if entry.body["at"] == "start":
-                self._look_who_is_left_out(sat, now)
+                self._report_left_out(sat, now)
         except NotCounted as refusal:
             if self.pages and now:
                 self.pages.refuse(entry, str(refusal))
             if sent:
                 self._refused(sent, str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("version") != LOG_VERSION:
-                self.notices.once("version", OTHER_VERSION)
+                self.notices.notify_once("version", OTHER_VERSION)
         self.version += 1
 
-    def _look_who_is_left_out(self, sat: bool, now: bool) -> None:
+    def _report_left_out(self, sat: bool, now: bool) -> None:
         """Tell the people here who has started without them; a host that sees somebody left out who is here objects."""
         match, own = self.room.play, self.machine.public
         assert match
         seen = self.presence
         if now and own == self.room.host and match.machine(own) is None:
             if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in match.left_out):
-                self._say(self.station.here(match))
+                self._send(self.station.here(match))
         elif sat and self.station.machine is None:
-            self.notices.once(match, f"{LEFT_OUT.format(self.room.name(match.started_by))}; q leaves the table.")
+            self.notices.notify_once(match, f"{LEFT_OUT.format(self.room.name(match.started_by))}; q leaves the table.")
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
@@ -170,7 +172,7 @@ class Client:
         if body["at"] == "start" and self._before <= {len(self.room.plays), *self.room.sittings}:
             again = start if (start := self._start()) != body else None  # somebody has sat down again meanwhile
         if again:
-            self._say(again)
+            self._send(again)
         elif body["at"] == "sit" and not self.room.playing:
             if mine := self.room.sittings.get(self.machine.public):
                 self.seating = replace(self.seating, players=mine.players)
@@ -178,19 +180,19 @@ class Client:
                 self.spectates = True
                 reason = f"{reason} You watch for now."
         if not again and body["at"] in ("sit", "start"):
-            self.notices.tell(reason)
+            self.notices.notify(reason)
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
         self.sync.meet()
         if (match := self.room.play) and self.station.foreseen(match):
             self._change()  # the faces are known here, whatever time it takes to force the key to the disk
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
-            self._say(body)
+            self._send(body)
         if (match := self.room.play) and match.abandoned and match.state:
-            self.notices.once(match, CALLED_OFF if match.called_off_by else USED_UP)
+            self.notices.notify_once(match, CALLED_OFF if match.called_off_by else USED_UP)
         for name in self.station.other_records:
-            self.notices.once(self.room.play, f"{name}'s record of this game is not the same as yours.")
+            self.notices.notify_once(self.room.play, f"{name}'s record of this game is not the same as yours.")
         self._change()
 
     def _change(self) -> None:
@@ -200,7 +202,7 @@ class Client:
 
     # -- what is said ------------------------------------------------------------------------------------------
 
-    def _say(self, body: Body) -> bool:
+    def _send(self, body: Body) -> bool:
         """Send an entry, and return True, unless the same one is on its way, or a key cannot be kept for its action."""
         if body in self.outbox or not self._kept(body):
             return False
@@ -220,8 +222,8 @@ class Client:
             self.station.keeps(key)
         return True
 
-    def _wish(self, body: Body) -> None:
-        if self._say(body):
+    def _send_and_show(self, body: Body) -> None:
+        if self._send(body):
             self._change()
 
     @property
@@ -240,9 +242,9 @@ class Client:
         if (starter := self.view.starter) and not self.view.starts_next and not started_last:
             seating = seating.on_terms_of(starter)
         try:
-            self._say(self.station.sit(seating))
+            self._send(self.station.sit(seating))
         except ValueError:
-            self.notices.tell("All names at one machine are too long together.")
+            self.notices.notify("All names at one machine are too long together.")
             return
         self.seating, self.spectates = seating, False
         self._change()
@@ -256,12 +258,12 @@ class Client:
     def get_up(self) -> None:
         """Give up the seats before a match."""
         self.spectates = True
-        self._wish(self.station.get_up())
+        self._send_and_show(self.station.get_up())
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
         self._before = {len(self.room.plays), *self.room.sittings}
-        self._wish(self._start())
+        self._send_and_show(self._start())
 
     def _start(self) -> Body:
         return self.station.start([author for author in self.room.sittings if author in self.view.away])
@@ -276,17 +278,17 @@ class Client:
         """Say the action of the seat to act, which is a person here. The rules allow it."""
         assert self.room.play
         if self.deciding is None:
-            self._wish(self.station.act(self.room.play, action))
+            self._send_and_show(self.station.act(self.room.play, action))
 
     def carry_on_without(self, machines: Collection[int]) -> None:
         """Agree to carry on without machines: ``RoomView.may_be_left``."""
         assert self.room.play
-        self._wish(self.station.carry_on_without(self.room.play, machines))
+        self._send_and_show(self.station.carry_on_without(self.room.play, machines))
 
     def leave(self) -> None:
         """Give up the seats in the running match."""
         assert self.room.play
-        self._wish(self.station.leave(self.room.play))
+        self._send_and_show(self.station.leave(self.room.play))
 
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
@@ -296,7 +298,7 @@ class Client:
             self._show_reaction(Reaction(self.machine.public, "You", REACTIONS[reaction]))
 
     def _show_reaction(self, reaction: Reaction) -> None:
-        self.reacted(reaction)
+        self.on_reaction(reaction)
         if self.pages:
             self.pages.react(reaction)
 
@@ -316,8 +318,8 @@ class Client:
             if self._astray:
                 self.notices.astray()
             if reason := self.log.refusal:
-                self.notices.refused(reason)
-            self._go_on()  # somebody may be away by now
+                self.notices.broker_refused(reason)
+            self._advance()  # somebody may be away by now
 
     async def _broadcast(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
@@ -332,7 +334,7 @@ class Client:
         if heard.reaction:
             self._show_reaction(heard.reaction)
         if self.pages and heard.page:
-            self.pages.hear(*heard.page)
+            self.pages.receive(*heard.page)
         if self.pages and heard.asks:
             self.pages.ask()
         if heard.asks and self.copy.synced:
@@ -345,7 +347,7 @@ class Client:
             self.sync.catch_up()
         self.version += 1
         if not self.meeting.over:
-            self._go_on()
+            self._advance()
         elif self.view != before:
             self._change()
 

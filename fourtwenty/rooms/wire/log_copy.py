@@ -68,9 +68,9 @@ class LogCopy:
         """Fold the entries of the file. Raises NotKept."""
         for data in self._file.entries():
             if entry := decrypt_entry(self._keys, data):
-                self._count(entry, data, True, False)
+                self._fold_entry(entry, data, True, False)
 
-    def lose(self) -> None:
+    def connection_lost(self) -> None:
         """Forget what was known about the broker: the connection is lost. Another story is, until all is read again."""
         self.synced = False
         self.void.clear()
@@ -93,7 +93,7 @@ class LogCopy:
             self._reading = False
         taken: list[tuple[int, bytes]] = []
         if not self.astray:
-            taken = self._take(entries, counting)
+            taken = self._fold_entries(entries, counting)
             # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
             # A vote that came too late for the others makes one that they do not have.
             self.astray = heads is not None and len(self._room.heads) != heads
@@ -103,8 +103,8 @@ class LogCopy:
         if counting is not None:  # all that counts is among them
             self._unstored.clear()
         read_to = entries[-1][0] if entries else 0
-        late = [self._opened(number, data) for data, number in live.items() if number > read_to]
-        self._store(taken + self._take(late))
+        late = [self._decrypted(number, data) for data, number in live.items() if number > read_to]
+        self._store(taken + self._fold_entries(late))
 
     async def _read(
         self, before_upload: Callable[[], Awaitable[None]], whole: bool
@@ -122,11 +122,11 @@ class LogCopy:
             self.synced = False
             await before_upload()
         elif not whole and (last or not self._room.counted):
-            return [self._opened(*each) for each in entries], None, None
+            return [self._decrypted(*each) for each in entries], None, None
         for _ in range(3):
             self._last = 0
             self.void.clear()
-            decrypted = [self._opened(*each) for each in await self._log.read(0)]
+            decrypted = [self._decrypted(*each) for each in await self._log.read(0)]
             replayed, counting = Room(self._keys.table), set()
             for sequence, _, entry in decrypted:
                 if entry:
@@ -158,24 +158,24 @@ class LogCopy:
         last = max((at for at, each in enumerate(here) if there[at] and each.body["at"] not in UNORDERED), default=0)
         return all(there[: last + 1])
 
-    def _opened(self, sequence: int, data: bytes) -> Kept:
+    def _decrypted(self, sequence: int, data: bytes) -> Kept:
         return sequence, data, self._known(data) or decrypt_entry(self._keys, data)
 
     def _counts(self, data: bytes) -> bool:
         entry = decrypt_entry(self._keys, data)
         return entry is not None and entry.digest in self._room.counted
 
-    def hear(self, sequence: int, data: bytes) -> bool:
+    def receive(self, sequence: int, data: bytes) -> bool:
         """Take a live entry, and return whether it is taken now: none is before the log is read to its end."""
         if not self.synced or self._reading:
             self._live[data] = sequence
             return False
         if self.astray:
             return False
-        self._store(self._take([self._opened(sequence, data)], now=True))
+        self._store(self._fold_entries([self._decrypted(sequence, data)], now=True))
         return True
 
-    def _take(
+    def _fold_entries(
         self, entries: Iterable[Kept], counting: Collection[int] | None = None, now: bool = False
     ) -> list[tuple[int, bytes]]:
         """Fold the next entries of the log, but for those that count already, and return those that count there."""
@@ -183,7 +183,7 @@ class LogCopy:
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
             if entry and entry.digest not in counted:
-                counts |= self._count(entry, data, counting is None or counts, now)
+                counts |= self._fold_entry(entry, data, counting is None or counts, now)
             if counts:
                 taken.append((sequence, data))
                 self.void.discard(sequence)
@@ -192,7 +192,7 @@ class LogCopy:
                 self.void.add(sequence)
         return taken
 
-    def _count(self, entry: Entry, data: bytes, may_count: bool, now: bool) -> bool:
+    def _fold_entry(self, entry: Entry, data: bytes, may_count: bool, now: bool) -> bool:
         """Fold an entry, and return whether it counts."""
         self._fold(entry, may_count, now)
         counts = entry.digest in self._room.counted

@@ -59,7 +59,7 @@ class LogSync:
     async def close(self) -> None:
         """End all that was started, and disconnect; what is still on its way is not taken any more."""
         self._closed = True
-        self._lose()
+        self._connection_lost()
         tasks = [task for task in self.tasks if task is not asyncio.current_task()]
         for task in tasks:
             task.cancel()
@@ -97,24 +97,24 @@ class LogSync:
 
     def meet(self) -> None:
         """Open the outbox if the meeting ends now."""
-        if self._copy.synced and self._meeting.look(self._room.seated, self._room.head[0]):
+        if self._copy.synced and self._meeting.update(self._room.seated, self._room.head[0]):
             self._outbox.open = not self._copy.astray
             self._outbox.flush()
 
     def _on_entry(self, sequence: int, data: bytes) -> None:
-        if self._copy.hear(sequence, data):
+        if self._copy.receive(sequence, data):
             self._changed()
 
     def _on_connection(self, connected: bool) -> None:
-        self._lose()
+        self._connection_lost()
         if connected:
             self._meeting.begin()
             self.read_soon()
         self._changed()
 
-    def _lose(self) -> None:
-        self._copy.lose()
-        self._meeting.lose()
+    def _connection_lost(self) -> None:
+        self._copy.connection_lost()
+        self._meeting.connection_lost()
         self._outbox.open = False
 
     async def _sync(self, whole: bool = False) -> None:
@@ -125,7 +125,7 @@ class LogSync:
         except Unreachable:
             pass  # the next connection or beat tries again
         except Refused as reason:
-            self._notices.refused(str(reason))
+            self._notices.broker_refused(str(reason))
         except NotKept as reason:
             self._notices.unkept(str(reason))
         self._changed()

@@ -33,19 +33,19 @@ class Meeting:
 
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
-        self._presence.listen()
+        self._presence.connection_restored()
         self._uploaded.clear()
         self._began, self.over, self.missing = None, False, ()
 
-    def lose(self) -> None:
+    def connection_lost(self) -> None:
         """Hear nobody until it begins again: the connection is lost."""
-        self._presence.lose()
+        self._presence.connection_lost()
 
-    def hear(self, author: bytes, number: int, all_there: bool) -> None:
+    def record(self, author: bytes, number: int, all_there: bool) -> None:
         """Take the number of entries of a machine, and whether they are all at the broker."""
         self._uploaded[author] = number if all_there else None
 
-    def look(self, seated: Collection[bytes], number: int) -> bool:
+    def update(self, seated: Collection[bytes], number: int) -> bool:
         """Return whether the meeting ends now, at a table with these seats, for a machine with so many entries.
 
         Who is known to be away is not waited for, who is not heard for a moment only, and who says that it is still

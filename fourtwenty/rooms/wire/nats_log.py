@@ -368,7 +368,7 @@ class NatsLog:
 
         async def hear() -> None:
             await enter(self._client, self._jwts[0])
-            await self._client.subscribe(f"{self._subjects.live}.*", cb=self._hear_entry)
+            await self._client.subscribe(f"{self._subjects.live}.*", cb=self._receive_entry)
             await self._client.subscribe(f"{self._subjects.here}.*", cb=self._receive_broadcast)
             await self._client.flush()  # then the broker has heard the above
 
@@ -499,7 +499,7 @@ class NatsLog:
             raise Unreachable(f"{self._host} cannot read: {status}")
         return entries, status == "204" and bool(_header_number(end, "Nats-Num-Pending"))
 
-    async def _hear_entry(self, message: Msg) -> None:
+    async def _receive_entry(self, message: Msg) -> None:
         headers, machine = message.headers or {}, message.subject.rpartition(".")[2]
         sequence, before = _header_number(headers, "Nats-Sequence"), _header_number(headers, "Nats-Last-Sequence")
         if sequence is None or before is None or headers.get("Nats-Subject") != f"{self._subjects.kept}.{machine}":

@@ -25,38 +25,40 @@ class Notices:
     """The sentences that have been told, so that none is told again."""
 
     def __init__(self) -> None:
-        self._untold: list[str] = []
-        self.tell: Callable[[str], object] = self._untold.append
+        self._pending: list[str] = []
+        self.notify: Callable[[str], object] = self._pending.append
         """Called with a sentence for the people at this machine."""
-        self._before: set[tuple[object, str]] = set()
+        self._notified: set[tuple[object, str]] = set()
 
-    def show(self, tell: Callable[[str], object]) -> None:
+    def attach(self, notify: Callable[[str], object]) -> None:
         """Call this with each sentence from now on, and with those that nobody has been told."""
-        self.tell = tell
-        for sentence in self._untold:
-            tell(sentence)
+        self.notify = notify
+        for sentence in self._pending:
+            notify(sentence)
 
-    def once(self, about: object, sentence: str) -> bool:
+    def notify_once(self, about: object, sentence: str) -> bool:
         """Tell a sentence about something, and return whether it was the first time."""
-        first = (about, sentence) not in self._before
+        first = (about, sentence) not in self._notified
         if first:
-            self._before.add((about, sentence))
-            self.tell(sentence)
+            self._notified.add((about, sentence))
+            self.notify(sentence)
         return first
 
-    def refused(self, reason: str) -> None:
+    def broker_refused(self, reason: str) -> None:
         """Say why the broker does not let this machine in, or takes or gives nothing."""
-        self.once("refused", f"{sentence_case(reason)}.")
+        self.notify_once("refused", f"{sentence_case(reason)}.")
 
     def unkept(self, reason: str) -> None:
         """Say why the log is not stored here."""
-        self.once("file", f"This table can't be saved here: {reason}.")
+        self.notify_once("file", f"This table can't be saved here: {reason}.")
 
     def other_story(self, name: str) -> bool:
         """Say that a machine has seen another story of the table, and return whether it was the first time."""
-        return self.once(name, f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}")
+        return self.notify_once(
+            name, f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}"
+        )
 
     def astray(self) -> None:
         """Say that the log has another story than this machine, unless people know that there are two."""
-        if not any(TWO_STORIES in sentence for _, sentence in self._before):
-            self.once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")
+        if not any(TWO_STORIES in sentence for _, sentence in self._notified):
+            self.notify_once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")

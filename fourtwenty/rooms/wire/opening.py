@@ -142,7 +142,7 @@ def _open_page(broker: Broker, opened: OpenRoom) -> None:
     broker.write_page(client.machine.public, name)
     opened.page = broker.link
     if broker.moved:
-        client.notices.tell(MOVED)
+        client.notices.notify(MOVED)
 
 
 async def _make_room(broker: Broker, copy: LogCopy) -> None:
@@ -261,7 +261,7 @@ def sit_down(client: Client) -> None:
         taken = [seat for each in match.sittings for seat in each.players]
         refusal = None if played else next(filter(None, (check_name(seat.name, taken) for seat in wanted)), None)
         if refusal:  # who plays may be slower after the match, and would lose the seat
-            client.notices.tell(f"{refusal} You watch for now.")
+            client.notices.notify(f"{refusal} You watch for now.")
             wanted = ()
         client.seating = replace(client.next_seating, players=played or wanted)
         client.spectates = not client.seating.players

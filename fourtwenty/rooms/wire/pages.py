@@ -213,7 +213,7 @@ class Pages:
 
     # -- what is heard -----------------------------------------------------------------------------------------
 
-    def hear(self, author: bytes, body: Body) -> None:
+    def receive(self, author: bytes, body: Body) -> None:
         """Take the beat of a page; it is shown all again unless it has seen its last view."""
         page = self.pages.setdefault(author, Page(author))
         seen, checked, match = body.get("seen"), body.get("event"), body.get("match")

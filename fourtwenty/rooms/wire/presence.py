@@ -55,12 +55,12 @@ class Presence:
         self._deaf_since: float | None = None
         """When the connection was lost, as long as it is."""
 
-    def lose(self) -> None:
+    def connection_lost(self) -> None:
         """Count nobody as silent from now on: nothing can be heard."""
         if self._deaf_since is None:
             self._deaf_since = self.clock()
 
-    def listen(self) -> None:
+    def connection_restored(self) -> None:
         """Count silence on; nobody has shown up yet if the connection is new."""
         if self._deaf_since is None:
             return
@@ -69,7 +69,7 @@ class Presence:
             sign.shown_up = False
         self._deaf_since = None
 
-    def hear(self, author: bytes, now: bool) -> SignOfLife:
+    def record(self, author: bytes, now: bool) -> SignOfLife:
         """Take an entry of a machine as a sign of life; ``now`` is whether it is not read, but comes now.
 
         An entry that is read counts only for a machine that has not been heard before.
@@ -84,7 +84,7 @@ class Presence:
         """Take what a machine says about itself; return False where so many are here that it is not remembered."""
         if author not in self.others and len(self.others) >= MOST_PRESENT:
             return False
-        sign, name = self.hear(author, now=True), body.get("name")
+        sign, name = self.record(author, now=True), body.get("name")
         fits = isinstance(name, str) and len(name) <= LONGEST_SPECTATOR_NAME and not check_name(name, ())
         sign.name = str(name) if fits else ""
         sign.watching, sign.gone = body.get("watching") is True, body.get("at") == "gone"

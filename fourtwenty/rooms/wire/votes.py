@@ -25,7 +25,7 @@ class Votes:
         votes._station = station
         return votes
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Notice when the match goes on, or before a match somebody sits down or gets up."""
         if self._station.room.cursor != self._cursor:
             self._cursor, self._moved = self._station.room.cursor, self._presence.clock()
