@@ -35,7 +35,7 @@ class Digits(bytes):
 
 
 class Key(Digits):
-    """A key, a tip, a seed or a commitment."""
+    """A key, an anchor, a seed or a commitment."""
 
 
 class TableId(Digits):
@@ -64,7 +64,7 @@ class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     key: Key
     """Its deepest key that everybody has seen."""
     step: Number
-    """The step of that key; 0 when it is the tip."""
+    """The step of that key; 0 when it is the anchor."""
 
 
 class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=SharedDice.kind):
@@ -159,7 +159,7 @@ def _machine(table: bytes, machine: Machine, shown: ShownKey, last: int) -> Mach
     key = earlier_key(table, shown.key, shown.step - step)
     page = Key(machine.page) if machine.page else UNSET
     return MachineKeys(
-        seats=machine.seats, public=Key(machine.public), tip=Key(machine.tip), page=page, key=Key(key), step=step
+        seats=machine.seats, public=Key(machine.public), tip=Key(machine.anchor), page=page, key=Key(key), step=step
     )
 
 

@@ -49,7 +49,7 @@ def match_digest(
 
 class Machine(Struct, frozen=True):
     public: bytes
-    tip: bytes
+    anchor: bytes
     seats: tuple[int, ...]
     page: bytes = b""
     """For a page, the public key of the machine from which it came; empty for a program."""
@@ -57,7 +57,7 @@ class Machine(Struct, frozen=True):
     @property
     def named(self) -> dict[str, Any]:
         """The fields that enter the digest of a match, in their order."""
-        named = {"seats": self.seats, "public": self.public.hex(), "tip": self.tip.hex()}
+        named = {"seats": self.seats, "public": self.public.hex(), "tip": self.anchor.hex()}
         return named | ({"page": self.page.hex()} if self.page else {})
 
 
@@ -99,14 +99,14 @@ class SharedDice(Dice):
         seats = sorted(seat for machine in machines for seat in machine.seats)
         if seats != [*range(len(seats))] or not all(machine.seats for machine in machines):
             raise ValueError("Every seat belongs to one machine, and every machine has a seat.")
-        if any(len(digest) != KEY_BYTES for digest in (match, *(machine.tip for machine in machines))):
-            raise ValueError(f"A tip, and the digest of a match, has {KEY_BYTES} bytes.")
+        if any(len(digest) != KEY_BYTES for digest in (match, *(machine.anchor for machine in machines))):
+            raise ValueError(f"An anchor, and the digest of a match, has {KEY_BYTES} bytes.")
         self.table = table
         self.machines = tuple(machines)
         self.match = match
         self.steps: list[DiceStep] = []
         """All steps; only the last can be running."""
-        self.shown = [ShownKey(0, machine.tip) for machine in machines]
+        self.shown = [ShownKey(0, machine.anchor) for machine in machines]
         self._seats = len(seats)
         self._throws: Counter[int] = Counter()
         self._fallen: dict[tuple[int, int], bytes] = {}
@@ -143,8 +143,8 @@ class SharedDice(Dice):
                 earlier_key(table, key) if number <= each.step else key for key, each in zip(keys, shown, strict=True)
             ]
         for machine, key in enumerate(keys):
-            if key != dice.machines[machine].tip:
-                raise ValueError(f"The key of machine {machine + 1} does not lead to its tip.")
+            if key != dice.machines[machine].anchor:
+                raise ValueError(f"The key of machine {machine + 1} does not lead to its anchor.")
         return dice
 
     # -- the steps -------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class Chain:
             step = earlier
 
     @property
-    def tip(self) -> bytes:
+    def anchor(self) -> bytes:
         """The key of step 0: the commitment to all others, which everybody may know."""
         return self._kept[0]
 

@@ -54,8 +54,8 @@ class Sitting(Struct, frozen=True):
     """A machine that sits at the table before a match."""
 
     author: bytes
-    tip: bytes
-    """The tip of its chain for the next match."""
+    anchor: bytes
+    """The anchor of its chain for the next match; "tip" in the log."""
     keys: int
     """The number of steps for which this chain has keys."""
     players: tuple[Seat, ...]
@@ -160,7 +160,7 @@ class Play:
         machines = [
             Machine(
                 participant.author,
-                participant.tip,
+                participant.anchor,
                 tuple(seat for seat, machine in enumerate(self.machine_of) if machine == index),
                 participant.page,
             )
@@ -533,9 +533,9 @@ class Room:
             if refusal:
                 raise NotCounted(refusal)
             taken.append(seat)
-        if any(participant.tip == other.tip for other in others):
-            raise NotCounted("Another machine has this tip.")
-        if any(participant.tip == machine.tip for match in self.plays for machine in match.dice.machines):
+        if any(participant.anchor == other.anchor for other in others):
+            raise NotCounted("Another machine has this anchor.")
+        if any(participant.anchor == machine.anchor for match in self.plays for machine in match.dice.machines):
             raise NotCounted("This chain has been used.")
         self.host = self.host or entry.author
         self._seatings[entry.author] += 1

@@ -109,7 +109,9 @@ class RoomFile:
         """Store for which action a key is opened, and force all to the disk. Raises NotKept."""
         try:
             self._sql.execute("PRAGMA synchronous = FULL")
-            self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (opened.tip, opened.step, opened.act))
+            self._sql.execute(
+                "INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (opened.anchor, opened.step, opened.act)
+            )
             self._sql.execute("PRAGMA synchronous = NORMAL")
         except SQLITE_ERRORS as error:
             raise _not_kept(error) from error

@@ -50,7 +50,7 @@ class Seating(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """The deepest key of a chain that this machine has opened, and the one action that it is for."""
 
-    tip: bytes
+    anchor: bytes
     step: int
     act: bytes
     """The digest of the entry of the action, or of the start for the draw."""
@@ -72,7 +72,7 @@ class Station:
         self.public = public
         self._secret = secret
         self._chain_length = chain_length
-        self._opened = {each.tip: each for each in opened}
+        self._opened = {each.anchor: each for each in opened}
 
     # -- what it may say ---------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ class Station:
         return {
             "at": "sit",
             "version": LOG_VERSION,
-            "tip": self._next_tip,
+            "tip": self._next_anchor,
             "keys": self._chain_length,
             "players": [{"name": seat.name, "bot": seat.bot} for seat in seating.players],
             "game": seating.game,
@@ -93,8 +93,8 @@ class Station:
         }
 
     @property
-    def _next_tip(self) -> str:
-        return self.chain(len(self.room.plays)).tip.hex()
+    def _next_anchor(self) -> str:
+        return self.chain(len(self.room.plays)).anchor.hex()
 
     def get_up(self) -> Body:
         """Return the entry that gives up the seats before a match."""
@@ -142,7 +142,7 @@ class Station:
         were wanted before a match that is over now.
         """
         match = self.room.play
-        if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_tip):
+        if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_anchor):
             return body | {"tip": tip}
         if match is None or body["at"] != "leave" or body["match"] != match.identifier or match.over:
             return None
@@ -192,12 +192,12 @@ class Station:
         match, machine = self.room.play, self.machine
         if body["at"] != "open" or match is None or machine is None:
             return None
-        key = Opened(match.dice.machines[machine].tip, body["step"], bytes.fromhex(body["act"]))
-        return None if self._opened.get(key.tip) == key else key
+        key = Opened(match.dice.machines[machine].anchor, body["step"], bytes.fromhex(body["act"]))
+        return None if self._opened.get(key.anchor) == key else key
 
     def keeps(self, opened: Opened) -> None:
         """Open no other key of this chain up to this one, and this one for no other action."""
-        self._opened[opened.tip] = opened
+        self._opened[opened.anchor] = opened
 
     @property
     def refuses(self) -> bool:
@@ -205,7 +205,7 @@ class Station:
         match, machine = self.room.play, self.machine
         if match is None or machine is None or not match.pending or machine not in match.owing:
             return False
-        before = self._opened.get(match.dice.machines[machine].tip)
+        before = self._opened.get(match.dice.machines[machine].anchor)
         step, act = len(match.dice.steps), match.pending.digest
         return before is not None and (step < before.step or (step == before.step and act != before.act))
 
@@ -239,12 +239,12 @@ class Station:
 
     def _key(self, play: Play, machine: int) -> bytes:
         """The key of this machine for the running step."""
-        return self._chain_of(play.dice.machines[machine].tip).key(len(play.dice.steps))
+        return self._chain_of(play.dice.machines[machine].anchor).key(len(play.dice.steps))
 
-    def _chain_of(self, tip: bytes) -> Chain:
+    def _chain_of(self, anchor: bytes) -> Chain:
         """The chain that this machine sat down with: of the last match, or of one before that it had no seat in."""
         chains = map(self.chain, range(len(self.room.plays) - 1, -1, -1))
-        return next((chain for chain in chains if chain.tip == tip), self.chain(len(self.room.plays) - 1))
+        return next((chain for chain in chains if chain.anchor == anchor), self.chain(len(self.room.plays) - 1))
 
     def chain(self, match: int) -> Chain:
         """Return the chain of this machine for a match of the room, counted from 0."""

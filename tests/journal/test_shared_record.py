@@ -90,7 +90,7 @@ def test_a_record_is_the_one_of_the_page() -> None:
             {
                 "seats": [*machine.seats],
                 "public": machine.public.hex(),
-                "tip": chain.tip.hex(),
+                "tip": chain.anchor.hex(),
                 "key": chain.key(step).hex(),
                 "step": step,
             }
@@ -152,9 +152,9 @@ OTHERS = "the identifier does not follow from the game, the players, the start a
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        (flip("dice", "machines", 1, "key"), "The key of machine 2 does not lead to its tip."),
-        (flip("dice", "machines", 0, "tip"), "The key of machine 1 does not lead to its tip."),
-        (flip("dice", "table"), "The key of machine 1 does not lead to its tip."),
+        (flip("dice", "machines", 1, "key"), "The key of machine 2 does not lead to its anchor."),
+        (flip("dice", "machines", 0, "tip"), "The key of machine 1 does not lead to its anchor."),
+        (flip("dice", "table"), "The key of machine 1 does not lead to its anchor."),
         (flip("dice", "machines", 0, "public"), OTHERS),
         (flip("id"), OTHERS),
         (put("Bob", "players", 1, "name"), OTHERS),

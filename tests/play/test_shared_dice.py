@@ -44,7 +44,7 @@ MATCH = sha256(b"a match").digest()
 def laid(machines: int = 3, steps: int = 300) -> tuple[SharedDice, list[Chain]]:
     """Dice of so many machines with one seat each, and their chains."""
     chains = [Chain(TABLE, bytes([machine] * 32), steps) for machine in range(machines)]
-    known = [Machine(bytes(32), chain.tip, (machine,)) for machine, chain in enumerate(chains)]
+    known = [Machine(bytes(32), chain.anchor, (machine,)) for machine, chain in enumerate(chains)]
     return SharedDice(TABLE, known, MATCH), chains
 
 
@@ -60,7 +60,7 @@ def test_a_key_is_the_hash_of_the_next() -> None:
     for step in range(999, -1, -1):
         key = earlier_key(TABLE, key)
         assert chain.key(step) == key
-    assert chain.tip == key
+    assert chain.anchor == key
 
 
 @pytest.mark.parametrize("step", [-1, 301, 2**70])
@@ -76,7 +76,7 @@ def test_the_seed_of_a_chain_is_a_key(seed: bytes) -> None:
 
 
 def test_chains_of_other_tables_and_other_seeds_are_others() -> None:
-    tips = {Chain(table, seed, 10).tip for table in (b"a", b"b") for seed in (bytes(32), bytes([1] * 32))}
+    tips = {Chain(table, seed, 10).anchor for table in (b"a", b"b") for seed in (bytes(32), bytes([1] * 32))}
     assert len(tips) == 4
 
 
@@ -160,7 +160,7 @@ def test_a_key_is_that_of_the_machine_and_of_the_step() -> None:
     wrong = [
         (0, chains[1].key(2)),  # of another machine
         (0, chains[0].key(1)),  # from the past
-        (0, chains[0].tip),
+        (0, chains[0].anchor),
         (0, chains[0].key(3)),  # of a later step
         (2, chains[2].key(2)),  # of a machine that does not contribute
         (3, chains[0].key(2)),
@@ -299,7 +299,7 @@ def test_every_machine_changes_the_faces() -> None:
         dice, chains = laid()
         if other < 3:
             chains[other] = Chain(TABLE, b"another seed of 32 bytes of this", 300)
-        known = [replace(each, tip=chain.tip) for each, chain in zip(dice.machines, chains, strict=True)]
+        known = [replace(each, tip=chain.anchor) for each, chain in zip(dice.machines, chains, strict=True)]
         dice = SharedDice(TABLE, known, MATCH)
         open_all(dice, chains, 0, (0, 1, 2))
         faces.append(dice.throw(0, 1, tuple(range(1, 41))))
@@ -416,7 +416,7 @@ def test_stored_keys_with_a_changed_byte_make_no_other_dice(data: st.DataObject)
         again = keys.dice(dice.match, rolling)
     except ValueError:
         return
-    assert [each.tip for each in again.machines] == [each.tip for each in dice.machines]
+    assert [each.anchor for each in again.machines] == [each.anchor for each in dice.machines]
     assert again.shown == dice.shown
 
 

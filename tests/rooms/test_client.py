@@ -855,14 +855,14 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkey
         assert not play_of(ann).pending
         await room.leave(ben)
         again = await room.join("Ben")
-        assert {each.tip for each in again.file.opened()} == {play_of(again).dice.machines[1].tip}
+        assert {each.anchor for each in again.file.opened()} == {play_of(again).dice.machines[1].anchor}
 
 
 async def test_people_are_told_where_a_key_was_opened_for_another_action(room: Room) -> None:
     """A machine that has lost its copy and kept its keys does not open, and nobody waits without a word."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
-        tip, step = play_of(ben).dice.machines[1].tip, len(play_of(ben).dice.steps) + 1
+        tip, step = play_of(ben).dice.machines[1].anchor, len(play_of(ben).dice.steps) + 1
         ben.station.keeps(Opened(tip, step, bytes(32)))
         act(ann)
         await settled()

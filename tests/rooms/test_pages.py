@@ -505,7 +505,7 @@ def _digest(act: str, page: Page) -> str:
 
 LIES: dict[str, tuple[Callable[[View, Page], None], str, str]] = {
     "a false face": (false_face, "is not a", LASTING),
-    "a false key": (false_key, "a key does not lead to its tip", LASTING),
+    "a false key": (false_key, "a key does not lead to its anchor", LASTING),
     "another digest": (another_digest, "This is another match than before.", LASTING),
     "another match id": (another_match, "This is for another match.", LASTING),
     "another seat that starts": (another_lot, "another seat starts", "420"),

@@ -54,7 +54,7 @@ class TestMachine:
         self.forced = 0
         """The number of them that a power cut leaves: all up to its last key."""
         self.opened: dict[bytes, Opened] = {}
-        """What it keeps of its keys, by tip."""
+        """What it keeps of its keys, by anchor."""
         self.back = True
         """Whether it has read the log since the broker or this machine was killed."""
         self.astray = False
@@ -100,7 +100,7 @@ class TestMachine:
         self.come, self.astray = len(log), replayed.heads != self.room.heads
 
     def _keep(self, opened: Opened) -> None:
-        self.opened[opened.tip] = opened
+        self.opened[opened.anchor] = opened
         self.forced = len(self.file)
         self.station.keeps(opened)
 

@@ -47,7 +47,7 @@ class Page:
         self.secret = sha256(name.encode()).digest()
         self.machine = MachineKey(sha256(b"page" + self.secret).digest())
         self.opened: dict[str, tuple[int, bytes, bytes]] = {}
-        """By tip: the step of the deepest key, the digest of the act that it was opened for, and that act."""
+        """By anchor: the step of the deepest key, the digest of the act that it was opened for, and that act."""
         self.helped: dict[bytes, int] = {}
         """By the digest of an act: the number of machines whose keys it took last."""
         self.watching = True
@@ -156,7 +156,7 @@ class Page:
     async def sit(self) -> None:
         self.watching = False
         chain = self.chain(self.view["matches"])
-        mine = {"tip": chain.tip.hex(), "keys": chain.length, "players": [{"name": self.name, "bot": None}]}
+        mine = {"tip": chain.anchor.hex(), "keys": chain.length, "players": [{"name": self.name, "bot": None}]}
         await self.send(self.view["may"]["sit"] | mine)
 
     async def act(self, dice: list[int]) -> None:
@@ -195,7 +195,7 @@ class Page:
             raise Unfair("A roll is to be thrown again.")
         self.opened[tip] = step["step"], act.digest, data
         self.helped[act.digest] = len(step["contributors"])
-        chain = next(each for each in map(self.chain, range(view["matches"])) if each.tip.hex() == tip)
+        chain = next(each for each in map(self.chain, range(view["matches"])) if each.anchor.hex() == tip)
         return chain.key(step["step"]).hex()
 
     # -- what it checks ----------------------------------------------------------------------------------------
@@ -230,14 +230,14 @@ class Page:
         self.checked = view["events"]  # the others are no rolls
 
     def joint(self, roll: Body) -> bytes:
-        """The joint key of a roll, once its keys lead to the tips."""
+        """The joint key of a roll, once its keys lead to the anchors."""
         keys = [bytes.fromhex(key) for key in roll["keys"]]
         for machine, key in zip(roll["contributors"], keys, strict=True):
             (step, known), table = self._known[machine], self.keys.table
             later, sooner = max(step, roll["step"]), min(step, roll["step"])
             deep, flat = (key, known) if roll["step"] > step else (known, key)
             if earlier_key(table, deep, later - sooner) != flat:
-                raise Unfair("These dice are not fair: a key does not lead to its tip.")
+                raise Unfair("These dice are not fair: a key does not lead to its anchor.")
             self._known[machine] = later, deep
         number = roll["step"].to_bytes(4, "big")
         return sha256(b"420 joint" + self._match + number + b"".join(keys)).digest()

@@ -74,7 +74,7 @@ def shared_table(
     seated = tuple(Seat(name, "Random" if name == NAMES[seats - 1] else None) for name in NAMES[:seats])
     chains = [Chain(TABLE, chance.randbytes(32), steps) for _ in range(machines)]
     known = [
-        Machine(chance.randbytes(32), chain.tip, tuple(range(machine, seats, machines)))
+        Machine(chance.randbytes(32), chain.anchor, tuple(range(machine, seats, machines)))
         for machine, chain in enumerate(chains)
     ]
     lineup = Lineup(seated, game=game, starting_seat=starting_seat)

@@ -98,7 +98,7 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
     The last roll has been said by Ben, and waits for all keys.
     """
     machines = [
-        Machine(machine.public, chain.tip, (seat,))
+        Machine(machine.public, chain.anchor, (seat,))
         for seat, (machine, chain) in enumerate(zip((HOST, PAGE, BEN), chains(number), strict=True))
     ]
     players = [(name, "human") for name in NAMES]

@@ -57,7 +57,7 @@ class PageStation(Station):
         super().__init__(room, public, b"", chain_length=0)
 
     @property
-    def _next_tip(self) -> str:
+    def _next_anchor(self) -> str:
         return ""
 
     def _key(self, play: Play, machine: int) -> bytes:  # noqa: ARG002
