@@ -89,7 +89,7 @@ class RoomKeys(Struct, frozen=True):
         return [("room", self.room)]
 
     @classmethod
-    def of(cls, code: str) -> RoomKeys:
+    def from_code(cls, code: str) -> RoomKeys:
         """Return the keys of a code, after about 0.1 s of scrypt. Raises ValueError when it is no code."""
         return _keys_of(read_code(code))
 

@@ -79,7 +79,7 @@ class Person:
     """A machine with one person, who rolls as few dice as the rules allow after a moment of thinking."""
 
     def __init__(self, address: str, code: str, name: str, folder: Path, thinking: float = THINKING) -> None:
-        keys = RoomKeys.of(code)
+        keys = RoomKeys.from_code(code)
         self.name = name
         self.thinking = thinking
         file = RoomFile(keys.room, code, address, folder)
@@ -209,7 +209,7 @@ async def latency(options: Namespace) -> None:
     """Time own key presses to faces, of two machines in processes of their own."""
     with tempfile.TemporaryDirectory() as folder:
         code = fresh_code()
-        broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port(), 0)
+        broker = Broker(Path(folder, "broker"), RoomKeys.from_code(code), LOOPBACK, free_port(), 0)
         await broker.start()
         async with AsyncExitStack() as stack:
             # The first is the host's own program.
@@ -243,7 +243,7 @@ async def latency(options: Namespace) -> None:
 
 async def send_beats(address: str, code: str, beats: int) -> None:
     """Be somebody with the code who sends so many beats a second, each a new one, until the process is ended."""
-    keys, machine = RoomKeys.of(code), MachineKey(bytes(32))
+    keys, machine = RoomKeys.from_code(code), MachineKey(bytes(32))
     async with member(address, keys, machine) as (client, subjects):
         for number in itertools.count():
             data = encrypt_entry(keys, machine, {"at": "here", "counted": 0, "name": "Eve", "once": number})
@@ -254,7 +254,7 @@ async def send_beats(address: str, code: str, beats: int) -> None:
 
 async def send_entries(port: int, code: str, entries: int, source: str) -> None:
     """Be somebody with the code, at another address, who has so many entries kept a second that count as nothing."""
-    keys = RoomKeys.of(code)
+    keys = RoomKeys.from_code(code)
     async with Proxy(port, source=source) as proxy, AsyncExitStack() as stack:
         for number in itertools.count():
             if number % MOST_ENTRIES == 0:  # a machine that they make up
@@ -271,7 +271,7 @@ async def spectator(options: Namespace) -> None:
     for machines in (4, 12):
         with tempfile.TemporaryDirectory() as folder:
             code = fresh_code()
-            keys = RoomKeys.of(code)
+            keys = RoomKeys.from_code(code)
             broker = Broker(Path(folder, "broker"), keys, LOOPBACK, free_port(), 0)
             await broker.start()
             crowd = [Person(broker.address, code, name, Path(folder, name), 0.0) for name in NAMES[:machines]]
@@ -300,7 +300,7 @@ async def outage(options: Namespace) -> None:
     """Kill the broker for a second in the middle of matches; time the first faces after its return."""
     with tempfile.TemporaryDirectory() as folder:
         code = fresh_code()
-        broker = Broker(Path(folder, "broker"), RoomKeys.of(code), LOOPBACK, free_port(), 0)
+        broker = Broker(Path(folder, "broker"), RoomKeys.from_code(code), LOOPBACK, free_port(), 0)
         await broker.start()
         started = in_processes(
             person_at_play,
@@ -322,7 +322,7 @@ async def outage(options: Namespace) -> None:
             returns.append((begun, time.monotonic()))
             await asyncio.wait({waiting}, timeout=2)
         found = await waiting
-        log = NatsLog(broker.address, RoomKeys.of(code), MachineKey(bytes(32)))
+        log = NatsLog(broker.address, RoomKeys.from_code(code), MachineKey(bytes(32)))
         await log.open(lambda *_: None, lambda _: None, lambda _: None)
         kept = await log.read(0)
         await log.close()
@@ -747,7 +747,7 @@ async def cluster(options: Namespace) -> None:
             node.start()
             stack.callback(node.kill)
         codes = [fresh_code() for _ in range(options.rooms)]
-        partitions = [RoomKeys.of(code).room[:2] for code in codes]
+        partitions = [RoomKeys.from_code(code).room[:2] for code in codes]
         await until_serving(nodes, 3, [*{*partitions}])
         started = []
         for room, code in enumerate(codes):

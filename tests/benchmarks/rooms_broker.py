@@ -91,7 +91,7 @@ def memory(pid: int) -> str:
 
 async def own_broker(folder: Path) -> None:
     """Measure the broker that a host runs, with two machines."""
-    keys = RoomKeys.of("K7QF-3XMP")
+    keys = RoomKeys.from_code("K7QF-3XMP")
     broker = Broker(folder, keys, LOOPBACK, port=0, page_port=0)
     began = time.perf_counter()
     await broker.start()

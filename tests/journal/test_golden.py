@@ -52,7 +52,7 @@ def record(game: str) -> str:
 
 def entries() -> list[bytes]:
     """Return entries of a machine in a room, signed and sealed."""
-    keys, machine = RoomKeys.of("K7QF-3XMP"), MachineKey(bytes(range(32)))
+    keys, machine = RoomKeys.from_code("K7QF-3XMP"), MachineKey(bytes(range(32)))
     station = Station(Room(TABLE), machine.public, bytes(32), chain_length=20)
     bodies: list[Body] = [
         station.sit(Seating(SEATS, "421", 3, 60)) | {"place": "Zoë’s 📱", "host": machine.public.hex()},
@@ -63,7 +63,7 @@ def entries() -> list[bytes]:
 
 def opened(data: bytes) -> str:
     """Return the digest and the text of a sealed entry."""
-    entry = decrypt_entry(RoomKeys.of("K7QF-3XMP"), data)
+    entry = decrypt_entry(RoomKeys.from_code("K7QF-3XMP"), data)
     assert entry
     return f"{entry.digest.hex()} {json.dumps(entry.body)}"
 

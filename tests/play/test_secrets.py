@@ -20,7 +20,7 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Station
 
 SECRET = bytes(range(200, 200 + KEY_BYTES))
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
     "FairDice": (lambda: FairDice(SECRET).at(b"a match"), (SECRET, FairDice(SECRET).at(b"a match").bot_seed)),
     "TypedDice": (lambda: TypedDice(SECRET), (SECRET,)),

@@ -192,7 +192,7 @@ def test_whoever_goes_away_at_every_moment(count: int, game: str) -> None:
 
 # -- machines over a broker in memory ----------------------------------------------------------------------------------
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 PATIENCE = 60
 """The patience of the tables here, in seconds."""
 

@@ -12,7 +12,7 @@ from fourtwenty.rooms.wire.beats import Beats, Heard
 from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.presence import REACTIONS, Presence, Reaction
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 HERE = {"at": "here"}
 
 

@@ -43,7 +43,7 @@ from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, lan_addr
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
 
-KEYS, OTHER = RoomKeys.of("K7QF-3XMP"), RoomKeys.of("K7QF-3XMQ")
+KEYS, OTHER = RoomKeys.from_code("K7QF-3XMP"), RoomKeys.from_code("K7QF-3XMQ")
 ROOM, ELSEWHERE = f"{KEYS.room[:2]}.{KEYS.room}", f"{OTHER.room[:2]}.{OTHER.room}"
 MESSAGE = re.compile(rb"(?m)^MSG ")
 """The line in which a broker passes on a message; the letters alone may be in a key, which is drawn anew each time."""

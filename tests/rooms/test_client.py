@@ -33,7 +33,7 @@ from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 
 LASTING = "ten-rounds"
 """A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
@@ -471,7 +471,7 @@ async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
 
 async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
-    stranger = RoomKeys.of("0000-0000")
+    stranger = RoomKeys.from_code("0000-0000")
     mallory = MachineKey(bytes(32))
     number, head = ann.room.head
     body = {"at": "rise", "number": number, "head": head}

@@ -29,8 +29,8 @@ from fourtwenty.rooms.encryption import (
     read_code,
 )
 
-KEYS = RoomKeys.of("K7QF-3XMP")
-OTHER = RoomKeys.of("K7QF-3XMQ")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
+OTHER = RoomKeys.from_code("K7QF-3XMQ")
 ANN, BEN = MachineKey(bytes(32)), MachineKey(b"b" * 32)
 NUMBERS = st.integers(-(2**53), 2**53)
 TEXTS = st.text(LETTERS, max_size=20)
@@ -78,9 +78,11 @@ def test_a_fresh_code_reads_as_itself_and_has_its_bits(length: int, bits: int) -
 
 
 def test_a_code_of_a_hub_is_for_that_hub_only() -> None:
-    here, there = (RoomKeys.of(read_code("k7qf3 xmp9a", hub)) for hub in ("Play.example.org", "play.example.net"))
+    here, there = (
+        RoomKeys.from_code(read_code("k7qf3 xmp9a", hub)) for hub in ("Play.example.org", "play.example.net")
+    )
     assert here.code == "K7QF3-XMP9A@play.example.org"
-    assert RoomKeys.of("K7QF3-XMP9A@play.example.org") is here
+    assert RoomKeys.from_code("K7QF3-XMP9A@play.example.org") is here
     secrets = [{keys.room, keys.table, keys.entry_key, keys.login, keys.nonce_key} for keys in (here, there)]
     assert not secrets[0] & secrets[1]
     for elsewhere in ("K7QF-3XMP", "0123-4567-89AB-CDEF-GHJK-MNPQ-RS"):
@@ -89,13 +91,13 @@ def test_a_code_of_a_hub_is_for_that_hub_only() -> None:
 
 def test_keys_follow_from_one_scrypt_and_so_does_a_link() -> None:
     root = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty table 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=16)
-    assert (KEYS.root, RoomKeys.of("k7qf 3xmp"), KEYS.code) == (root, KEYS, "K7QF-3XMP")
+    assert (KEYS.root, RoomKeys.from_code("k7qf 3xmp"), KEYS.code) == (root, KEYS, "K7QF-3XMP")
     assert RoomKeys.from_root("K7QF-3XMP", root) == KEYS
     derived = hkdf(root, b"", b"fourtwenty room 1", 136)
     assert KEYS.room == derived[:8].hex() == "03e225ea152494eb"
     assert KEYS.table + KEYS.entry_key + KEYS.login + KEYS.nonce_key == derived[8:]
     root = hashlib.scrypt(b"K7QF3-XMP9A", salt=b"fourtwenty table 1 at hub", n=2**15, r=8, p=1, maxmem=2**26, dklen=16)
-    assert RoomKeys.of("K7QF3-XMP9A@hub").root == root
+    assert RoomKeys.from_code("K7QF3-XMP9A@hub").root == root
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
         assert [await ann.append(b"entry"), await eve.append(b"other")] == [1, 1]
         port = int(address.rpartition(":")[2])
         await stand_outside(port, KEYS)
-        own = RoomKeys.of(f"K7QF3-XMP9A@{LOOPBACK}")
+        own = RoomKeys.from_code(f"K7QF3-XMP9A@{LOOPBACK}")
         for wrong in (f"{LOOPBACK}:{port}", f"nats://0123-4567@{LOOPBACK}:{port}"):
             with pytest.raises(
                 Refused, match=r"^127\.0\.0\.1 wants its key before the @ of its address\. Check the ad"

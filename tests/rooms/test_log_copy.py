@@ -20,7 +20,7 @@ from fourtwenty.rooms.station import Seating, Station
 from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 
 
 class Copied:

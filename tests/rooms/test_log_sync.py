@@ -26,7 +26,7 @@ from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import Presence
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 BEN = MachineKey(bytes(32))
 
 

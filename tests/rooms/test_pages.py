@@ -33,7 +33,7 @@ from fourtwenty.rooms.wire.notices import CALLED_OFF, TWO_STORIES
 from fourtwenty.rooms.wire.pages import Pages, parts
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 
 LASTING = "ten-rounds"
 """A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""

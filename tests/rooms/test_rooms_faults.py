@@ -202,7 +202,7 @@ async def test_the_checks_see_another_log_and_a_lost_entry(tmp_path: Path) -> No
 async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else an entry would wait for a new connection that does not come, because the broker still answers pings."""
     monkeypatch.setattr(nats_log, "ANSWER_SECONDS", 0.1)
-    keys = RoomKeys.of("K7QF-3XMP")
+    keys = RoomKeys.from_code("K7QF-3XMP")
     connections: asyncio.Queue[bool] = asyncio.Queue()
     async with (
         running_broker(tmp_path, keys) as broker,

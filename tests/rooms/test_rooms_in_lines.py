@@ -250,7 +250,7 @@ def test_where_the_input_ends_nothing_is_joined(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_who_comes_back_is_asked_for_the_code_only_and_may_take_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    RoomFile(RoomKeys.of("K7QF-3XMP").room, "K7QF-3XMP", "there").close()
+    RoomFile(RoomKeys.from_code("K7QF-3XMP").room, "K7QF-3XMP", "there").close()
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
     assert joined("there") == ("there/K7QF-3XMP", ())
     monkeypatch.setattr(sys, "stdin", Keyboard("AAAA-AAAA\nZoe\n"))

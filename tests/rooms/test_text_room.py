@@ -40,7 +40,7 @@ from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
 
 

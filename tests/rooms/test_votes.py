@@ -91,22 +91,22 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
 
 def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> None:
     ann, ben, cleo = watch.machines
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
+    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
     assert (view.named(range(3)), view.playing) == ("Ann, Ben and Cleo", True)
     assert (view.absent, view.missed) == ((), ())
     watch.clock.now = 30
     watch.record(cleo)
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
+    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
     assert view.absent == (1,)
     assert [each.name for each in view.missed] == ["Ben"]
     watch.send(cleo, cleo.station.leave(watch.play))
     for machine in (cleo, ben):
         watch.send(machine, machine.station.sit(Seating(machine.players, "421")))
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
+    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
     assert [each.name for each in view.sitting] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
     watch.record(ben)
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
+    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
     assert view.starter
     assert view.starter.name == "Ben", "Cleo has called the match off"
     assert (view.mine, view.starts_next, view.may_start) == (None, False, False)

@@ -31,7 +31,7 @@ from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 
 
 class Bar:

@@ -19,7 +19,7 @@ from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Unreachable
 
-KEYS = RoomKeys.of("K7QF-3XMP")
+KEYS = RoomKeys.from_code("K7QF-3XMP")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 RECONNECT_SECONDS = 0.2
 SLOWEST = 0.3

@@ -104,7 +104,7 @@ class Client:
         """The room as the people here see it now; it follows the beats."""
         if self._view is None or self._view[0] != self.version:
             held_for, met = self.meeting.missing if len(self.outbox) else (), self.meeting.over
-            view = RoomView.of(self.room, self.connected, self.presence, self.votes, met, held_for)
+            view = RoomView.from_room(self.room, self.connected, self.presence, self.votes, met, held_for)
             self._view = self.version, view
         return self._view[1]
 

@@ -114,7 +114,7 @@ async def host(seating: Seating, at: str | None = None, resume: str | None = Non
     if at and resume and len(resume.replace("-", "")) == NEAR:
         raise ValueError(f"{resume} is a laptop's table, and its code is too short for a hub. Open a new one there")
     code = resume or fresh_code(LINK if link else HUB if at else NEAR, _hub(at) if at else "")
-    keys = await asyncio.to_thread(RoomKeys.of, code)
+    keys = await asyncio.to_thread(RoomKeys.from_code, code)
     async with AsyncExitStack() as stack:
         broker: Broker | None = None
         if at is None:
@@ -160,7 +160,7 @@ async def join(table: str, seating: Seating) -> OpenRoom:
     """Join a table, and sit down unless somebody plays; who has a seat is back on it. Raises those of FAILURES."""
     address, code = read_table_address(table)
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
-    keys = await asyncio.to_thread(RoomKeys.of, code)
+    keys = await asyncio.to_thread(RoomKeys.from_code, code)
     async with AsyncExitStack() as stack:
         session = await _enter(stack, keys, address, seating, joins=True)
         session.stack = stack.pop_all()
@@ -171,7 +171,7 @@ async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
     """Come back to the table of a match, ``SharedDice.table``; a host opens it again. Raises those of FAILURES."""
 
     def find() -> KnownRoom | None:
-        return next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
+        return next((room for room in known_rooms() if RoomKeys.from_code(room.code).table == table), None)
 
     room = await asyncio.to_thread(find)
     if room is None:

@@ -346,7 +346,7 @@ class PageView:
         self.play = client.room.play
         self.station = PageStation(client.room, page.public)
         self.votes = client.votes.of(self.station)
-        self.seen = RoomView.of(
+        self.seen = RoomView.from_room(
             client.room, client.connected, client.presence, self.votes, client.meeting.over, own=page.public
         )
         self.running = self.play if self.play and not self.play.over else None

@@ -50,13 +50,13 @@ class RoomView(Struct, frozen=True):
     """The machines that would carry on, each with those that it would carry on without."""
 
     @classmethod
-    def of(
+    def from_room(
         cls,
         room: Room,
         connected: bool,
         presence: Presence,
         votes: Votes,
-        met: bool,
+        synced: bool,
         held_for: Collection[bytes] = (),
         own: bytes | None = None,
     ) -> RoomView:
@@ -72,7 +72,7 @@ class RoomView(Struct, frozen=True):
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
         seated = room.seated
         away = frozenset(
-            author for author in seated if presence.away(author) or (met and not presence.shown_up(author))
+            author for author in seated if presence.away(author) or (synced and not presence.shown_up(author))
         )
         here = tuple(participant for participant in room.start_order if participant.author not in away)
         if len(here) < len(room.sittings):  # only the host starts without the others
