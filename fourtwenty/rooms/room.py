@@ -50,7 +50,7 @@ class NotCounted(ValueError):  # noqa: N818 - said of an entry
     """An entry counts as nothing. The message is the reason in a sentence, with the name of nobody."""
 
 
-class Sitting(Struct, frozen=True):
+class Participant(Struct, frozen=True):
     """A machine that sits at the table before a match."""
 
     author: bytes
@@ -85,36 +85,36 @@ class Sitting(Struct, frozen=True):
         return next((seat.name for seat in self.players if not seat.bot), self.players[0].name)
 
 
-def throwers(sittings: Iterable[Sitting]) -> str:
+def throwers(participants: Iterable[Participant]) -> str:
     """Return who throws the dice of these machines: "dice by both laptops", or "Ann's laptop rolls the dice".
 
     It is said from whom a page came: "dice by all four; two pages came from Ann's laptop". Empty without machines.
     """
-    each = [*sittings]
+    each = [*participants]
     if len(each) > 1:
         return "; ".join([f"dice by {_all_of(each)}", *_pages(each)])
     return f"{whose(each[0].name)} laptop rolls the dice" if each else ""
 
 
-def dice_sentence(sittings: Iterable[Sitting]) -> str:
+def dice_sentence(participants: Iterable[Participant]) -> str:
     """Return the sentence about the dice of these machines; empty without machines."""
-    each = [*sittings]
+    each = [*participants]
     if len(each) > 1:
         fair = f"Fair dice: {_all_of(each)} roll them together, so nobody can choose them."
         return " ".join([fair, *(f"{sentence_case(page)}." for page in _pages(each))])
     return f"{sentence_case(throwers(each))}." if each else ""
 
 
-def _all_of(sittings: Sequence[Sitting]) -> str:
+def _all_of(participants: Sequence[Participant]) -> str:
     """How many they are, in words: "all four laptops", or "all four" where some of them are pages."""
-    words = ("", "") if any(participant.page for participant in sittings) else ("laptop", "laptops")
-    return all_of(len(sittings), *words).rstrip()
+    words = ("", "") if any(participant.page for participant in participants) else ("laptop", "laptops")
+    return all_of(len(participants), *words).rstrip()
 
 
-def _pages(sittings: Sequence[Sitting]) -> list[str]:
+def _pages(participants: Sequence[Participant]) -> list[str]:
     """From whom the pages came, in words: "two pages came from Ann's laptop"."""
-    names = {participant.author: participant.name for participant in sittings}
-    pages = Counter(participant.page for participant in sittings if participant.page)
+    names = {participant.author: participant.name for participant in participants}
+    pages = Counter(participant.page for participant in participants if participant.page)
     return [
         f"{in_words(count)} {'page' if count == 1 else 'pages'} came from {whose(names.get(host, 'the host'))} laptop"
         for host, count in pages.items()
@@ -140,21 +140,21 @@ class Play:
     def __init__(
         self,
         table: bytes,
-        sittings: Sequence[Sitting],
+        participants: Sequence[Participant],
         starting_seat: int | None,
         start: Entry,
         opens_last: int,
     ) -> None:
         """``opens_last`` is the machine that opens last for the draw."""
-        first = sittings[0]
-        self.sittings = tuple(sittings)
+        first = participants[0]
+        self.participants = tuple(participants)
         """``[machine]``."""
-        seats = tuple(player for participant in sittings for player in participant.players)
-        self.machine_of = tuple(index for index, participant in enumerate(sittings) for _ in participant.players)
+        seats = tuple(player for participant in participants for player in participant.players)
+        self.machine_of = tuple(index for index, participant in enumerate(participants) for _ in participant.players)
         """``[seat]``: the index of its machine."""
         self.lineup = Lineup(seats, starting_seat, first.game, first_to=first.first_to)
         self.patience = first.patience
-        self.most_steps = min(participant.keys for participant in sittings)
+        self.most_steps = min(participant.keys for participant in participants)
         """The number of steps for which every chain has a key; the match ends when it would need another one."""
         self.game = GAMES[first.game]
         machines = [
@@ -164,7 +164,7 @@ class Play:
                 tuple(seat for seat, machine in enumerate(self.machine_of) if machine == index),
                 participant.page,
             )
-            for index, participant in enumerate(sittings)
+            for index, participant in enumerate(participants)
         ]
         self.digest = match_digest(table, machines, first.game, self.lineup.players, starting_seat)
         self.dice = SharedDice(table, machines, self.digest)
@@ -187,10 +187,10 @@ class Play:
         """The machines without which the others have carried on: they have not left by themselves."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
-        self.remaining = tuple(range(len(sittings)))
+        self.remaining = tuple(range(len(participants)))
         """The machines with a seat that still takes part, ascending: they contribute to every roll."""
         self._throws = [0] * len(seats)
-        self._author = {participant.author: index for index, participant in enumerate(sittings)}
+        self._author = {participant.author: index for index, participant in enumerate(participants)}
         if starting_seat is None and self.game.draws:
             self._begin_step(PendingAction(START_DRAW, None, opens_last, start.digest))
         else:
@@ -237,7 +237,7 @@ class Play:
         """
         remaining = {*self.remaining}
         left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
-        return frozenset(remaining - others or {*range(len(self.sittings))} - remaining - left)
+        return frozenset(remaining - others or {*range(len(self.participants))} - remaining - left)
 
     def cursor_of(self, machines: Iterable[int]) -> list[int]:
         """Return the moment, with the step of the last key of each of these machines.
@@ -393,8 +393,8 @@ class Play:
         Either of two can say that the other is gone: there it is whoever has not opened.
         """
         missing = frozenset(self.dice.missing)
-        by = machines & missing or (missing if len(self.sittings) == 2 else machines)
-        self.called_off_by = frozenset(self.sittings[machine].author for machine in by)
+        by = machines & missing or (missing if len(self.participants) == 2 else machines)
+        self.called_off_by = frozenset(self.participants[machine].author for machine in by)
         self.dice.void()
         self.agreed.clear()
         self.pending, self.abandoned = None, True
@@ -409,7 +409,7 @@ class Room:
 
     def __init__(self, table: bytes) -> None:
         self.table = table
-        self.sittings: dict[bytes, Sitting] = {}
+        self.participants: dict[bytes, Participant] = {}
         """The machines that sit for the next match, by public key: first those of the last match in its order, so that
         who started starts again, then the others in the order in which they sat down."""
         self.plays: list[Play] = []
@@ -421,7 +421,7 @@ class Room:
         self.counted: set[bytes] = set()
         self.host: bytes | None = None
         """The machine that sat down first of all: that of who has opened the table, before anybody had its code."""
-        self._seatings: Counter[bytes] = Counter()
+        self._seat_changes: Counter[bytes] = Counter()
         """The number of times that each machine has sat down or got up since the last match began."""
         self._ended = 0
         """The number of entries that counted in their order when the last match was over."""
@@ -450,18 +450,21 @@ class Room:
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty for one that never sat here."""
-        participants = [*self.sittings.values(), *(each for match in reversed(self.plays) for each in match.sittings)]
+        participants = [
+            *self.participants.values(),
+            *(each for match in reversed(self.plays) for each in match.participants),
+        ]
         return next((each.name for each in participants if each.author == author), "")
 
     @property
     def seated(self) -> frozenset[bytes]:
         """The machines that sit or have played the last match, by public key."""
-        return frozenset((*self.sittings, *(each.author for each in (self.play.sittings if self.play else ()))))
+        return frozenset((*self.participants, *(each.author for each in (self.play.participants if self.play else ()))))
 
     @property
-    def start_order(self) -> tuple[Sitting, ...]:
+    def start_order(self) -> tuple[Participant, ...]:
         """The machines that sit, in the order of who starts: first who stayed in a match that was called off."""
-        return tuple(sorted(self.sittings.values(), key=lambda participant: not self._stayed(participant.author)))
+        return tuple(sorted(self.participants.values(), key=lambda participant: not self._stayed(participant.author)))
 
     def _stayed(self, author: bytes) -> bool:
         """Whether a machine has stayed in the last match, if that was called off.
@@ -473,9 +476,9 @@ class Room:
             return True
         return author not in match.called_off_by and match.machine(author) is not None
 
-    def _opens_last(self, starting: Sequence[Sitting]) -> int:
+    def _opens_last(self, starting: Sequence[Participant]) -> int:
         """The machine that opens last for a draw, and so knows it before the others: another one each time."""
-        trusted = [each for each in self.sittings.values() if each in starting]
+        trusted = [each for each in self.participants.values() if each in starting]
         trusted = [each for each in trusted if self._stayed(each.author)] or trusted
         return starting.index(trusted[(-1 - len(self.plays)) % len(trusted)])
 
@@ -495,7 +498,7 @@ class Room:
         if at not in UNORDERED:
             self._check_head(entry.body)
         if at in ("sit", "rise"):
-            self._check_seatings(entry.author)
+            self._check_seat_changes(entry.author)
         take(self, entry)
         self.counted.add(entry.digest)
         if at not in UNORDERED:
@@ -512,8 +515,8 @@ class Room:
         if body.get("at") in ("sit", "rise") and number < self._ended:
             raise NotCounted("This was said before the last match was over.")
 
-    def _check_seatings(self, author: bytes) -> None:
-        if self._seatings[author] >= MOST_SEATINGS or self._seatings.total() >= MOST_SEATINGS_OF_ALL:
+    def _check_seat_changes(self, author: bytes) -> None:
+        if self._seat_changes[author] >= MOST_SEATINGS or self._seat_changes.total() >= MOST_SEATINGS_OF_ALL:
             raise NotCounted("Too many have sat down and got up before this game.")
 
     # -- before a match ----------------------------------------------------------------------------------------
@@ -523,8 +526,8 @@ class Room:
             raise NotCounted("A match is running; seats are given before the next one.")
         if entry.body.get("version") != LOG_VERSION:
             raise NotCounted("It has another version of the program: all machines need the same.")
-        participant = read_sitting(entry)
-        others = [other for other in self.sittings.values() if other.author != entry.author]
+        participant = read_participant(entry)
+        others = [other for other in self.participants.values() if other.author != entry.author]
         if len(others) >= MOST_MACHINES:
             raise NotCounted("The table is full.")
         taken = [seat for other in others for seat in other.players]
@@ -538,23 +541,23 @@ class Room:
         if any(participant.anchor == machine.anchor for match in self.plays for machine in match.dice.machines):
             raise NotCounted("This chain has been used.")
         self.host = self.host or entry.author
-        self._seatings[entry.author] += 1
-        self.sittings[entry.author] = participant
-        order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
-        by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
-        self.sittings = {author: self.sittings[author] for author in by_order}
+        self._seat_changes[entry.author] += 1
+        self.participants[entry.author] = participant
+        order = [each.author for each in last.participants] if (last := self._last_drawn) else []
+        by_order = sorted(self.participants, key=lambda each: order.index(each) if each in order else len(order))
+        self.participants = {author: self.participants[author] for author in by_order}
 
     def _get_up(self, entry: Entry) -> None:
-        if entry.author not in self.sittings:
+        if entry.author not in self.participants:
             raise NotCounted("This machine does not sit here.")
-        self._seatings[entry.author] += 1
-        del self.sittings[entry.author]
+        self._seat_changes[entry.author] += 1
+        del self.participants[entry.author]
 
     def _start(self, entry: Entry) -> None:
         if self.playing:
             raise NotCounted("A match is running.")
         digests = entry.body.get("sits")
-        by_digest = {participant.digest.hex(): participant for participant in self.sittings.values()}
+        by_digest = {participant.digest.hex(): participant for participant in self.participants.values()}
         if not isinstance(digests, list) or not all(isinstance(digest, str) for digest in digests):
             raise NotCounted("A start lists the machines that play.")
         if len(set(digests)) < len(digests) or not by_digest.keys() >= set(digests):
@@ -564,8 +567,8 @@ class Room:
             raise NotCounted("A match needs two seats or more.")
         if not any(participant.author == entry.author for participant in starting):
             raise NotCounted("Only a machine that plays in a match starts it.")
-        left_out = self.sittings.keys() - {participant.author for participant in starting}
-        if left_out and entry.author != self.host and self.host not in left_out and self.host in self.sittings:
+        left_out = self.participants.keys() - {participant.author for participant in starting}
+        if left_out and entry.author != self.host and self.host not in left_out and self.host in self.participants:
             raise NotCounted("Somebody who sits here is not in it: only the host starts without them.")
         first = next(participant for participant in self.start_order if participant in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
@@ -574,14 +577,14 @@ class Room:
         self.play = Play(self.table, participants, starting_seat, entry, self._opens_last(starting))
         self.play.left_out = frozenset(left_out)
         self.plays.append(self.play)
-        self.sittings = {}
-        self._seatings.clear()
+        self.participants = {}
+        self._seat_changes.clear()
 
-    def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
+    def _passed_start(self, participants: Sequence[Participant]) -> int | None:
         """The seat that starts a rematch of two; None where it is drawn (docs/rulings.md, "rematch")."""
         last = self._last_drawn
-        names = [seat.name for participant in sittings for seat in participant.players]
-        if last is None or len(names) != 2 or not last.game.draws or last.game.key != sittings[0].game:
+        names = [seat.name for participant in participants for seat in participant.players]
+        if last is None or len(names) != 2 or not last.game.draws or last.game.key != participants[0].game:
             return None
         started = last.dice.draw(2) if last.lineup.starting_seat is None else last.lineup.starting_seat
         before = [seat.name for seat in last.lineup.seats]
@@ -687,7 +690,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
     raise NotCounted("This is no action.")
 
 
-def read_sitting(entry: Entry) -> Sitting:
+def read_participant(entry: Entry) -> Participant:
     """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
     body = entry.body
     game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))
@@ -712,4 +715,4 @@ def read_sitting(entry: Entry) -> Sitting:
     page = b"" if body.get("page") == "" else read_bytes(body, "page")
     if page and (len(seats) > 1 or seats[0].bot):
         raise NotCounted("A page has one seat, of a person.")
-    return Sitting(entry.author, tip, keys, tuple(seats), game, first_to, patience, entry.digest, page)
+    return Participant(entry.author, tip, keys, tuple(seats), game, first_to, patience, entry.digest, page)

@@ -19,7 +19,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.entries import LOG_VERSION
-from fourtwenty.rooms.room import Play, Room, Sitting
+from fourtwenty.rooms.room import Participant, Play, Room
 
 DEFAULT_PATIENCE = 180
 """Seconds for which a table waits for a machine if nobody sets another time."""
@@ -28,7 +28,7 @@ Body = dict[str, Any]
 """The fields of an entry, without its number and head."""
 
 
-class Seating(Struct, frozen=True):
+class SeatRequest(Struct, frozen=True):
     """The players of a machine, what it proposes for the match, and how the others see it."""
 
     players: tuple[Seat, ...] = ()
@@ -42,8 +42,8 @@ class Seating(Struct, frozen=True):
     page: str = ""
     """For a page, the public key of the machine from which it came, in hexadecimal digits; empty for a program."""
 
-    def on_terms_of(self, other: Seating | Sitting) -> Seating:
-        """Return this seating with what another one proposes."""
+    def with_terms_of(self, other: SeatRequest | Participant) -> SeatRequest:
+        """Return this request with what another one proposes."""
         return replace(self, game=other.game, first_to=other.first_to, patience=other.patience)
 
 
@@ -76,20 +76,20 @@ class Station:
 
     # -- what it may say ---------------------------------------------------------------------------------------
 
-    def sit(self, seating: Seating) -> Body:
+    def sit(self, seat_request: SeatRequest) -> Body:
         """Return the entry that takes seats in the next match."""
         return {
             "at": "sit",
             "version": LOG_VERSION,
             "tip": self._next_anchor,
             "keys": self._chain_length,
-            "players": [{"name": seat.name, "bot": seat.bot} for seat in seating.players],
-            "game": seating.game,
-            "first_to": seating.first_to,
-            "patience": seating.patience,
+            "players": [{"name": seat.name, "bot": seat.bot} for seat in seat_request.players],
+            "game": seat_request.game,
+            "first_to": seat_request.first_to,
+            "patience": seat_request.patience,
             "place": "",  # with "host" of no use, but a part of what is signed
             "host": "",
-            "page": seating.page,
+            "page": seat_request.page,
         }
 
     @property
@@ -102,9 +102,9 @@ class Station:
 
     def start(self, left_out: Collection[bytes] = ()) -> Body:
         """Return the entry that starts the match without these; who sat together in the last match keeps that order."""
-        last = [participant.author for participant in self.room.play.sittings] if self.room.play else []
+        last = [participant.author for participant in self.room.play.participants] if self.room.play else []
         participants = [
-            participant for participant in self.room.sittings.values() if participant.author not in left_out
+            participant for participant in self.room.participants.values() if participant.author not in left_out
         ]
         participants.sort(
             key=lambda participant: last.index(participant.author) if participant.author in last else len(last)
@@ -162,7 +162,7 @@ class Station:
         mine = match.ends.get(self.machine) if match and self.machine is not None else None
         if match is None or mine is None:
             return ()
-        return tuple(match.sittings[machine].name for machine, record in match.ends.items() if record != mine)
+        return tuple(match.participants[machine].name for machine, record in match.ends.items() if record != mine)
 
     def owed(self) -> Iterator[Body]:
         """Yield the entries that nobody has to choose: keys, moves of bots, forced moves, and that this machine is here

@@ -48,7 +48,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fre
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -83,7 +83,7 @@ class Person:
         self.name = name
         self.thinking = thinking
         file = RoomFile(keys.room, code, address, folder)
-        self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, Seating(name=name))
+        self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, SeatRequest(name=name))
         self.client.notices.notify = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
         self.client.listeners.append(self._look)
         self.presses: list[float] = []
@@ -126,8 +126,8 @@ class Person:
 
     async def _sit_down(self, machines: int, game: str) -> None:
         room, number = self.client.room, len(self.client.room.plays)
-        self.client.sit(Seating((Seat(self.name),), game))
-        await self.until(lambda: len(room.plays) > number or len(room.sittings) == machines)
+        self.client.sit(SeatRequest((Seat(self.name),), game))
+        await self.until(lambda: len(room.plays) > number or len(room.participants) == machines)
         if self.client.view.starter and self.client.view.starter.author == self.client.machine.public:
             self.client.start()
         await self.until(lambda: len(room.plays) > number)
@@ -149,7 +149,7 @@ class Person:
 
 
 def _all_stated(play: Play) -> bool:
-    return len(play.ends) == len(play.sittings)
+    return len(play.ends) == len(play.participants)
 
 
 def in_processes(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -281,7 +281,9 @@ async def spectator(options: Namespace) -> None:
             times = []
             for number in range(options.times):
                 file = RoomFile(keys.room, code, broker.address, Path(folder, f"late {number}"))
-                late = Client(keys, NatsLog(broker.address, keys, MachineKey(file.secret)), file, Seating(name="late"))
+                late = Client(
+                    keys, NatsLog(broker.address, keys, MachineKey(file.secret)), file, SeatRequest(name="late")
+                )
                 start = time.perf_counter()
                 await late.open()
                 times.append(time.perf_counter() - start)
@@ -414,9 +416,9 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     number, head = machine.room.head
     step, act = len(room_match.dice.steps), room_match.pending.digest.hex() if room_match.pending else "00" * 32
     matches = machine.station.machine is not None
-    match, away = {"match": room_match.identifier}, luck.randrange(len(room_match.sittings))
+    match, away = {"match": room_match.identifier}, luck.randrange(len(room_match.participants))
     bodies: list[dict[str, Any]] = [
-        machine.station.sit(Seating(machine.players, machine.game)),
+        machine.station.sit(SeatRequest(machine.players, machine.game)),
         machine.station.start(),
         machine.station.get_up(),
         match | {"at": "act", "event": len(room_match.events), "roll": [1, 2, 3, 4]},
@@ -556,7 +558,9 @@ class HubRoom:
         self.luck = luck
         self.times = times
         files = [FileInMemory(luck.randbytes(32)) for _ in NAMES[:2]]
-        self.clients = [Client(keys, HubLog(keeper, keys, MachineKey(file.secret)), file, Seating()) for file in files]
+        self.clients = [
+            Client(keys, HubLog(keeper, keys, MachineKey(file.secret)), file, SeatRequest()) for file in files
+        ]
         self._pressed: dict[int, float] = {}
         for number, client in enumerate(self.clients):
             client.listeners.append(partial(self._look, number))
@@ -564,13 +568,13 @@ class HubRoom:
     async def open(self) -> None:
         for number, client in enumerate(self.clients):
             await client.open()
-            client.sit(Seating((Seat(NAMES[number]),), "ten-rounds"))
+            client.sit(SeatRequest((Seat(NAMES[number]),), "ten-rounds"))
 
     def _look(self, number: int) -> None:
         client = self.clients[number]
         match = client.room.play
         if match is None:
-            if number == 0 and len(client.room.sittings) == 2 and not len(client.outbox):
+            if number == 0 and len(client.room.participants) == 2 and not len(client.outbox):
                 client.start()
         elif number in self._pressed and not client.deciding and not match.pending:
             self.times.append((time.monotonic() - self._pressed.pop(number)) * 1e3)

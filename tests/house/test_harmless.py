@@ -25,7 +25,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms.room_file import known_rooms
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.streams import harmless, is_harmful, write_line
 
@@ -225,10 +225,13 @@ def test_what_a_network_says(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_names_from_a_network_take_no_seat() -> None:
     ann, ben = people("Ann", "Ben")
-    log = [ann.signed(ann.station.sit(Seating((Seat(ESCAPES),)))), ben.signed(ben.station.sit(Seating(ben.players)))]
+    log = [
+        ann.signed(ann.station.sit(SeatRequest((Seat(ESCAPES),)))),
+        ben.signed(ben.station.sit(SeatRequest(ben.players))),
+    ]
     for machine in (ann, ben):
         machine.read(log)
-        assert [participant.name for participant in machine.room.sittings.values()] == ["Ben"]
+        assert [participant.name for participant in machine.room.participants.values()] == ["Ben"]
 
 
 def test_the_file_of_a_room() -> None:

@@ -25,7 +25,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import Machine, match_digest
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.station import Body, Seating, Station
+from fourtwenty.rooms.station import Body, SeatRequest, Station
 
 GOLDEN = Path(__file__).with_name("golden.txt")
 NAMES = ("Zoë", "李小龍", 'Ann "🎲" O\\Neill', "Ünal\u200d")
@@ -55,7 +55,7 @@ def entries() -> list[bytes]:
     keys, machine = RoomKeys.from_code("K7QF-3XMP"), MachineKey(bytes(range(32)))
     station = Station(Room(TABLE), machine.public, bytes(32), chain_length=20)
     bodies: list[Body] = [
-        station.sit(Seating(SEATS, "421", 3, 60)) | {"place": "Zoë’s 📱", "host": machine.public.hex()},
+        station.sit(SeatRequest(SEATS, "421", 3, 60)) | {"place": "Zoë’s 📱", "host": machine.public.hex()},
         {"é": [1, -2, None, True, {}]},
     ]
     return [encrypt_entry(keys, machine, body) for body in bodies]

@@ -23,7 +23,7 @@ from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
@@ -87,7 +87,7 @@ class Deserted:
             return False
         for machine in self.here:
             machine.read(self.log)
-        participant = [*self.here[0].room.sittings]
+        participant = [*self.here[0].room.participants]
         starter = min(self.here, key=lambda machine: participant.index(machine.public))
         self.log.append(starter.signed(starter.station.start([self.machines[number].public for number in self.gone])))
         return True
@@ -124,7 +124,7 @@ class Deserted:
             assert len({record_text(play_of(machine)) for machine in self.machines}) == 1
             verify(read(record_text(play)))
         for machine in self.here:  # the table is free again
-            machine.room.feed(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
+            machine.room.feed(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
         return play
 
 
@@ -214,13 +214,15 @@ class Bar:
         for name in names:
             with seeded(name):
                 file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-            self.clients[name] = Client(KEYS, MemoryLog(self.broker, KEYS.room), file, Seating(name=name), self.clock)
+            self.clients[name] = Client(
+                KEYS, MemoryLog(self.broker, KEYS.room), file, SeatRequest(name=name), self.clock
+            )
             await self.clients[name].open()
 
     async def sit(self, *names: str) -> None:
         for name in names:
             bot = "Steady" if name.startswith("Steady") else None
-            self.clients[name].sit(Seating((Seat(name, bot),), self.game, patience=PATIENCE))
+            self.clients[name].sit(SeatRequest((Seat(name, bot),), self.game, patience=PATIENCE))
             await self.settle()
 
     async def vanish(self, *names: str) -> None:
@@ -255,7 +257,7 @@ class Bar:
             match = client.room.play
             if name in self.asleep or not client.copy.synced:
                 continue
-            if match is None and client.view.may_start and len(client.room.sittings) > 1:
+            if match is None and client.view.may_start and len(client.room.participants) > 1:
                 client.start()
             if match is None or match.over:
                 continue
@@ -307,7 +309,7 @@ async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = 
         assert len(stories) <= 1
         for name in [*bar.clients]:
             await bar.sit(name)  # the table is free again
-            assert bar.clients[name].machine.public in bar.clients[name].room.sittings
+            assert bar.clients[name].machine.public in bar.clients[name].room.participants
         return match
     finally:
         await bar.close()
@@ -401,21 +403,21 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     assert (ben.view.may_start, cleo.view.may_start) == (True, False)
     ben.start()
     await bar.settle()
-    assert [participant.name for participant in play_of(cleo).sittings] == ["Ben", "Cleo"]
+    assert [participant.name for participant in play_of(cleo).participants] == ["Ben", "Cleo"]
 
 
 async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: Bar) -> None:
     await bar.open("Ann", "Ben")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
-    ann.sit(Seating((Seat("Ann"),), "421", 3, 600))
+    ann.sit(SeatRequest((Seat("Ann"),), "421", 3, 600))
     await bar.settle()
-    ben.sit(Seating((Seat("Ben"),), "420"))
+    ben.sit(SeatRequest((Seat("Ben"),), "420"))
     await bar.settle()
     await bar.vanish("Ann")
     await bar.wait(AWAY_SECONDS + 1)
     assert ben.view.starter
     assert (ben.view.starter.game, ben.view.starter.first_to, ben.view.starter.patience) == ("421", 3, 600)
-    ben.sit(Seating((Seat("Ben"),), "420"))
+    ben.sit(SeatRequest((Seat("Ben"),), "420"))
     await bar.settle()
     assert ben.view.starter.game == "420", "Ben starts, and may change them"
 
@@ -430,7 +432,7 @@ async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patie
     assert cleo.view.may_start
     cleo.start()
     await bar.settle()
-    assert [participant.name for participant in play_of(cleo).sittings] == ["Ann", "Ben", "Cleo"]
+    assert [participant.name for participant in play_of(cleo).participants] == ["Ann", "Ben", "Cleo"]
 
 
 async def test_machines_of_another_version_share_no_table_and_people_are_told(bar: Bar) -> None:
@@ -439,7 +441,7 @@ async def test_machines_of_another_version_share_no_table_and_people_are_told(ba
     await bar.sit("Ann")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
     ann.notices.notify = told.append
-    ben._send(ben.station.sit(Seating((Seat("Ben"),), "420")) | {"version": 99})
+    ben._send(ben.station.sit(SeatRequest((Seat("Ben"),), "420")) | {"version": 99})
     await bar.settle()
-    assert len(ann.room.sittings) == len(ben.room.sittings) == 1
+    assert len(ann.room.participants) == len(ben.room.participants) == 1
     assert told == ["A machine here has another version of the program, and can't sit down: all need the same."]

@@ -7,7 +7,7 @@ from machines import Clock
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import LEAST_KEYS, Room
-from fourtwenty.rooms.station import Seating, Station
+from fourtwenty.rooms.station import SeatRequest, Station
 from fourtwenty.rooms.wire.beats import Beats, Heard
 from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.presence import REACTIONS, Presence, Reaction
@@ -30,7 +30,7 @@ class Side:
         """Sit down by this name, as these machines see it, too."""
         number, head = self.room.head
         body = Station(self.room, self.machine.public, self.machine.public, LEAST_KEYS).sit(
-            Seating((Seat(name),), "420")
+            SeatRequest((Seat(name),), "420")
         )
         entry = decrypt_entry(KEYS, encrypt_entry(KEYS, self.machine, body | {"number": number, "head": head}))
         assert entry

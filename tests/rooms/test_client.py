@@ -24,7 +24,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import LEAST_KEYS, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import Opened, Seating, record_text
+from fourtwenty.rooms.station import Opened, SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -59,13 +59,13 @@ class Room:
         """Open the room on the machine of this name, with these players: a name, or "bot NAME"."""
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-        client = Client(KEYS, log, file, Seating(name=name), self.clock)
+        client = Client(KEYS, log, file, SeatRequest(name=name), self.clock)
         client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
         client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:
             seat = Seat(players.removeprefix("bot "), "Steady" if players.startswith("bot ") else None)
-            client.sit(replace(client.seating, players=(seat,), game=game))
+            client.sit(replace(client.seat_request, players=(seat,), game=game))
         self.clients.append(client)
         await settled()
         return client
@@ -360,7 +360,7 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben)())
     for client in (ben, ann):
-        client.sit(client.seating)
+        client.sit(client.seat_request)
         await settled()
     ben.start()
     await room.reach(lambda: len(ann.room.plays) == 2 and play_of(ann).over and len(play_of(ann).ends) == 2)
@@ -375,9 +375,9 @@ async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben)())
-    ben.sit(replace(ben.next_seating, game="421"))
+    ben.sit(replace(ben.next_seat_request, game="421"))
     await settled()
-    ann.sit(ann.next_seating)
+    ann.sit(ann.next_seat_request)
     await settled()
     ann.start_rematch()
     await room.reach(lambda: len(ben.room.plays) == 2)
@@ -387,11 +387,11 @@ async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None
 async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
     ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
     for number in range(3):
-        eve.sit(replace(eve.seating, first_to=number % 2 * 3))
+        eve.sit(replace(eve.seat_request, first_to=number % 2 * 3))
         ann.start()
-        eve.sit(replace(eve.seating, first_to=3 - number % 2 * 3))
+        eve.sit(replace(eve.seat_request, first_to=3 - number % 2 * 3))
     await room.reach(lambda: ben.room.plays)
-    assert len(play_of(ben).sittings) == 3
+    assert len(play_of(ben).participants) == 3
     assert not room.told
 
 
@@ -439,10 +439,10 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben, cleo)())
     for client in (ben, cleo):
-        client.sit(client.seating)
+        client.sit(client.seat_request)
     await settled()
     await room.leave(cleo)
-    ann.sit(ann.seating)
+    ann.sit(ann.seat_request)
     await settled()
     ann.start_rematch()
     await settled()
@@ -450,7 +450,7 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     await room.join("Cleo")
     ann.start_rematch()
     await settled()
-    assert [participant.name for participant in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"]
+    assert [participant.name for participant in play_of(ann).participants] == ["Ann", "Ben", "Cleo"]
     assert len(ann.room.plays) == 2
 
 
@@ -479,7 +479,7 @@ async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:
         room.broker.keep(KEYS.room, data)
     room.broker.keep(KEYS.room, encrypt_entry(KEYS, mallory, body))
     await settled()
-    assert len(ann.room.sittings) == 2
+    assert len(ann.room.participants) == 2
     assert len([*ben.file.entries()]) == 2
     assert len(ben.copy.void) == 4
     assert mallory.public not in ben.presence.others
@@ -493,12 +493,14 @@ async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:
 
 async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
-    ann.sit(Seating(tuple(Seat(f"{number}{'é' * 290}") for number in range(8))))
+    ann.sit(SeatRequest(tuple(Seat(f"{number}{'é' * 290}") for number in range(8))))
     assert room.told == ["Ann: All names at one machine are too long together."]
-    assert ann.seating.players == (Seat("Ann"),)
-    ann.sit(Seating(tuple(Seat(f"Steady {number}", "Steady") for number in range(1, 25))))  # as many as a game seats
+    assert ann.seat_request.players == (Seat("Ann"),)
+    ann.sit(
+        SeatRequest(tuple(Seat(f"Steady {number}", "Steady") for number in range(1, 25)))
+    )  # as many as a game seats
     await settled()
-    assert len(ann.room.sittings[ann.machine.public].players) == 24
+    assert len(ann.room.participants[ann.machine.public].players) == 24
 
 
 def log_of(client: Client) -> MemoryLog:
@@ -525,10 +527,10 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     room.broker.entries[KEYS.room].popitem()  # Cleo's seat, of which Ben has not heard
     await back(ben)
     dan = await room.join("Dan", "Dan")
-    assert [*ben.room.sittings] == [client.machine.public for client in (ann, ben)]
-    ann.sit(Seating((Seat("Anna"),), "420"))
+    assert [*ben.room.participants] == [client.machine.public for client in (ann, ben)]
+    ann.sit(SeatRequest((Seat("Anna"),), "420"))
     await back(ann, cleo)
-    assert [*ann.room.sittings] == [client.machine.public for client in (ann, ben, cleo, dan)]
+    assert [*ann.room.participants] == [client.machine.public for client in (ann, ben, cleo, dan)]
     assert dan.room.name(ann.machine.public) == "Anna"
     assert len({client.room.head for client in room.clients}) == 1
     ann.start()
@@ -544,13 +546,13 @@ async def two_stories(room: Room) -> list[Client]:
     """Ann and Ben have seen Ann's new name; the broker has lost it, and Cleo another one while they were away."""
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(cleo).disconnect()
-    ann.sit(Seating((Seat("Anna"),), "420"))
+    ann.sit(SeatRequest((Seat("Anna"),), "420"))
     await settled()
     for client in (ann, ben):
         log_of(client).disconnect()
     room.broker.entries[KEYS.room].popitem()
     await back(cleo)
-    cleo.sit(Seating((Seat("Chloe"),), "420"))
+    cleo.sit(SeatRequest((Seat("Chloe"),), "420"))
     room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
     cleo._advance()
     await settled()
@@ -569,7 +571,7 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
     }
     assert len(room.told) == 4, "once each"
     kept = len(room.broker.entries[KEYS.room])
-    ann.sit(Seating((Seat("Annie"),), "420"))
+    ann.sit(SeatRequest((Seat("Annie"),), "420"))
     await settled()
     assert len(room.broker.entries[KEYS.room]) == kept, "a machine whose story is not that of the log says no more"
     dan = await room.join("Dan")
@@ -618,7 +620,7 @@ async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_stor
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         *others, absent = await lost_key(room, clients)
         await back(absent)
-        names = {client: client.seating.name for client in clients}
+        names = {client: client.seat_request.name for client in clients}
         assert absent.room.is_of(others[0].room.heads)
         assert {*room.told} == {
             *(f"{names[other]}: {names[absent]}'s machine {STORIES}fourtwenty host." for other in others),
@@ -642,7 +644,7 @@ async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story
         await back(absent, witness)
         log_of(absent).disconnect()
         await back(absent)
-        pair = {absent.seating.name, witness.seating.name}
+        pair = {absent.seat_request.name, witness.seat_request.name}
         assert len(room.told) == 8
         assert not [each for each in room.told if {each.split(": ")[0], each.split(": ")[1].split("'")[0]} == pair]
 
@@ -792,11 +794,11 @@ async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ben).deaf = True
     for number in range(missed):
-        ann.sit(Seating((Seat(f"Anna {number}"),), "420"))
+        ann.sit(SeatRequest((Seat(f"Anna {number}"),), "420"))
         await settled()
     log_of(ben).deaf = False
     for name in ("Cloe", "Chloe"):
-        cleo.sit(Seating((Seat(name),), "420"))
+        cleo.sit(SeatRequest((Seat(name),), "420"))
         await settled()
     assert ben.room.head == ann.room.head
     assert ben.room.name(cleo.machine.public) == "Chloe"
@@ -884,7 +886,7 @@ async def test_who_rolls_the_dice_is_counted_by_laptops(room: Room) -> None:
     said = []
     for name in ("Ann", "Ben", "Cleo", "Dora", "Eve"):
         ann = await room.join(name, name)
-        said.append(throwers(ann.room.sittings.values()))
+        said.append(throwers(ann.room.participants.values()))
     assert said == [
         "Ann's laptop rolls the dice",
         *(f"dice by {all_of} laptops" for all_of in ("both", "all three", "all four", "all 5")),
@@ -897,7 +899,7 @@ async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(r
     await room.join("\x1b[31mDora")
     await room.join("Eve" * 30)
     assert [*ann.view.spectators] == ["Cleo", "A guest", "A guest"]
-    cleo.sit(Seating((Seat("Cleo"),), "420"))
+    cleo.sit(SeatRequest((Seat("Cleo"),), "420"))
     ann.get_up()
     await settled()
     assert [*ann.view.spectators] == ["A guest", "A guest"]
@@ -948,14 +950,14 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
         raise Unreachable("there is no leader")
 
     ann.log.append = ann.log.read = fail  # type: ignore[assignment,method-assign]
-    ann.sit(Seating((Seat("Ann"),), "420"))
+    ann.sit(SeatRequest((Seat("Ann"),), "420"))
     await settled()
-    ben.sit(Seating((Seat("Ben"),), "420"))
+    ben.sit(SeatRequest((Seat("Ben"),), "420"))
     await settled()
     assert ann.log.connected
     assert not ann.connected
     ann.log.append, ann.log.read = append, read  # type: ignore[method-assign]
-    await room.reach(lambda: len(ann.room.sittings) == len(ben.room.sittings) == 2 and ann.connected)
+    await room.reach(lambda: len(ann.room.participants) == len(ben.room.participants) == 2 and ann.connected)
     assert ann.room.head == ben.room.head
 
 
@@ -975,10 +977,10 @@ async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room
     ann = await room.join("Ann", "Ann")
     body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}
     log_of(ann)._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
-    assert not ann.room.sittings
+    assert not ann.room.participants
     assert len(room.told) == 1
     assert "can't be saved" in room.told[0]
-    ann.sit(Seating((Seat("Ann"),), "420"))
+    ann.sit(SeatRequest((Seat("Ann"),), "420"))
     await settled()
     assert len([*ann.file.entries()]) == 3, "what could not be stored is stored with the next entry"
 
@@ -1002,7 +1004,7 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     kept = room.broker.entries[KEYS.room]
     before = [*kept]
     number, head = ann.room.head
-    sits = [participant.digest.hex() for participant in ann.room.sittings.values()]
+    sits = [participant.digest.hex() for participant in ann.room.participants.values()]
     another = {"at": "start", "sits": sits[::-1], "number": number, "head": head}
     ann.start()
     await room.reach(lambda: eve.room.play and play_of(eve).state)
@@ -1046,7 +1048,7 @@ async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(ro
 async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: Room) -> None:
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     ann.start()
-    ben.sit(replace(ben.seating, players=(Seat("Ben"), Seat("Steady", "Steady"))))
+    ben.sit(replace(ben.seat_request, players=(Seat("Ben"), Seat("Steady", "Steady"))))
     await settled()
     assert room.told == ["Ben: A match is running; seats are given before the next one."]
     assert ben.station.machine == 1
@@ -1056,7 +1058,7 @@ async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: 
 async def test_nobody_far_away_is_called_you(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fourtwenty.rooms.own_name.own_name", lambda: "Zoe")
     ann, _ = await room.join("Ann", "Ann"), await room.join("Zoe", "You")
-    assert [participant.name for participant in ann.view.sitting] == ["Ann", "Zoe"]
+    assert [participant.name for participant in ann.view.participants] == ["Ann", "Zoe"]
 
 
 async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) -> None:
@@ -1076,7 +1078,7 @@ async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) 
 async def test_who_sits_down_is_here_before_the_next_beat(room: Room) -> None:
     ann = await room.join("Ann")
     eve = await room.join("Eve", "Eve")
-    ann.sit(replace(ann.seating, players=(Seat("Ann"),)))
+    ann.sit(replace(ann.seat_request, players=(Seat("Ann"),)))
     await settled()
     assert [participant.name for participant in eve.view.here] == ["Eve", "Ann"]
 
@@ -1124,7 +1126,7 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
         slow.setattr(log, "read", late)
         ben.sync.read_soon()
         await settled()
-        ann.sit(replace(ann.seating, players=(Seat("Anna"),)))
+        ann.sit(replace(ann.seat_request, players=(Seat("Anna"),)))
         await settled()
         log.disconnect()
         answered.set()
@@ -1139,11 +1141,11 @@ async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben)())
-    ann.sit(ann.seating)
+    ann.sit(ann.seat_request)
     await settled()
     log_of(ann).disconnect()
     await settled()
-    ben.sit(ben.seating)
+    ben.sit(ben.seat_request)
     await settled()
     await room.leave(ben)
     room.clock.now += 3600
@@ -1162,7 +1164,7 @@ async def test_who_comes_to_a_start_plays_in_the_next_game(room: Room) -> None:
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     cleo = await room.join("Cleo")
     ann.start()
-    cleo.sit(replace(cleo.seating, players=(Seat("Cleo"),)))
+    cleo.sit(replace(cleo.seat_request, players=(Seat("Cleo"),)))
     await settled()
     assert room.told == ["Cleo: A match is running; seats are given before the next one."]
     assert not cleo.spectates

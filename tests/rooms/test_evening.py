@@ -19,7 +19,7 @@ from browser import UPRIGHT, Browser, Tab, chromium, find_chromium
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.rooms.room import Play
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.opening import OpenRoom, join
 
 pytestmark = [
@@ -65,7 +65,7 @@ class Evening:
         self._table = f"{address}/{copied.removeprefix('Table ').partition(':')[0]}"
         self._page = await self._find("Ann", r"(http://\S+/#[\w-]{22})")
         self._profile = await self._browser.profile()
-        self.watcher = await join(self._table, Seating())
+        self.watcher = await join(self._table, SeatRequest())
         self._stack.push_async_callback(self.watcher.close)
         for name in ("Ben", "Cleo"):
             self.join(name)

@@ -16,7 +16,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, Station
+from fourtwenty.rooms.station import SeatRequest, Station
 from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy
 
@@ -39,7 +39,7 @@ class Copied:
 
     def sit(self, name: str) -> bytes:
         number, head = self.room.head
-        body = self.station.sit(Seating((Seat(name),), "420")) | {"number": number, "head": head}
+        body = self.station.sit(SeatRequest((Seat(name),), "420")) | {"number": number, "head": head}
         return encrypt_entry(KEYS, self.machine, body)
 
     def fold(self, entry: Entry, may_count: bool, now: bool) -> None:  # noqa: ARG002

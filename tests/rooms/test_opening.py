@@ -29,7 +29,7 @@ from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client
@@ -38,7 +38,7 @@ from fourtwenty.rooms.wire.nats_log import NatsLog
 from fourtwenty.rooms.wire.opening import OpenRoom, host, join, read_table_address, resumable, table_address
 
 EVE = MachineKey(bytes(32))
-ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
+ANN, BEN = SeatRequest((Seat("Ann"),)), SeatRequest((Seat("Ben"), Seat("Bold", "Bold")))
 
 
 @pytest.fixture(autouse=True)
@@ -142,10 +142,10 @@ async def test_a_machine_opens_a_table_and_another_sits_down(
     assert (ann.hosted, ann.second, ann.page) == (False, False, "")
     another_machine(monkeypatch, "ben")
     ben = await join(ann.address, BEN)
-    await until(lambda: len(ann.client.room.sittings) == 2)
+    await until(lambda: len(ann.client.room.participants) == 2)
     assert ann.client.view.starter
     assert ann.client.view.starter.players == ANN.players
-    assert ben.client.seating == BEN
+    assert ben.client.seat_request == BEN
     await closed(ben, ann)
     assert not broker.logs
 
@@ -155,7 +155,7 @@ async def test_a_second_window_watches_and_leaves_the_seat_alone() -> None:
     first = await host(ANN, "hub")
     second = await join(first.address, BEN)
     assert second.second
-    assert second.client.seating.players == ()
+    assert second.client.seat_request.players == ()
     assert second.client.machine.public != first.client.machine.public
     throwaway = second.client.file.path
     await closed(second, first)
@@ -166,11 +166,11 @@ async def test_a_second_window_watches_and_leaves_the_seat_alone() -> None:
 @pytest.mark.usefixtures("broker")
 async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
     ann = await host(ANN, "hub")
-    await until(lambda: bool(ann.client.room.sittings))
+    await until(lambda: bool(ann.client.room.participants))
     await closed(ann)
     assert resumable() == resumable(ann.code.lower()) == f"{ann.code}@hub"
-    again = await host(Seating(), "hub", resumable())
-    assert again.client.seating.players == ANN.players
+    again = await host(SeatRequest(), "hub", resumable())
+    assert again.client.seat_request.players == ANN.players
     assert again.client.room.head[0] == 1
     await closed(again)
     with pytest.raises(ValueError, match="has not been at 0000-0000"):
@@ -185,16 +185,16 @@ async def test_the_code_of_a_laptop_is_too_short_for_a_hub() -> None:
 @pytest.mark.usefixtures("broker")
 @pytest.mark.parametrize("gets_up", [False, True])
 async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: bool) -> None:
-    ann = await host(Seating((Seat("Ann"), Seat("Cleo"))), "hub")
-    await until(lambda: bool(ann.client.room.sittings))
+    ann = await host(SeatRequest((Seat("Ann"), Seat("Cleo"))), "hub")
+    await until(lambda: bool(ann.client.room.participants))
     if gets_up:
         ann.client.get_up()
-        await until(lambda: not ann.client.room.sittings)
+        await until(lambda: not ann.client.room.participants)
     await closed(ann)
     given = {"players": None, "resume": "", "game": None, "patience": None, "link": False, "at": "hub"}
     again = await room_options(Namespace(command="host", **given)).opening()
-    await until(lambda: bool(again.client.room.sittings))
-    (participant,) = again.client.room.sittings.values()
+    await until(lambda: bool(again.client.room.participants))
+    (participant,) = again.client.room.participants.values()
     assert [seat.name for seat in participant.players] == ([own_name()] if gets_up else ["Ann", "Cleo"])
     await closed(again)
 
@@ -231,7 +231,7 @@ async def test_a_second_table_on_a_laptop_is_at_the_same_address(laptop: str, mo
         assert table.address == f"{laptop}/{table.code}"
     another_machine(monkeypatch, "cleo")
     for table in tables:
-        cleo = await join(table.address, Seating(name="Cleo"))
+        cleo = await join(table.address, SeatRequest(name="Cleo"))
         await until(lambda seen=cleo, there=table: seen.client.room.head == there.client.room.head)  # type: ignore[misc]
         await closed(cleo)
     await closed(*tables)
@@ -244,7 +244,7 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
     ann = await host(ANN)
     another_machine(monkeypatch, "ben")
     ben = await join(ann.address, BEN)
-    await until(lambda: len(ann.client.room.sittings) == 2)
+    await until(lambda: len(ann.client.room.participants) == 2)
     keys, sits = ann.client.keys, await ann.client.log.read(0)
     assert isinstance(ann.client.log, NatsLog)
     async with member(ann.client.log._url, keys, EVE) as (eve, subjects):
@@ -259,7 +259,7 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
         pass
     assert kept[:2] == sits
     another_machine(monkeypatch, "cleo")
-    late = await join(ann.address, Seating(name="Cleo"))
+    late = await join(ann.address, SeatRequest(name="Cleo"))
     assert late.client.room.heads == ann.client.room.heads == ben.client.room.heads
     assert [*late.client.file.entries()] == [*ann.client.file.entries()]
     await closed(late, ben, ann)
@@ -287,8 +287,8 @@ async def test_a_newcomer_cannot_follow_a_table_whose_beginning_is_gone(
     broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = await host(ANN, "hub")
-    await until(lambda: bool(ann.client.room.sittings))
-    ann.client.sit(Seating((Seat("Anna"),)))
+    await until(lambda: bool(ann.client.room.participants))
+    ann.client.sit(SeatRequest((Seat("Anna"),)))
     kept = broker.entries[ann.client.keys.room]
     await until(lambda: len(kept) == 2)
     kept.pop(next(iter(kept)))
@@ -302,14 +302,14 @@ async def test_who_comes_in_a_match_with_the_name_of_a_player_watches(
     broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = await host(replace(ANN, players=(*ANN.players, Seat("Ben"))), "hub")
-    await until(lambda: bool(ann.client.room.sittings))
+    await until(lambda: bool(ann.client.room.participants))
     ann.client.start()
     await until(lambda: ann.client.room.playing)
     another_machine(monkeypatch, "ben")
     ben, told = await join(ann.address, BEN), list[str]()
     ben.client.notices.attach(told.append)
     assert told == ["Ben is already at the table. You watch for now."]
-    assert (ben.client.spectates, ben.client.seating.players) == (True, ())
+    assert (ben.client.spectates, ben.client.seat_request.players) == (True, ())
     await closed(ben, ann)
     assert not broker.logs
 
@@ -333,7 +333,7 @@ async def page_of(table: OpenRoom, path: str = "/") -> str:
 
 @pytest.mark.usefixtures("laptop")
 async def test_the_link_opens_the_page_and_the_page_the_room() -> None:
-    table = await host(Seating((Seat("Bot", "Bold"), Seat("B<b>ea"))))
+    table = await host(SeatRequest((Seat("Bot", "Bold"), Seat("B<b>ea"))))
     link = urlsplit(table.page)
     assert (link.scheme, link.path, len(link.fragment)) == ("http", "/", 22)
     keys = RoomKeys.from_root(table.code, urlsafe_b64decode(f"{link.fragment}=="))
@@ -363,23 +363,23 @@ async def refuses(authority: str) -> bool:
 
 @pytest.mark.usefixtures("laptop")
 async def test_a_table_that_is_opened_again_has_its_page_where_it_was() -> None:
-    first = await host(Seating((Seat("Bea"),)))
+    first = await host(SeatRequest((Seat("Bea"),)))
     told: list[str] = []
-    await until(lambda: first.client.room.sittings)
+    await until(lambda: first.client.room.participants)
     await closed(first)
-    again = await host(Seating(), resume=first.code)  # nobody is named
+    again = await host(SeatRequest(), resume=first.code)  # nobody is named
     again.client.notices.attach(told.append)
     assert again.page == first.page
     assert "Bea's table" in await page_of(again)
     assert not told
     await closed(again)
     with socket.create_server((own_address(), int(authority_of(first).rpartition(":")[2]))):
-        moved = await host(Seating(), resume=first.code)
+        moved = await host(SeatRequest(), resume=first.code)
         moved.client.notices.attach(told.append)
         assert authority_of(moved) != authority_of(first)
         assert told == [opening.MOVED]
         await closed(moved)
-    back = await host(Seating(), resume=first.code)
+    back = await host(SeatRequest(), resume=first.code)
     assert back.page == moved.page, "phones have their seats there now"
     await closed(back)
 

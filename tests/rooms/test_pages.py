@@ -27,7 +27,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import LEAST_KEYS, Play, throwers
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.notices import CALLED_OFF, TWO_STORIES
 from fourtwenty.rooms.wire.pages import Pages, parts
@@ -59,14 +59,14 @@ class Bar:
         loop = asyncio.get_running_loop()
         log = MemoryLog(self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-        client = Client(KEYS, log, file, Seating(name=name), loop.time)
+        client = Client(KEYS, log, file, SeatRequest(name=name), loop.time)
         client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
         client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         if name == "Ann":
             Pages(client)
         await client.open()
         if sits:
-            client.sit(Seating((Seat(name),), self.game, patience=60))
+            client.sit(SeatRequest((Seat(name),), self.game, patience=60))
 
         def thinks() -> None:
             loop.call_later(THINKING_SECONDS, self._act, client, name)
@@ -143,7 +143,7 @@ class Bar:
         matches = len(self.ann.room.plays)
         for client in self.clients.values():
             if not client.view.mine and not client.spectates:
-                client.sit(client.next_seating)
+                client.sit(client.next_seat_request)
         await self.reach(lambda: len(self.ann.view.here) == seats)
         self.clients[starter].start()
         await self.reach(lambda: len(self.ann.room.plays) > matches)
@@ -203,7 +203,7 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
                 assert page.view["result"]["sentences"]
             said = verdict(record, bar.state)
             assert "dice by all four machines, two of them pages from Ann's, the draw and" in said or game != "420"
-        assert throwers(bar.play.sittings) == "dice by all four; two pages came from Ann's laptop"
+        assert throwers(bar.play.participants) == "dice by all four; two pages came from Ann's laptop"
         assert len(bar.ann.room.plays) == 2
 
     bar = at_the_bar(tmp_path, evening, game)
@@ -336,12 +336,12 @@ def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: P
         await bar.reach(lambda: bar.ann.spectates)
         ben = await bar.join("Ben")
         cleo = await bar.open("Cleo")
-        await bar.reach(lambda: len(ben.room.sittings) == 2)
+        await bar.reach(lambda: len(ben.room.participants) == 2)
         dora = await bar.open("Dora")
         cleo.plays = dora.plays = False
-        await bar.reach(lambda: len(ben.room.sittings) == 3 or dora.view.get("may", {}).get("sit"))
+        await bar.reach(lambda: len(ben.room.participants) == 3 or dora.view.get("may", {}).get("sit"))
         await dora.sit()
-        await bar.reach(lambda: len(ben.room.sittings) == 3)
+        await bar.reach(lambda: len(ben.room.participants) == 3)
         ben._send_and_show(ben.station.start([dora.machine.public]))
         await bar.reach(lambda: dora.view["news"])
         told = {sentence for view in dora.views for sentence in view["news"]}
@@ -357,7 +357,7 @@ def test_a_page_that_slept_is_told_that_its_host_has_started_without_it(tmp_path
     async def evening(bar: Bar) -> None:
         await bar.join("Ben")
         cleo = await bar.open("Cleo")
-        await bar.reach(lambda: len(bar.ann.room.sittings) == 3)
+        await bar.reach(lambda: len(bar.ann.room.participants) == 3)
         await cleo.close()
         await bar.reach(lambda: cleo.machine.public in bar.ann.view.away)
         bar.ann.start()

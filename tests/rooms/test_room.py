@@ -23,7 +23,7 @@ from fourtwenty.play.text import folded
 from fourtwenty.rooms import room
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
-from fourtwenty.rooms.station import Seating, match_of, record_text
+from fourtwenty.rooms.station import SeatRequest, match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
 
@@ -51,7 +51,7 @@ def at_the_table(*machines: TestMachine) -> list[Entry]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
     for machine in machines:
         machine.read(log)
     return log
@@ -65,25 +65,29 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
         log.append(cleo.signed(cleo.station.start([machines[number].public for number in left_out])))
         ann.read(log)
         assert play_of(ann).lineup.game == game
-        assert [participant.name for participant in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"][len(left_out) :]
-        assert not ann.room.sittings
+        assert [participant.name for participant in play_of(ann).participants] == ["Ann", "Ben", "Cleo"][
+            len(left_out) :
+        ]
+        assert not ann.room.participants
 
 
 def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch() -> None:
     ann, ben, cleo, dan = machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = [ann.signed(ann.station.sit(Seating(ann.players, "420")))]
+    log = [ann.signed(ann.station.sit(SeatRequest(ann.players, "420")))]
     for machine in (ben, cleo):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, "420"))))
     ann.read(log)
     log.append(ann.signed(ann.station.start()))
     play_on([ann, ben, cleo], log, Random(1))
     dan.read(log)
     for machine in (cleo, dan, ann, ben):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, "421" if machine is cleo else "420"))))
+        log.append(
+            machine.signed(machine.station.sit(SeatRequest(machine.players, "421" if machine is cleo else "420")))
+        )
     ben.read(log)
-    assert [*ben.room.sittings] == [machine.public for machine in machines]
+    assert [*ben.room.participants] == [machine.public for machine in machines]
     log.append(ben.signed(ben.station.start()))
     ann.read(log)
     assert play_of(ann).lineup.game == "420", "the terms are those of the starter"
@@ -99,22 +103,22 @@ def test_nobody_starts_a_match_of_others_only() -> None:
 
 def test_a_second_ben_is_asked_for_another_name() -> None:
     ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("ben ")], "420", seed=1)
-    ann.room.feed(ann.signed(ann.station.sit(Seating(ann.players, "420"))))
+    ann.room.feed(ann.signed(ann.station.sit(SeatRequest(ann.players, "420"))))
     with pytest.raises(NotCounted, match="already at the table"):
         ann.room.feed(_by(ben, ann))
 
 
 def test_a_log_with_names_that_look_alike_stays_readable() -> None:
     ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("Ben\ufe0f")], "420", seed=1)
-    ann.room.feed(ann.signed(ann.station.sit(Seating(ann.players, "420"))))
+    ann.room.feed(ann.signed(ann.station.sit(SeatRequest(ann.players, "420"))))
     ann.room.feed(_by(ben, ann))
-    assert len(ann.room.sittings) == 2
+    assert len(ann.room.participants) == 2
 
 
 def _by(author: TestMachine, at: TestMachine) -> Entry:
     """The entry with which a machine sits down, with the head of the log of another."""
     number, head = at.room.head
-    body = author.station.sit(Seating(author.players, author.game))
+    body = author.station.sit(SeatRequest(author.players, author.game))
     return entry(author.public, body | {"number": number, "head": head})
 
 
@@ -133,14 +137,14 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     for number in range(48):
         machine = TestMachine(str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(24)], "420")
         head = room.head
-        body = machine.station.sit(Seating(machine.players, "420")) | {"number": head[0], "head": head[1]}
+        body = machine.station.sit(SeatRequest(machine.players, "420")) | {"number": head[0], "head": head[1]}
         room.feed(entry(machine.public, body))
-    assert len(room.sittings) == 48
+    assert len(room.participants) == 48
     assert folded.cache_info().misses == 48 * 24
     last = room.head
     for players, sentence in ((24, r"^The table is full\.$"), (25, r"^A machine seats 1 to 24 players\.$")):
         late = TestMachine("late", [Seat(f"late {seat}") for seat in range(players)], "420")
-        body = late.station.sit(Seating(late.players, "420")) | {"number": last[0], "head": last[1]}
+        body = late.station.sit(SeatRequest(late.players, "420")) | {"number": last[0], "head": last[1]}
         with pytest.raises(NotCounted, match=sentence):
             room.feed(entry(late.public, body))
 
@@ -148,7 +152,10 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
 @pytest.mark.parametrize("version", [0, 1, 7, 99, "1", None, [1]])
 def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
     ann, ben = people("Ann", "Ben")
-    seats = [(ann, ann.station.sit(Seating(ann.players, "420"))), (ben, ben.station.sit(Seating(ben.players, "420")))]
+    seats = [
+        (ann, ann.station.sit(SeatRequest(ann.players, "420"))),
+        (ben, ben.station.sit(SeatRequest(ben.players, "420"))),
+    ]
     ann.room.feed(ann.signed(seats[0][1]))
     number, head = ann.room.head
     with pytest.raises(NotCounted, match="another version of the program: all machines need the same"):
@@ -288,7 +295,7 @@ def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machin
 
 def test_an_entry_that_comes_twice_counts_once() -> None:
     ann, ben = people("Ann", "Ben")
-    sit = ann.signed(ann.station.sit(Seating(ann.players, "420")))
+    sit = ann.signed(ann.station.sit(SeatRequest(ann.players, "420")))
     ann.room.feed(sit)
     with pytest.raises(NotCounted, match="come before"):
         ann.room.feed(sit)
@@ -298,14 +305,14 @@ def test_an_entry_that_comes_twice_counts_once() -> None:
 
 def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> None:
     ann, ben, cleo = people("Ann", "Ben", "Cleo")
-    first, second = (each.signed(each.station.sit(Seating(each.players, "420"))) for each in (ann, ben))
+    first, second = (each.signed(each.station.sit(SeatRequest(each.players, "420"))) for each in (ann, ben))
     ann.read([first, second])
     ben.read([second, first])
     assert ann.room.head != ben.room.head
     assert not ann.room.is_of(ben.room.heads)
     with pytest.raises(NotCounted, match="not that of the others"):
         ann.room.feed(ben.signed({"at": "rise"}))
-    assert ben.public in ann.room.sittings
+    assert ben.public in ann.room.participants
     with pytest.raises(NotCounted, match="not that of the others"):
         ann.room.feed(entry(cleo.public, {"at": "rise", "number": 7, "head": "00" * 16}))
 
@@ -473,9 +480,9 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     machines[0].read(log)
     assert play_of(machines[0]).abandoned
     assert not machines[0].room.playing
-    log.append(machines[0].signed(machines[0].station.sit(Seating(machines[0].players, "420"))))
+    log.append(machines[0].signed(machines[0].station.sit(SeatRequest(machines[0].players, "420"))))
     machines[0].read(log)
-    assert machines[0].public in machines[0].room.sittings
+    assert machines[0].public in machines[0].room.participants
 
 
 def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
@@ -484,7 +491,7 @@ def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(Seating(machine.players))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players))))
     for machine in machines:
         machine.read(log)
     return machines, log
@@ -495,7 +502,7 @@ def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
     with pytest.raises(NotCounted, match="only the host starts without them"):
         eve.room.feed(eve.signed(eve.station.start({ben.public})))
     eve.room.feed(host.signed(host.station.start({ben.public})))
-    assert [participant.name for participant in play_of(eve).sittings] == ["Ann", "Eve"]
+    assert [participant.name for participant in play_of(eve).participants] == ["Ann", "Eve"]
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -525,12 +532,12 @@ def test_what_counts_before_a_match_is_bounded() -> None:
     counted = 0
     for number in range(100):
         with suppress(NotCounted):
-            ann.room.feed(eve.signed(eve.station.sit(Seating((Seat(f"Eve {number}"),)))))
+            ann.room.feed(eve.signed(eve.station.sit(SeatRequest((Seat(f"Eve {number}"),)))))
             counted += 1
     assert counted == 50 - 1, "Eve has sat down once before"
     for name in map(str, range(400)):
         (other,) = people(name)
-        for body in (other.station.sit(Seating(other.players)), other.station.get_up()):
+        for body in (other.station.sit(SeatRequest(other.players)), other.station.get_up()):
             with suppress(NotCounted):
                 number, head = ann.room.head
                 ann.room.feed(entry(other.public, body | {"number": number, "head": head}))
@@ -556,15 +563,15 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
         assert match.abandoned
         assert not match.called_off_by
         assert not [*machine.station.owed()]
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, game))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, game))))
         machine.read(log)
-    assert {*machines[1].room.sittings} == {machine.public for machine in machines}
+    assert {*machines[1].room.participants} == {machine.public for machine in machines}
 
 
 @pytest.mark.parametrize("keys", [4095, 65_537, None, True, "9000"])
 def test_a_chain_has_keys_for_every_match(keys: object) -> None:
     (ann,) = people("Ann")
-    body = ann.station.sit(Seating(ann.players)) | {"number": 0, "head": ann.room.heads[0], "keys": keys}
+    body = ann.station.sit(SeatRequest(ann.players)) | {"number": 0, "head": ann.room.heads[0], "keys": keys}
     with pytest.raises(NotCounted, match="A chain has"):
         ann.room.feed(entry(ann.public, body))
 
@@ -601,7 +608,7 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
     assert play_of(machines[0]).called_off_by == {machines[blamed].public}
     machines[blamed].game, machines[1 - blamed].game = "421", "ten-rounds"
     for machine in (machines[blamed], machines[1 - blamed]):
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
         for each in machines:
             each.read(log)
     assert [participant.author for participant in machines[0].room.start_order][-1] == machines[blamed].public
@@ -623,7 +630,7 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
         log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
         for machine in machines:
             machine.read(log)
-            log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
+            log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
         for machine in machines:
             machine.read(log)
         log.append(machines[0].signed(machines[0].station.start()))
@@ -634,13 +641,13 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
 
 def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_nor_deals() -> None:
     ann, ben, again = people("Ann", "Ben", "Benno")
-    log = [ann.signed(ann.station.sit(Seating(ann.players, "420")))]
+    log = [ann.signed(ann.station.sit(SeatRequest(ann.players, "420")))]
     opened = []
     for first, second in ((ann, ben), (again, ann)):
         for machine in (first, second):
             machine.read(log)
-            if machine.public not in machine.room.sittings:
-                log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
+            if machine.public not in machine.room.participants:
+                log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, "420"))))
         ann.read(log)
         starter = ann.room.start_order[0].author
         log.append(ann.signed(ann.station.start()))
@@ -648,7 +655,7 @@ def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_
             machine.read(log)
         match = play_of(ann)
         assert match.pending
-        opened.append(match.sittings[match.pending.machine].name)
+        opened.append(match.participants[match.pending.machine].name)
         log.append(second.signed(second.station.leave(play_of(second))))
     assert opened == ["Ben", "Ann"]
     assert starter == ann.public
@@ -730,7 +737,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     match = play_of(machine)
     bodies = [
         *machine.station.owed(),
-        machine.station.sit(Seating(machine.players, "420")),
+        machine.station.sit(SeatRequest(machine.players, "420")),
         machine.station.act(match, Roll((1, 2, 3, 4))),
         machine.station.carry_on_without(match, [0]),
         machine.station.leave(match),
@@ -754,10 +761,10 @@ def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
     ann, eve = people("Ann", "Eve")
     for machine, changed in ((ann, {}), (eve, {name: value})):
         number, head = ann.room.head
-        body = machine.station.sit(Seating(machine.players, "420")) | {"number": number, "head": head}
+        body = machine.station.sit(SeatRequest(machine.players, "420")) | {"number": number, "head": head}
         with suppress(NotCounted):
             ann.room.feed(entry(machine.public, body | changed))
-    if len(ann.room.sittings) == 2:
+    if len(ann.room.participants) == 2:
         ann.room.feed(ann.signed(ann.station.start()))
         assert ann.room.playing
 
@@ -765,7 +772,7 @@ def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
 @pytest.mark.parametrize("tip", [" " * 62 + "aa", "AA" * 32, "aa" * 31 + "a ", "٠" * 64, "aa" * 33])
 def test_a_tip_is_sixty_four_hexadecimal_digits(tip: str) -> None:
     (ann,) = people("Ann")
-    body = ann.station.sit(Seating(ann.players, "420")) | {"number": 0, "head": ann.room.head[1]}
+    body = ann.station.sit(SeatRequest(ann.players, "420")) | {"number": 0, "head": ann.room.head[1]}
     with pytest.raises(NotCounted, match="64 hexadecimal digits"):
         ann.room.feed(entry(ann.public, body | {"tip": tip}))
 
@@ -895,7 +902,7 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
 def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain() -> None:
     """The entry of a machine that was cut off for a whole match of the others comes only after it: it says it again."""
     ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
-    sit = cleo.station.sit(Seating(cleo.players, "420"))
+    sit = cleo.station.sit(SeatRequest(cleo.players, "420"))
     late = cleo.signed(sit)
     log = seated([ann, ben])
     play_on([ann, ben], log, Random(1))
@@ -903,14 +910,14 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     log.append(late)
     for machine in (ann, ben):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, "420"))))
     with pytest.raises(NotCounted, match="before the last match was over"):
         cleo.room.feed(late)
     again = cleo.station.again(sit)
     assert again
     log.append(cleo.signed(again))
     cleo.read(log)
-    assert cleo.public in cleo.room.sittings
+    assert cleo.public in cleo.room.participants
     log.append(cleo.signed(cleo.station.start()))
     play_on(machines, log, Random(2))
     assert len(ann.room.plays) == 2

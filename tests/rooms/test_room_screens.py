@@ -26,7 +26,7 @@ from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
 from fourtwenty.rooms.own_name import named
-from fourtwenty.rooms.station import Seating, Station
+from fourtwenty.rooms.station import SeatRequest, Station
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
@@ -540,7 +540,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
             lambda: ben.text("#sentence").startswith("Type the address and the code, like 192.168.1.23/K7QF-3XMP")
         )
         await ben.press("shift+tab", *"192.168.1.23/K7QF-3XMP", "enter")
-        await until(lambda: shows(Gathering, ben)() and len(bar.clients["Ann"].room.sittings) == 2)
+        await until(lambda: shows(Gathering, ben)() and len(bar.clients["Ann"].room.participants) == 2)
         await ann.pause()
         await ann.press("enter")
         await at_table(ann, ben)
@@ -617,7 +617,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         assert ben.text("#agreed").endswith("If someone drops out: carry on after 10 minutes")
         await ben.press("g")
         await settled()
-        assert bar.clients["Ann"].room.sittings[bar.clients["Ben"].machine.public].game == "420"
+        assert bar.clients["Ann"].room.participants[bar.clients["Ben"].machine.public].game == "420"
         await ben.press("a")
         await ben.pause()
         await ben.press("backspace", "enter")
@@ -674,7 +674,7 @@ async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pyt
 
 async def test_without_the_extra_a_game_of_several_machines_says_what_to_install(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
         await ann.press("enter")
         await at_table(ann, ben)
         await reach(lambda: bool(bar.play("Ann").events), ann, ben)
@@ -688,7 +688,7 @@ async def test_without_the_extra_a_game_of_several_machines_says_what_to_install
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
-        app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", Seating())))
+        app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", SeatRequest())))
         async with driving(app) as pilot:
             await until(lambda: app._exit)
             await pilot.pause()
@@ -713,9 +713,9 @@ def test_you_have_a_name_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.long(*PRODUCT)
 async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 3)
         bar.clients["Cleo"].get_up()
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
         await ann.press("enter")
         await at_table(ann, ben, cleo)
         assert "You are watching" in cleo.seen()
@@ -730,7 +730,7 @@ async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
 
 async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_first(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
         await ann.press("enter")
         await at_table(ann, ben)
         async with bar.app("Eve", "Eve") as eve:
@@ -738,7 +738,7 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
             assert "You play in the next game" in eve.seen()
             bar.clients["Ben"].leave()
             await until(ended(ann, ben, eve))
-            await until(lambda: bool(bar.clients["Ann"].room.sittings))
+            await until(lambda: bool(bar.clients["Ann"].room.participants))
             await ann.results()
             await ann.press("enter")
             await until(lambda: len(bar.clients["Eve"].view.here) == 2)
@@ -756,7 +756,7 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
 
 async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 3)
         await ann.press("enter")
         await at_table(ann, ben, cleo)
         for number in (1, 2):
@@ -768,8 +768,8 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
             await until(lambda: bar.play("Ann").over)
             if number == 1:
                 for name in ("Ann", "Cleo"):
-                    bar.clients[name].sit(bar.clients[name].next_seating)
-                await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+                    bar.clients[name].sit(bar.clients[name].next_seat_request)
+                await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
                 bar.clients["Ann"].start()
         await until(ended(ben))
         await until(lambda: bar.play("Ben").over)
@@ -786,7 +786,7 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
     bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 3)
         await ann.press("enter")
         await at_table(ann, ben, cleo)
         for name in ("Ben", "Cleo"):
@@ -794,7 +794,7 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
         await until(ended(ann, ben, cleo))
         await ben.results()
         await ben.press("enter")
-        await until(lambda: bool(bar.clients["Ann"].room.sittings))
+        await until(lambda: bool(bar.clients["Ann"].room.participants))
         await ann.results()
         monkeypatch.setattr(ahead, "SETTLE_SECONDS", 3600)
         await ann.press("enter")
@@ -810,7 +810,7 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
 async def test_who_watches_is_not_seated_after_a_lot_that_was_called_off(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann:
         async with bar.app("Ben", "Ben"):
-            await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+            await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
             bar.log("Ben").disconnect()
             await ann.press("enter")
             await until(lambda: bar.clients["Ann"].room.playing)
@@ -825,7 +825,7 @@ async def test_names_that_are_too_long_together_are_refused_after_a_match_too(ba
     bar.seed = 6
     names = ",".join(f"{number}{'é' * 290}" for number in range(8))
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
         await ann.press("enter")
         await at_table(ann, ben)
         async with bar.app("Cleo", names) as cleo:

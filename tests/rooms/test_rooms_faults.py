@@ -36,7 +36,7 @@ from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Unreachable
@@ -163,11 +163,11 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
             async with dan:
                 async with asyncio.timeout(5):
                     await dan.open()
-                    dan.client.sit(Seating(dan.players, "420"))
-                    assert await table.until(lambda: len(ann.room.sittings) == 1, PATIENCE)
+                    dan.client.sit(SeatRequest(dan.players, "420"))
+                    assert await table.until(lambda: len(ann.room.participants) == 1, PATIENCE)
                 assert dan.proxy.connections == 2, "one to hear, one to read"
                 dan.client.get_up()
-                assert await table.until(lambda: not ann.room.sittings, PATIENCE)
+                assert await table.until(lambda: not ann.room.participants, PATIENCE)
         assert [machine.proxy.connections for machine in table.machines] == connections
         await table.check()
 

@@ -215,7 +215,7 @@ def joined(*arguments: str) -> tuple[str, tuple[Seat, ...]]:
     while isinstance(opens, partial) and opens.func is not opening.join:
         (opens, *_) = opens.args
     assert isinstance(opens, partial)
-    return str(opens.args[0]), options.seating.players
+    return str(opens.args[0]), options.seat_request.players
 
 
 ZOE = (Seat("Zoe"),)
@@ -275,5 +275,5 @@ def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None
     Lineup((Seat("You"), Seat("Steady", "Steady"))).save(lineup_file())
     assert own_name() == "Dora"
     Lineup((Seat("Bold", "Bold"), Seat("Ann"), Seat("Ben"))).save(lineup_file())
-    assert room_options(parse(["join", "here/K7QF-3XMP"])).seating.players == (Seat("Ann"),)
-    assert room_options(parse(["join", "here/K7QF-3XMP", "--watch"])).seating.players == ()
+    assert room_options(parse(["join", "here/K7QF-3XMP"])).seat_request.players == (Seat("Ann"),)
+    assert room_options(parse(["join", "here/K7QF-3XMP", "--watch"])).seat_request.players == ()

@@ -137,7 +137,9 @@ class Schedule:
                 return
             match = play_of(self.here[0])
             gone = frozenset(
-                each for each in match.remaining if match.sittings[each].author not in {one.public for one in self.here}
+                each
+                for each in match.remaining
+                if match.participants[each].author not in {one.public for one in self.here}
             )
             assert gone.issuperset(match.owing), f"{match.owing} are waited for, and have nothing to say"
             voters = [machine for machine in self.here if machine.station.machine in match.voters(gone)]

@@ -29,9 +29,9 @@ from fourtwenty.rooms import room
 from fourtwenty.rooms.cli.room_news import changes
 from fourtwenty.rooms.cli.text_room import AT_THE_TABLE, TextRoom
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.room import Sitting
+from fourtwenty.rooms.room import Participant
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, Station, match_of, record_text
+from fourtwenty.rooms.station import SeatRequest, Station, match_of, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
@@ -41,7 +41,7 @@ from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
-ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
+ANN, BEN = SeatRequest((Seat("Ann"),), "ten-rounds", patience=60), SeatRequest((Seat("Ben"),))
 
 
 class Table:
@@ -66,7 +66,7 @@ class Table:
         async with AsyncExitStack() as stack:
             broker = MemoryBroker()
             self.ann = await self._join(broker, stack, "Ann", self.seating)
-            self.ben = await self._join(broker, stack, "Ben", Seating())
+            self.ben = await self._join(broker, stack, "Ben", SeatRequest())
             self.ben.listeners.append(self._play_ben)
             sit_down(self.ann)
             yield OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
@@ -76,16 +76,16 @@ class Table:
         """Open the table, and begin a match of both machines there."""
         async with self.open() as opened:
             self.ben_sits()
-            await until(lambda: len(self.ann.room.sittings) == 2)
+            await until(lambda: len(self.ann.room.participants) == 2)
             self.ann.start()
             await until(lambda: self.ann.room.playing)
             yield opened
 
-    async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str, seating: Seating) -> Client:
+    async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str, seat_request: SeatRequest) -> Client:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         log = MemoryLog(broker, KEYS.room)
         self.log = log if name == "Ann" else self.log
-        client = Client(KEYS, log, file, replace(seating, name=name), clock=lambda: self.now)
+        client = Client(KEYS, log, file, replace(seat_request, name=name), clock=lambda: self.now)
         stack.push_async_callback(client.close)
         await client.open()
         return client
@@ -306,7 +306,7 @@ async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_anoth
         sql.execute("CREATE TABLE another_program (number)")
     async with table.open() as opened:
         table.ben_sits()
-        await until(lambda: len(table.ann.room.sittings) == 2)
+        await until(lambda: len(table.ann.room.participants) == 2)
         table.ann.start()
         await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
         table.ann.leave()
@@ -321,7 +321,7 @@ def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
     assert table.run(typing=False)[0].startswith("This is table")
 
 
-DORA = Sitting(b"dora", bytes(32), 9999, (Seat("Dora"),), "420", 0, 60, bytes(32), b"ann")
+DORA = Participant(b"dora", bytes(32), 9999, (Seat("Dora"),), "420", 0, 60, bytes(32), b"ann")
 TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), page=b"")
 
 
@@ -331,27 +331,27 @@ BOTH = (DORA, TWO)
 @pytest.mark.parametrize(
     ("before", "now", "sentences"),
     [
-        (RoomView(), RoomView(sitting=BOTH), ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
-        (RoomView(sitting=BOTH), RoomView(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
-        (RoomView(sitting=(DORA,)), RoomView(matches=1), []),
+        (RoomView(), RoomView(participants=BOTH), ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
+        (RoomView(participants=BOTH), RoomView(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
+        (RoomView(participants=(DORA,)), RoomView(matches=1), []),
         (
-            RoomView(sitting=(DORA,)),
-            RoomView(sitting=(DORA,), connected=False, missed=(DORA,)),
+            RoomView(participants=(DORA,)),
+            RoomView(participants=(DORA,), connected=False, missed=(DORA,)),
             ["No connection to the table. Trying again."],
         ),
         (
-            RoomView(sitting=(DORA,), missed=(DORA,)),
-            RoomView(sitting=(DORA,)),
+            RoomView(participants=(DORA,), missed=(DORA,)),
+            RoomView(participants=(DORA,)),
             ["Dora is back."],
         ),
         (
-            RoomView(players=BOTH),
-            RoomView(players=BOTH, agreed=((0, frozenset({1})),)),
+            RoomView(match_participants=BOTH),
+            RoomView(match_participants=BOTH, agreed=((0, frozenset({1})),)),
             ["Dora wants to carry on without Eve."],
         ),
         (
-            RoomView(sitting=BOTH, here=BOTH),
-            RoomView(sitting=BOTH, here=(TWO,), missed=(DORA,)),
+            RoomView(participants=BOTH, here=BOTH),
+            RoomView(participants=BOTH, here=(TWO,), missed=(DORA,)),
             ["Dora is away.", "Eve starts the game."],
         ),
         (RoomView(here=(TWO,)), RoomView(here=(DORA,), mine=DORA, may_start=True), ["You start the game."]),
@@ -362,8 +362,8 @@ BOTH = (DORA, TWO)
         ),
         (RoomView(here=(TWO,)), RoomView(matches=1), []),
         (
-            RoomView(players=BOTH),
-            RoomView(players=BOTH, may_be_left=(0, 1)),
+            RoomView(match_participants=BOTH),
+            RoomView(match_participants=BOTH, may_be_left=(0, 1)),
             [
                 "Dora and Eve have kept the table waiting for 1 minute. "
                 "Type carry on to play without Dora and Eve, or wait."
@@ -380,7 +380,7 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
     table.seating = replace(ANN, game="420")  # whose first roll somebody makes
     async with table.open():
         table.ben_sits()
-        await until(lambda: len(table.ann.room.sittings) == 2)
+        await until(lambda: len(table.ann.room.participants) == 2)
         table.ann.start()
         await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
         match = table.ann.room.play
@@ -470,9 +470,9 @@ async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table
     async with table.begin():
         await table.ann.close()
         async with AsyncExitStack() as stack:
-            ann = await table._join(table.log.broker, stack, "Ann", Seating((Seat("Ann"),)))
+            ann = await table._join(table.log.broker, stack, "Ann", SeatRequest((Seat("Ann"),)))
             sit_down(ann)
-            assert (ann.seating.game, ann.seating.patience) == ("ten-rounds", 60)
+            assert (ann.seat_request.game, ann.seat_request.patience) == ("ten-rounds", 60)
 
 
 async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> None:
@@ -481,7 +481,7 @@ async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> Non
         await until(lambda: not table.ann.room.playing)
         await table.ann.close()
         async with AsyncExitStack() as stack:
-            ann = await table._join(table.log.broker, stack, "Ann", Seating())
+            ann = await table._join(table.log.broker, stack, "Ann", SeatRequest())
             sit_down(ann)
             watching = TextRoom(
                 OpenRoom(ann, "memory", stack), Mock(), TypedLines([]), table.lines.append, typing=False

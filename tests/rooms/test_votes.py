@@ -9,7 +9,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.station import DEFAULT_PATIENCE as PATIENCE
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
@@ -101,9 +101,9 @@ def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> 
     assert [each.name for each in view.missed] == ["Ben"]
     watch.send(cleo, cleo.station.leave(watch.play))
     for machine in (cleo, ben):
-        watch.send(machine, machine.station.sit(Seating(machine.players, "421")))
+        watch.send(machine, machine.station.sit(SeatRequest(machine.players, "421")))
     view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
-    assert [each.name for each in view.sitting] == ["Cleo", "Ben"]
+    assert [each.name for each in view.participants] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
     watch.record(ben)
     view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)

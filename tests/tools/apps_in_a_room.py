@@ -21,7 +21,7 @@ from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import OwnPlayers
@@ -55,7 +55,7 @@ class Bar:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
-                seat_request = Seating(parse_seats(players) if players else (), name=name)
+                seat_request = SeatRequest(parse_seats(players) if players else (), name=name)
                 client = self.clients[name] = Client(KEYS, log, file, seat_request, self.clock)
                 stack.push_async_callback(client.close)
                 await client.open()

@@ -33,7 +33,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -89,7 +89,7 @@ class FaultyMachine:
             self.proxy.port = self.table.broker.port  # it may have moved meanwhile
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
             log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
-            self.client = Client(self.table.keys, log, file, Seating(name=self.name))
+            self.client = Client(self.table.keys, log, file, SeatRequest(name=self.name))
             self.client.notices.notify = self.told.append
             self.client.listeners.append(self._look)
             try:
@@ -147,7 +147,7 @@ class FaultyMachine:
         seat = room.play.to_act
         if seat is not None and seats.is_here(seat) and not self.client.deciding:
             self.client.act(self._choose(room.play))
-        gone = frozenset(index for index, each in enumerate(room.play.sittings) if each.author in self.table.gone)
+        gone = frozenset(index for index, each in enumerate(room.play.participants) if each.author in self.table.gone)
         left, mine = gone & {*room.play.remaining}, self.client.station.machine
         if not left.isdisjoint(room.play.owing) and mine in room.play.voters(left) - room.play.agreed.get(left, set()):
             self.client.carry_on_without(left)
@@ -158,13 +158,13 @@ class FaultyMachine:
             return
         mine, authors = self.client.machine.public, self.table.authors
         waiting = [body["at"] for body in self.client.outbox]
-        if mine not in room.sittings:
+        if mine not in room.participants:
             if "sit" not in waiting:
-                self.client.sit(Seating(self.players, self.table.game))
+                self.client.sit(SeatRequest(self.players, self.table.game))
         elif (
             self.client.view.starter
             and self.client.view.starter.author == mine
-            and room.sittings.keys() >= authors
+            and room.participants.keys() >= authors
             and "start" not in waiting
         ):
             self.client.start()
@@ -284,7 +284,9 @@ class FaultyTable:
             all(machine.client.connected and not len(machine.client.outbox) for machine in self.machines)
             and all(len(room.plays) >= self.wanted and not room.playing for room in rooms)
             and len({(room.head, len(room.counted)) for room in rooms}) == 1
-            and all(match.abandoned or len(match.ends) == len(match.sittings) for room in rooms for match in room.plays)
+            and all(
+                match.abandoned or len(match.ends) == len(match.participants) for room in rooms for match in room.plays
+            )
         )
 
     async def read_log(self) -> tuple[Room, list[bytes], list[int]]:
@@ -338,7 +340,7 @@ class FaultyTable:
                 f"{machine.name}: running {machine.running}, log {client.log.connected}, "
                 f"synced {client.copy.synced}, head {client.room.head}, "
                 f"outbox {[body['at'] for body in client.outbox]}, "
-                f"matches {len(client.room.plays)} of {self.wanted}, sittings {len(client.room.sittings)}, "
+                f"matches {len(client.room.plays)} of {self.wanted}, participants {len(client.room.participants)}, "
                 f"events {len(match.events) if match else 0}, owing {match.owing if match else ()}, "
                 f"ends {len(match.ends) if match else 0}, astray {client.copy.astray}, "
                 f"meeting {client.meeting.over}, told {machine.told[-3:]}"

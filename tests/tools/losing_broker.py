@@ -15,7 +15,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Unreachable
 
@@ -194,7 +194,7 @@ class Player:
             with seeded(f"{table.folder.name} {self.name}"):
                 file = RoomFile(KEYS.room, KEYS.code, "memory", table.folder / self.name)
             clock = asyncio.get_running_loop().time
-            self.client = Client(KEYS, log, file, Seating(name=self.name), clock)
+            self.client = Client(KEYS, log, file, SeatRequest(name=self.name), clock)
             self.client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
             self.log = log
             log.on_open = self._come_back
@@ -248,7 +248,7 @@ class Player:
             wants = len(client.room.plays) < self.table.wanted
             if wants and not {"sit", "start"} & {body["at"] for body in client.outbox}:
                 if not view.mine or self.table.luck.random() < 0.1:  # to sit again says something new
-                    client.sit(Seating((Seat(self.name),), "420", patience=60))
+                    client.sit(SeatRequest((Seat(self.name),), "420", patience=60))
                 elif view.may_start and len(view.here) == len(self.table.players):
                     client.start()
             return
@@ -369,6 +369,6 @@ class LosingTable:
             client.connected
             and not len(client.outbox)
             and len(client.room.plays) >= self.wanted
-            and all(match.abandoned or len(match.ends) == len(match.sittings) for match in client.room.plays[-1:])
+            and all(match.abandoned or len(match.ends) == len(match.participants) for match in client.room.plays[-1:])
             for client in clients
         )

@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Play, Room
-from fourtwenty.rooms.station import Body, Opened, Seating, Station
+from fourtwenty.rooms.station import Body, Opened, SeatRequest, Station
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -113,8 +113,8 @@ class TestMachine:
         """Yield what this machine says now: seats, the start, the moves of its people, what it owes."""
         room, match = self.room, self.room.play
         if match is None:
-            if self.public not in room.sittings:
-                yield self.station.sit(Seating(self.players, self.game))
+            if self.public not in room.participants:
+                yield self.station.sit(SeatRequest(self.players, self.game))
             return
         for body in self.station.owed():
             if key := self.station.to_keep(body):
@@ -153,7 +153,7 @@ def seated(machines: Sequence[TestMachine]) -> list[Entry]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
+        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
     machines[0].read(log)
     log.append(machines[0].signed(machines[0].station.start()))
     for machine in machines:

@@ -17,7 +17,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.journal.record import fingerprint, read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import throwers
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import host, resumable
 
@@ -29,7 +29,7 @@ def tell(line: str) -> None:
 async def serve(game: str, machines: int, again: bool) -> None:
     """Host until the task is cancelled."""
     session = await host(
-        Seating((Seat("Steady", "Steady"),), game, name="Steady"), resume=resumable() if again else None
+        SeatRequest((Seat("Steady", "Steady"),), game, name="Steady"), resume=resumable() if again else None
     )
     client, changed = session.client, asyncio.Event()
     client.listeners.append(changed.set)
@@ -45,14 +45,14 @@ async def serve(game: str, machines: int, again: bool) -> None:
             match = client.room.play
             if not client.room.playing and not client.view.mine and sat < len(client.room.plays):
                 sat = len(client.room.plays)  # to sit is a change, too
-                client.sit(client.next_seating)
+                client.sit(client.next_seat_request)
             elif not client.room.playing and client.view.may_start and len(client.view.here) >= machines:
                 client.start()
             if match and match.over and not match.abandoned and told < len(client.room.plays):
                 told = len(client.room.plays)
                 text = record_text(match)
                 verify(read(text))
-                tell(f"Match {told}: {throwers(match.sittings)}; verified, fingerprint {fingerprint(text)}")
+                tell(f"Match {told}: {throwers(match.participants)}; verified, fingerprint {fingerprint(text)}")
     finally:
         await session.close()
 

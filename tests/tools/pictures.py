@@ -33,7 +33,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
@@ -284,11 +284,11 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
             # Keys that follow from the name make the same dice every time.
             with patch("secrets.token_bytes", lambda _=32: sha256(f"{name} two".encode()).digest()):
                 file = RoomFile(keys.room, keys.code, "192.168.1.23", home)
-            client = Client(keys, MemoryLog(broker, keys.room), file, Seating(seats, name=name), lambda: now)
+            client = Client(keys, MemoryLog(broker, keys.room), file, SeatRequest(seats, name=name), lambda: now)
             clients.append(client)
             await client.open()
             if seats:
-                client.sit(client.seating)
+                client.sit(client.seat_request)
             return OpenRoom(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
 
         return opening
@@ -304,7 +304,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
             pilots.append(await stack.enter_async_context(app.run_test(size=size)))
             await until(pilots[-1], partial(shows, app, Gathering))
         cameras = [Photographer(folder, pilot) for pilot in pilots]
-        await until(pilots[0], lambda: len(clients[0].room.sittings) == 2 and bool(clients[0].view.spectators))
+        await until(pilots[0], lambda: len(clients[0].room.participants) == 2 and bool(clients[0].view.spectators))
         await cameras[0].picture("gathering")
         await pilots[0].press("enter")
 

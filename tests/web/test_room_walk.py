@@ -17,7 +17,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import throwers
-from fourtwenty.rooms.station import Seating, record_text
+from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import join
@@ -140,7 +140,7 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
     A phone is closed, another tab takes its seat, and the host is killed meanwhile.
     """
     async with Host(game) as host:
-        ben = Seating((Seat("Ben", "Steady"),), game, name="Ben")
+        ben = SeatRequest((Seat("Ben", "Steady"),), game, name="Ben")
         session = await join(host.table, ben)
         client = session.client
         client.sit(ben)
@@ -177,12 +177,12 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
                 await tab.picture(home / f"{game}-over.png")
             for tab in (dora, zoe):
                 await tab.press("enter")
-            client.sit(client.next_seating)
+            client.sit(client.next_seat_request)
             await until(lambda: len(client.room.plays) == 2 and client.room.plays[1].events)
             if rematch:
                 await until(lambda: match(client, 2))
             for room_match in client.room.plays:
-                assert throwers(room_match.sittings) == "dice by all four; two pages came from Steady's laptop"
+                assert throwers(room_match.participants) == "dice by all four; two pages came from Steady's laptop"
                 verify(read(record_text(room_match)))
             for tab in (dora, zoe):
                 assert not await tab.js("return document.querySelector('#news').innerText.includes('not fair')")
@@ -214,7 +214,7 @@ def time_passes(client: Client, absent: bytes) -> None:
 @pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/wire/votes.py")
 async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.20")
-    session = await opening.host(Seating((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
+    session = await opening.host(SeatRequest((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
     client = session.client
     try:
         async with chromium("--force-prefers-reduced-motion") as browser:
@@ -254,10 +254,10 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await dora.picture(tmp_path / "gave-up.png")
             await sees(eve, text("Ann", "#line"))
             await eve.picture(tmp_path / "over.png")
-            seat_request = Seating((Seat("Ben"),), "ten-rounds", name="Ben")  # who does nothing
+            seat_request = SeatRequest((Seat("Ben"),), "ten-rounds", name="Ben")  # who does nothing
             ben = await join(session.address, seat_request)
             ben.client.sit(seat_request)
-            client.sit(client.next_seating)
+            client.sit(client.next_seat_request)
             await sees(zoe, text("Sit down", "#go"))
             await zoe.press("enter")
             await until(lambda: len(client.view.here) == 3)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from fourtwenty.cli.typed_lines import standard_input
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
-from fourtwenty.rooms.station import DEFAULT_PATIENCE, Seating
+from fourtwenty.rooms.station import DEFAULT_PATIENCE, SeatRequest
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, OpenRoom
 from fourtwenty.streams import end, show_any_name, write_line
@@ -27,7 +27,7 @@ Opens = Callable[[], Awaitable[OpenRoom]]
 
 
 class RoomOptions(Struct, frozen=True):
-    seating: Seating
+    seat_request: SeatRequest
     opening: Opens
 
 
@@ -44,7 +44,7 @@ def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> Ro
                 end(f"fourtwenty host: --resume: {error}")
         seats = () if resume and players is None else _players(players, "--players")
         patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
-        seat_request = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
+        seat_request = SeatRequest(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
         opens = partial(opening.host, seat_request, at, resume, arguments.link)
         return RoomOptions(seat_request, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
@@ -82,7 +82,7 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     seats = seats or (() if back else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
     players = () if arguments.watch else seats
-    seat_request = Seating(players, name=name)
+    seat_request = SeatRequest(players, name=name)
     opens: Opens = partial(opening.join, table, seat_request)
     if back:
         opens = partial(_with_who_sat_there, opens)
@@ -120,9 +120,9 @@ async def _with_who_sat_there(opens: Opens, otherwise: tuple[Seat, ...] = ()) ->
     """Open a table again, and sit down there as before; where nobody has sat, these do."""
     session = await opens()
     client = session.client
-    players = client.seating.players or otherwise
+    players = client.seat_request.players or otherwise
     if players and not client.room.playing and not client.view.mine and not session.second:
-        client.sit(replace(client.seating, players=players))
+        client.sit(replace(client.seat_request, players=players))
     return session
 
 

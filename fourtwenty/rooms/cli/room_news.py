@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fourtwenty.rooms.room import Sitting
+from fourtwenty.rooms.room import Participant
 from fourtwenty.rooms.wire.view import RoomView
 
 
-def laptop_named(sitting: Sitting) -> str:
+def laptop_named(participant: Participant) -> str:
     """Return what a page plays on, after a space: " on a phone"; empty for others."""
-    return " on a phone" if sitting.on_phone else ""
+    return " on a phone" if participant.on_phone else ""
 
 
 def changes(before: RoomView, now: RoomView) -> Iterator[str]:
@@ -23,14 +23,14 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
         yield "The table is back."
     if now.held and not before.held:
         yield f"{now.held}."
-    yield from _seats(before.sitting if now.matches == before.matches else (), now.sitting)
+    yield from _seats(before.participants if now.matches == before.matches else (), now.participants)
     yield from (f"{name} watches." for name in now.spectators if name not in before.spectators)
     if now.connected and now.playing == before.playing:
         yield from (f"{each.name} is away." for each in now.missed if each not in before.missed)
         yield from (f"{each.name} is back." for each in before.missed if each not in now.missed)
     for machine, others in now.agreed:
         if (machine, others) not in before.agreed:
-            yield f"{now.players[machine].name} wants to carry on without {now.named(others)}."
+            yield f"{now.match_participants[machine].name} wants to carry on without {now.named(others)}."
     if now.may_be_left and now.may_be_left != before.may_be_left:
         yield f"{now.waited}. Type carry on to play without {now.named(now.may_be_left)}, or wait."
     if before.starter and now.starter and now.matches == before.matches:
@@ -40,7 +40,7 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
             yield "Nobody has started the game. Type start to start it."
 
 
-def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
+def _seats(before: Sequence[Participant], now: Sequence[Participant]) -> Iterator[str]:
     earlier, later = ({participant.author: participant for participant in each} for each in (before, now))
     for author in dict.fromkeys((*earlier, *later)):
         left, came = earlier.get(author), later.get(author)

@@ -114,7 +114,7 @@ class TextRoom:
         self._write_news()
         if self.typing:
             self._write(f"Type {', '.join(ROOM_COMMANDS)}.")
-        if self.typing and not self.client.seating.players and not session.second:
+        if self.typing and not self.client.seat_request.players and not session.second:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
     async def _gather(self) -> Play:
@@ -145,8 +145,8 @@ class TextRoom:
 
     def _stays_without_lines(self) -> bool:
         """Whether this machine goes on when no line will come: it watches, or only bots sit here, which may start."""
-        people = not self.client.spectates and any(not seat.bot for seat in self.client.seating.players)
-        everybody_here = len(self._seen.here) == len(self._seen.sitting)
+        people = not self.client.spectates and any(not seat.bot for seat in self.client.seat_request.players)
+        everybody_here = len(self._seen.here) == len(self._seen.participants)
         if not people and self._seen.starts_next and everybody_here and not self._starts_with:
             self._starts_with = 1
         return not people
@@ -226,7 +226,7 @@ class TextRoom:
                 self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 
     def _sit(self, rest: str) -> None:
-        seat_request = self.client.next_seating
+        seat_request = self.client.next_seat_request
         try:
             players = read_seats(rest) if rest else seat_request.players
             if not players:
@@ -269,7 +269,7 @@ class TextRoom:
 
     def _write_players(self) -> None:
         seen = self._seen
-        for participant in seen.sitting:
+        for participant in seen.participants:
             away = ", away" if participant.author in seen.away else ""
             self._write(f"{participant.labels}{laptop_named(participant)}{away}")
         if seen.spectators:
@@ -277,7 +277,7 @@ class TextRoom:
         if seen.starter:
             self._write("You start the game." if seen.starts_next else f"{seen.starter.name} starts the game.")
         else:
-            self._write("Nobody sits here." if not seen.sitting else "Type sit to take a seat.")
+            self._write("Nobody sits here." if not seen.participants else "Type sit to take a seat.")
 
     def _write(self, text: str) -> None:
         self.write_line(aloud(text))
@@ -311,7 +311,7 @@ class TextRoomTable(TextTable):
 
     def _introduce(self) -> None:
         super()._introduce()
-        self._write(dice_sentence(self.far.play.sittings))
+        self._write(dice_sentence(self.far.play.participants))
         if self.far.client.station.machine is None and self.room.typing and not self.room.opened.second:
             self._write("You watch this game. Type sit after it to join the next one.")
 
@@ -326,7 +326,7 @@ class TextRoomTable(TextTable):
         if finished:
             id = await stored_id(self.far.play, self.room.history) if self.match.kept else None  # noqa: A001
             check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
-            self._write(f"{sentence_case(throwers(self.far.play.sittings))}{check}.")
+            self._write(f"{sentence_case(throwers(self.far.play.participants))}{check}.")
 
     async def ask(self, request: Request) -> Reply | None:
         """Read lines until one of them answers a request, or wait for the room and answer commands meanwhile."""
@@ -386,4 +386,4 @@ class TextRoomTable(TextTable):
         return None
 
     def _write_seal(self) -> None:
-        self._write(f"These dice have no seal. {dice_sentence(self.far.play.sittings)}")
+        self._write(f"These dice have no seal. {dice_sentence(self.far.play.participants)}")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
-    from fourtwenty.rooms.station import Seating
+    from fourtwenty.rooms.station import SeatRequest
     from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.tui.app import FourTwentyApp, Stay
 
@@ -38,17 +38,17 @@ class Door:
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.wire.opening import host
 
-        return _stay(app, await _opened(partial(host, _seating(lineup, named(lineup.seats)))))
+        return _stay(app, await _opened(partial(host, _seat_request(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
         """The table opens again where it was hosted."""
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.own_name import own_name
-        from fourtwenty.rooms.station import Seating
+        from fourtwenty.rooms.station import SeatRequest
         from fourtwenty.rooms.wire.opening import rejoin
 
         assert isinstance(match.dice, SharedDice)
-        return _stay(app, await _opened(partial(rejoin, match.dice.table, Seating(name=own_name()))))
+        return _stay(app, await _opened(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
         from fourtwenty.rooms.own_name import named
@@ -57,7 +57,7 @@ class Door:
         async def join(table: str, players: tuple[Seat, ...]) -> OpenRoom:
             from fourtwenty.rooms.wire import opening
 
-            return await _opened(partial(opening.join, table, _seating(lineup, players)))
+            return await _opened(partial(opening.join, table, _seat_request(lineup, players)))
 
         def joined(opened: OpenRoom | None) -> None:
             if opened:
@@ -78,12 +78,12 @@ def _stay(app: FourTwentyApp, opened: OpenRoom) -> Stay:
     return RoomFlow(app, opened).play
 
 
-def _seating(lineup: Lineup, players: tuple[Seat, ...]) -> Seating:
-    """Return the seating of players here, none to watch, and the match of a line-up as their proposal."""
+def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
+    """Return the seat request of players here, none to watch, and the match of a line-up as their proposal."""
     from fourtwenty.rooms.own_name import own_name
-    from fourtwenty.rooms.station import Seating
+    from fourtwenty.rooms.station import SeatRequest
 
-    return Seating(players, lineup.game, lineup.first_to, name=own_name())
+    return SeatRequest(players, lineup.game, lineup.first_to, name=own_name())
 
 
 async def _opened(opening: Opener) -> OpenRoom:

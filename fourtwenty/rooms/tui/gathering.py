@@ -18,7 +18,7 @@ from fourtwenty.cells import cell_len
 from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
-from fourtwenty.rooms.room import PATIENCE_CHOICES, Sitting, dice_sentence
+from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
 from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
@@ -188,7 +188,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         columns, rows = self.app.size
         room = columns - (len(self._qr[0]) if self._beside else 0) - 6
         code = self.opened.code
-        crowd = max(0, len(self.view.sitting) - FEW_MACHINES)
+        crowd = max(0, len(self.view.participants) - FEW_MACHINES)
         sizes = {True: rows >= LARGE_CODE + crowd, False: not self.app.ascii_only}
         letters = (letter_rows(code, large) for large, fits in sizes.items() if fits)
         fitting = (rows_of for rows_of in letters if rows_of and cell_len(rows_of[0]) <= room)
@@ -229,19 +229,19 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     def _lines(self) -> Iterator[Content]:
         """Yield a line for each machine, and one for those who watch."""
-        yield from map(self._line, self.view.sitting)
-        if not self.view.sitting:
+        yield from map(self._line, self.view.participants)
+        if not self.view.participants:
             yield Content.styled("Nobody sits here yet.", "$quiet")
         watching = self.view.spectators if self.view.mine else ("you", *self.view.spectators)
         if watching:
             yield Content.styled(f"Watching: {listed(watching)}", "$quiet")
 
-    def _line(self, sitting: Sitting) -> Content:
-        notes = ["you"] if sitting == self.view.mine else []
-        if sitting.on_phone:
+    def _line(self, participant: Participant) -> Content:
+        notes = ["you"] if participant == self.view.mine else []
+        if participant.on_phone:
             notes.append("on a phone" if notes else "phone")
-        away = sitting.author in self.view.away
-        names = ", ".join(seat.label for seat in sitting.players)
+        away = participant.author in self.view.away
+        names = ", ".join(seat.label for seat in participant.players)
         return Content.assemble(
             ("○ " if away else "● ", "$quiet" if away else "$primary"),
             (names, "$quiet" if away else "bold"),
@@ -272,7 +272,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
-                self.client.sit(replace(self.client.next_seating, players=players))
+                self.client.sit(replace(self.client.next_seat_request, players=players))
             elif players == () and self.view.mine:
                 self.client.get_up()
 
@@ -281,7 +281,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     def action_next(self, term: str) -> None:
         _, _, option, _ = TERMS[term]
-        self.client.sit(option.turned(self.client.next_seating))
+        self.client.sit(option.turned(self.client.next_seat_request))
 
     def action_carry_on(self) -> None:
         """Give the draw up with those who stay away; the others sit down again."""
@@ -305,7 +305,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
                 self.dismiss("leave")
 
         view = self.view
-        machines = {each.author for each in (*view.sitting, *view.players, *view.undecided)}
+        machines = {each.author for each in (*view.participants, *view.match_participants, *view.undecided)}
         others = machines - {self.client.machine.public} or view.spectators
         if self.opened.hosted and others and self.is_active:
             self.app.push_screen(CloseTable(), answered)

@@ -52,8 +52,8 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
     def __init__(self, client: Client) -> None:
         """Begin with the players here so far, whose names must differ from those at the other machines of the table."""
         super().__init__()
-        self.players = client.seating.players
-        machines = (*client.view.sitting, *client.view.players)
+        self.players = client.seat_request.players
+        machines = (*client.view.participants, *client.view.match_participants)
         self.others = [seat for each in machines if each.author != client.machine.public for seat in each.players]
 
     def contents(self) -> Iterator[Widget]:

@@ -101,8 +101,8 @@ class RoomFlow:
 
     def _sit_again(self) -> None:
         """Take the same seats for the next match, or for the first time those that are wanted."""
-        if self.client.seating.players and not self.client.view.mine:
-            self.client.sit(self.client.next_seating)
+        if self.client.seat_request.players and not self.client.view.mine:
+            self.client.sit(self.client.next_seat_request)
 
     # -- before a match ----------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.play = room.play
         self.machine = room.play.machine(room.client.machine.public)
         """The index of this machine in the match; None for a spectator."""
-        self.match_log = MatchLog(match, dice_sentence(self.play.sittings))
+        self.match_log = MatchLog(match, dice_sentence(self.play.participants))
         self.again = self.machine is not None
         self.add_class("-room")
         self._awaited: Awaited | None = None
@@ -106,7 +106,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     def _is_away(self, seat: int) -> bool:
         machine = self.play.machine_of[seat]
-        return machine in self.play.remaining and self.play.sittings[machine].author in self.client.view.away
+        return machine in self.play.remaining and self.play.participants[machine].author in self.client.view.away
 
     @property
     def state_of_room(self) -> str:
@@ -148,8 +148,8 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         """Tell who sits for the next match, each once, and not before the end of this one is seen."""
         if not self.match.state.outcome:
             return
-        played = {participant.author for participant in self.play.sittings}
-        for participant in self.client.view.sitting:
+        played = {participant.author for participant in self.play.participants}
+        for participant in self.client.view.participants:
             if participant != self.client.view.mine and participant.author not in self._ready:
                 self._ready.add(participant.author)
                 wants = "wants a rematch" if participant.author in played else "joins the next game"
@@ -193,7 +193,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             plays_next = self.machine is None and not self.client.spectates
             yield "You play in the next game" if plays_next else "You are watching"
         yield from super().caption_parts(state)
-        if dice_by := throwers(self.play.sittings[machine] for machine in self.play.remaining):
+        if dice_by := throwers(self.play.participants[machine] for machine in self.play.remaining):
             yield dice_by
 
     def sections(self) -> Iterator[Section]:
@@ -211,7 +211,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
-        return replace(row, tag=row.tag or "phone") if self.play.sittings[machine].on_phone else row
+        return replace(row, tag=row.tag or "phone") if self.play.participants[machine].on_phone else row
 
     @property
     def carry_on_label(self) -> str:
@@ -224,7 +224,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         if machine is None:  # a spectator
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return
-        seat = self.match.names.index(self.play.sittings[machine].name)
+        seat = self.match.names.index(self.play.participants[machine].name)
 
         def fade() -> None:
             if self._reactions.get(seat) == reaction.text:

@@ -19,7 +19,7 @@ from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Body, Seating, Station
+from fourtwenty.rooms.station import Body, SeatRequest, Station
 from fourtwenty.rooms.wire.beats import Beats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -59,15 +59,15 @@ class Client:
         keys: RoomKeys,
         log: Log,
         file: RoomFile,
-        seating: Seating,
+        seat_request: SeatRequest,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.keys = keys
         self.log = log
         self.file = file
-        self.seating = seating
+        self.seat_request = seat_request
         """As it was wanted last, also by a machine that watches now."""
-        self.spectates = not seating.players
+        self.spectates = not seat_request.players
         """Whether nobody here wants a seat in the next match."""
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
@@ -136,7 +136,7 @@ class Client:
     # -- the log -----------------------------------------------------------------------------------------------
 
     def _fold(self, entry: Entry, may_count: bool, now: bool) -> None:
-        sent, sat = self.outbox.arrived(entry), self.machine.public in self.room.sittings
+        sent, sat = self.outbox.arrived(entry), self.machine.public in self.room.participants
         try:
             if not may_count:
                 raise NotCounted("The table has gone on.")
@@ -169,13 +169,13 @@ class Client:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
         self.refusals += 1
         again = self.station.again(body)
-        if body["at"] == "start" and self._before <= {len(self.room.plays), *self.room.sittings}:
+        if body["at"] == "start" and self._before <= {len(self.room.plays), *self.room.participants}:
             again = start if (start := self._start()) != body else None  # somebody has sat down again meanwhile
         if again:
             self._send(again)
         elif body["at"] == "sit" and not self.room.playing:
-            if mine := self.room.sittings.get(self.machine.public):
-                self.seating = replace(self.seating, players=mine.players)
+            if mine := self.room.participants.get(self.machine.public):
+                self.seat_request = replace(self.seat_request, players=mine.players)
             else:
                 self.spectates = True
                 reason = f"{reason} You watch for now."
@@ -231,29 +231,31 @@ class Client:
         """The action that somebody here has chosen now and that is not in the log yet."""
         return self.outbox.action(self.room.play)
 
-    def sit(self, seating: Seating) -> None:
+    def sit(self, seat_request: SeatRequest) -> None:
         """Take these seats in the next match; again to change them.
 
         Where another machine starts, its terms are proposed, so that they last when it goes away. Who started starts
         again, on terms of its own.
         """
-        seating = replace(seating, players=named(seating.players))
+        seat_request = replace(seat_request, players=named(seat_request.players))
         started_last = next((each.author for each in self.view.played), None) == self.machine.public
         if (starter := self.view.starter) and not self.view.starts_next and not started_last:
-            seating = seating.on_terms_of(starter)
+            seat_request = seat_request.with_terms_of(starter)
         try:
-            self._send(self.station.sit(seating))
+            self._send(self.station.sit(seat_request))
         except ValueError:
             self.notices.notify("All names at one machine are too long together.")
             return
-        self.seating, self.spectates = seating, False
+        self.seat_request, self.spectates = seat_request, False
         self._change()
 
     @property
-    def next_seating(self) -> Seating:
-        """The seating here on the terms of the table: of the seats that are taken, or of the last match."""
+    def next_seat_request(self) -> SeatRequest:
+        """The seat request here on the terms of the table: of the seats that are taken, or of the last match."""
         match = self.room.play
-        return self.seating.on_terms_of(self.view.mine or (match.sittings[0] if match else self.seating))
+        return self.seat_request.with_terms_of(
+            self.view.mine or (match.participants[0] if match else self.seat_request)
+        )
 
     def get_up(self) -> None:
         """Give up the seats before a match."""
@@ -262,11 +264,11 @@ class Client:
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
-        self._before = {len(self.room.plays), *self.room.sittings}
+        self._before = {len(self.room.plays), *self.room.participants}
         self._send_and_show(self._start())
 
     def _start(self) -> Body:
-        return self.station.start([author for author in self.room.sittings if author in self.view.away])
+        return self.station.start([author for author in self.room.participants if author in self.view.away])
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine is to, and all who played the last one sit again and are here."""
@@ -325,7 +327,7 @@ class Client:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
             said = {"at": "here", "astray": self._astray} | body
-            await self.log.broadcast(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
+            await self.log.broadcast(self.beats.beat(said, self.seat_request.name, watches, self.copy.synced))
 
     def _on_broadcast(self, data: bytes) -> None:
         before, heard = self.view, self.beats.hear(data, self._astray if self.copy.synced else None)

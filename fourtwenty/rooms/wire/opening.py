@@ -21,7 +21,7 @@ from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.room_file import KnownRoom, OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -101,11 +101,13 @@ class OpenRoom(Struct):
             return False
         return any(
             machine not in match.ends and not client.presence.away(participant.author)
-            for machine, participant in enumerate(match.sittings)
+            for machine, participant in enumerate(match.participants)
         )
 
 
-async def host(seating: Seating, at: str | None = None, resume: str | None = None, link: bool = False) -> OpenRoom:
+async def host(
+    seat_request: SeatRequest, at: str | None = None, resume: str | None = None, link: bool = False
+) -> OpenRoom:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
     ``resume`` is the code of a table that this machine has been at; its log is uploaded where the broker has lost it.
@@ -124,7 +126,7 @@ async def host(seating: Seating, at: str | None = None, resume: str | None = Non
             address = broker.address
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
-        session = await _enter(stack, keys, address, seating, inside=broker.inside if broker else "")
+        session = await _enter(stack, keys, address, seat_request, inside=broker.inside if broker else "")
         session.hosted = broker is not None
         if broker:
             Pages(session.client)
@@ -137,8 +139,8 @@ async def host(seating: Seating, at: str | None = None, resume: str | None = Non
 def _open_page(broker: Broker, opened: OpenRoom) -> None:
     """Give out the page for phones, and tell the people here when those phones that were there have lost it."""
     client = opened.client
-    seated = client.room.name(client.machine.public) or client.seating.name  # after --resume nobody is named
-    name = next((seat.name for seat in client.seating.players if not seat.bot), seated)
+    seated = client.room.name(client.machine.public) or client.seat_request.name  # after --resume nobody is named
+    name = next((seat.name for seat in client.seat_request.players if not seat.bot), seated)
     broker.write_page(client.machine.public, name)
     opened.page = broker.link
     if broker.moved:
@@ -156,18 +158,18 @@ async def _make_room(broker: Broker, copy: LogCopy) -> None:
                 await broker.throw_away(void)
 
 
-async def join(table: str, seating: Seating) -> OpenRoom:
+async def join(table: str, seat_request: SeatRequest) -> OpenRoom:
     """Join a table, and sit down unless somebody plays; who has a seat is back on it. Raises those of FAILURES."""
     address, code = read_table_address(table)
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.from_code, code)
     async with AsyncExitStack() as stack:
-        session = await _enter(stack, keys, address, seating, joins=True)
+        session = await _enter(stack, keys, address, seat_request, joins=True)
         session.stack = stack.pop_all()
         return session
 
 
-async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
+async def rejoin(table: bytes, seat_request: SeatRequest) -> OpenRoom:
     """Come back to the table of a match, ``SharedDice.table``; a host opens it again. Raises those of FAILURES."""
 
     def find() -> KnownRoom | None:
@@ -177,10 +179,10 @@ async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
     if room is None:
         raise ValueError("this game's table is open in another window, or no longer known here")
     try:
-        return await join(f"{room.address}/{room.code}", seating)
+        return await join(f"{room.address}/{room.code}", seat_request)
     except (Unreachable, Refused) as error:
         if is_there(room.path.with_suffix("")):  # the broker ran here
-            return await host(seating, resume=room.code)
+            return await host(seat_request, resume=room.code)
         raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume") from error
 
 
@@ -253,29 +255,34 @@ def sit_down(client: Client) -> None:
         client.room.play,
         client.station.machine,
         client.view.mine,
-        client.seating.players,
+        client.seat_request.players,
     )
-    played = match.sittings[machine].players if match and machine is not None else ()
+    played = match.participants[machine].players if match and machine is not None else ()
     if client.room.playing:
         assert match
-        taken = [seat for each in match.sittings for seat in each.players]
+        taken = [seat for each in match.participants for seat in each.players]
         refusal = None if played else next(filter(None, (check_name(seat.name, taken) for seat in wanted)), None)
         if refusal:  # who plays may be slower after the match, and would lose the seat
             client.notices.notify(f"{refusal} You watch for now.")
             wanted = ()
-        client.seating = replace(client.next_seating, players=played or wanted)
-        client.spectates = not client.seating.players
+        client.seat_request = replace(client.next_seat_request, players=played or wanted)
+        client.spectates = not client.seat_request.players
     elif participant and wanted in ((), participant.players):
-        client.seating = replace(client.next_seating, players=participant.players)
+        client.seat_request = replace(client.next_seat_request, players=participant.players)
         client.spectates = False
     elif wanted:
-        client.sit(client.next_seating)
+        client.sit(client.next_seat_request)
     else:
-        client.seating = replace(client.next_seating, players=played)
+        client.seat_request = replace(client.next_seat_request, players=played)
 
 
 async def _enter(
-    stack: AsyncExitStack, keys: RoomKeys, address: str, seating: Seating, joins: bool = False, inside: str = ""
+    stack: AsyncExitStack,
+    keys: RoomKeys,
+    address: str,
+    seat_request: SeatRequest,
+    joins: bool = False,
+    inside: str = "",
 ) -> OpenRoom:
     """Connect to a table, whose end is left to the stack, and sit down; ``inside`` is a shorter way to its address."""
     second = False
@@ -284,9 +291,9 @@ async def _enter(
     except OpenElsewhere:
         folder = stack.enter_context(TemporaryDirectory(prefix="fourtwenty-"))
         file = RoomFile(keys.room, keys.code, address, Path(folder))
-        second, seating = True, replace(seating, players=())
+        second, seat_request = True, replace(seat_request, players=())
     stack.callback(file.close)
-    client = Client(keys, NatsLog(inside or address, keys, MachineKey(file.secret)), file, seating)
+    client = Client(keys, NatsLog(inside or address, keys, MachineKey(file.secret)), file, seat_request)
     stack.push_async_callback(client.close)
     try:
         await client.open()

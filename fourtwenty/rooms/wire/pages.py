@@ -28,7 +28,7 @@ from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
 from fourtwenty.rooms.encryption import encrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play, Room, throwers
-from fourtwenty.rooms.station import Body, Seating, Station, follow
+from fourtwenty.rooms.station import Body, SeatRequest, Station, follow
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
@@ -251,7 +251,7 @@ class Pages:
         """Show a reaction for a moment."""
         client = self._client
         if reaction.author == client.machine.public:  # there it is "You"
-            name = client.room.name(reaction.author) or client.seating.name
+            name = client.room.name(reaction.author) or client.seat_request.name
             reaction = Reaction(reaction.author, name, reaction.text)
         self._reaction = client.presence.clock(), reaction
         self._show_soon()
@@ -369,10 +369,10 @@ class PageView:
         number, head = self.room.head
         match, page_match, seen = self.play, self.story, self.seen
         state, phase = match.state if match else None, self.phase
-        terms = seen.starter or (match.sittings[0] if match else self.client.seating)
+        terms = seen.starter or (match.participants[0] if match else self.client.seat_request)
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
         dice = match.dice if match else None
-        throwing = [self.running.sittings[each] for each in self.running.remaining] if self.running else seen.here
+        throwing = [self.running.participants[each] for each in self.running.remaining] if self.running else seen.here
         ask = self._ask()
         checked = self.page.checked if match and match.identifier == self.page.match else 0
         return {
@@ -395,7 +395,7 @@ class PageView:
                     "away": each.author in seen.away,
                     "mine": each == seen.mine,
                 }
-                for each in seen.sitting
+                for each in seen.participants
             ],
             "watching": [*self._watching()],
             "dice_by": throwers(throwing),
@@ -449,7 +449,7 @@ class PageView:
         """What is waited for now."""
         seen, names = self.seen, self._names
         if play.over:
-            return seen.before_match(self._press) if seen.sitting else ""
+            return seen.before_match(self._press) if seen.participants else ""
         if missed := seen.of_match(play, self.machine, self._press):
             return missed
         if play.pending:
@@ -475,7 +475,7 @@ class PageView:
     def _watching(self) -> Iterator[str]:
         client = self.client
         if client.spectates or (self.running and client.station.machine is None):
-            yield self.room.name(client.machine.public) or client.seating.name or "The host"
+            yield self.room.name(client.machine.public) or client.seat_request.name or "The host"
         yield from self.seen.spectators
 
     def _result(self) -> Body | None:
@@ -491,7 +491,7 @@ class PageView:
         standing, machine = state.standing(seat), play.machine_of[seat]
         meter = state.meter(seat, standing.hand) if standing.playing else None
         acting = play.pending.seat if play.pending else play.to_act
-        away = machine in play.remaining and play.sittings[machine].author in self.seen.away
+        away = machine in play.remaining and play.participants[machine].author in self.seen.away
         return {
             "name": play.lineup.seats[seat].name,
             "mark": seat % 6,
@@ -530,8 +530,8 @@ class PageView:
     def _may(self, terms: Any, ask: Body | None) -> dict[str, Body | None]:
         """The entries that the page may sign now, by what they do."""
         local, seen, match = self.station, self.seen, self.running
-        seat_request = Seating(page=self.client.machine.public.hex()).on_terms_of(terms)
-        absent = [each for each in self.room.sittings if each in seen.away]
+        seat_request = SeatRequest(page=self.client.machine.public.hex()).with_terms_of(terms)
+        absent = [each for each in self.room.participants if each in seen.away]
         takes_part = match is not None and self.machine in match.remaining
         return {
             "sit": local.sit(seat_request) if not match and not seen.mine else None,

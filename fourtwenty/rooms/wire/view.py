@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from msgspec import Struct
 
 from fourtwenty.games.words import listed, minutes, whose
-from fourtwenty.rooms.room import Play, Room, Sitting
+from fourtwenty.rooms.room import Participant, Play, Room
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
@@ -25,20 +25,20 @@ class RoomView(Struct, frozen=True):
     playing: bool = False
     begun: bool = False
     """Whether its starting seat is known as well, so that it can be shown at a table."""
-    players: tuple[Sitting, ...] = ()
-    sitting: tuple[Sitting, ...] = ()
+    match_participants: tuple[Participant, ...] = ()
+    participants: tuple[Participant, ...] = ()
     """The machines that sit for the next match."""
-    mine: Sitting | None = None
+    mine: Participant | None = None
     """The seats of this machine for the next match; None when it has none."""
-    here: tuple[Sitting, ...] = ()
+    here: tuple[Participant, ...] = ()
     """The machines that sit and are not away, in the order in which they start; no match starts without them."""
     may_start: bool = False
     """Whether this machine may start the next match: it is the starter, or that one has not done so for long."""
-    played: tuple[Sitting, ...] = ()
+    played: tuple[Participant, ...] = ()
     """The machines that have played the last match to its end; none while it goes on."""
     away: frozenset[bytes] = frozenset()
     """Those of all these machines that are away, by public key."""
-    missed: tuple[Sitting, ...] = ()
+    missed: tuple[Participant, ...] = ()
     """Those of them with a seat, in the running match or for the next one."""
     spectators: tuple[str, ...] = ()
     """The names of those who watch, as far as they are here."""
@@ -66,7 +66,7 @@ class RoomView(Struct, frozen=True):
         entry that is read may be old.
         """
         own = own or presence.own
-        match, mine = room.play, room.sittings.get(own)
+        match, mine = room.play, room.participants.get(own)
         running = match if match and not match.over else None
         ended = match if match and match.over and not match.abandoned else None
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
@@ -75,9 +75,11 @@ class RoomView(Struct, frozen=True):
             author for author in seated if presence.away(author) or (synced and not presence.shown_up(author))
         )
         here = tuple(participant for participant in room.start_order if participant.author not in away)
-        if len(here) < len(room.sittings):  # only the host starts without the others
+        if len(here) < len(room.participants):  # only the host starts without the others
             here = tuple(sorted(here, key=lambda participant: participant.author != room.host))
-        taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
+        taking_part = (
+            [running.participants[each] for each in running.remaining] if running else room.participants.values()
+        )
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
         long = bool(here) and 0 < here[0].patience <= votes.waited
         return cls(
@@ -86,16 +88,20 @@ class RoomView(Struct, frozen=True):
             matches=len(room.plays),
             playing=running is not None,
             begun=running is not None and running.state is not None,
-            players=running.sittings if running else (),
-            sitting=tuple(room.sittings.values()),
+            match_participants=running.participants if running else (),
+            participants=tuple(room.participants.values()),
             mine=mine,
             here=here,
             may_start=mine is not None and bool(here) and (here[0] == mine or long),
-            played=tuple(each for machine, each in enumerate(ended.sittings) if machine not in left) if ended else (),
+            played=tuple(each for machine, each in enumerate(ended.participants) if machine not in left)
+            if ended
+            else (),
             away=away,
             missed=tuple(each for each in taking_part if each.author in away),
             spectators=presence.spectators(seated | {own}),
-            absent=tuple(each for each in running.owing if running.sittings[each].author in away) if running else (),
+            absent=tuple(each for each in running.owing if running.participants[each].author in away)
+            if running
+            else (),
             may_be_left=votes.may_be_left if connected else (),
             agreed=tuple((each, others) for others, agreed in running.agreed.items() for each in sorted(agreed))
             if running
@@ -103,7 +109,7 @@ class RoomView(Struct, frozen=True):
         )
 
     @property
-    def starter(self) -> Sitting | None:
+    def starter(self) -> Participant | None:
         """The machine that starts the next match: the first in order of those that sit and are here."""
         return self.here[0] if self.here else None
 
@@ -118,9 +124,9 @@ class RoomView(Struct, frozen=True):
         return sum(len(each.players) for each in self.here)
 
     @property
-    def undecided(self) -> tuple[Sitting, ...]:
+    def undecided(self) -> tuple[Participant, ...]:
         """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
-        participant = {each.author for each in self.sitting}
+        participant = {each.author for each in self.participants}
         return tuple(each for each in self.played if each.author not in self.away | participant)
 
     @property
@@ -131,10 +137,10 @@ class RoomView(Struct, frozen=True):
     @property
     def waited(self) -> str:
         """The sentence, without a full stop, about those who may be left: "Ben has been away for 3 minutes"."""
-        away = all(self.players[machine].author in self.away for machine in self.may_be_left)
+        away = all(self.match_participants[machine].author in self.away for machine in self.may_be_left)
         has = "has" if len(self.may_be_left) == 1 else "have"
         done = "been away" if away else "kept the table waiting"
-        return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.players[0].patience)}"
+        return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.match_participants[0].patience)}"
 
     @property
     def carry_on(self) -> str:
@@ -156,7 +162,7 @@ class RoomView(Struct, frozen=True):
             return "The others carry on without you. You come last."
         if self.absent:
             machines = "machine" if len(self.absent) == 1 else "machines"
-            return f"Waiting for {listed(whose(play.sittings[each].name) for each in self.absent)} {machines}…"
+            return f"Waiting for {listed(whose(play.participants[each].name) for each in self.absent)} {machines}…"
         return f"{self.held}…" if self.held else ""
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:
@@ -188,4 +194,4 @@ class RoomView(Struct, frozen=True):
 
     def named(self, machines: Iterable[int]) -> str:
         """Return the names of machines of the running match: "Ann and Ben"."""
-        return listed(self.players[machine].name for machine in sorted(machines))
+        return listed(self.match_participants[machine].name for machine in sorted(machines))

@@ -53,7 +53,7 @@ class Votes:
         match, mine = self._station.room.play, self._station.machine
         if match is None or mine is None or not match.patience or not match.agreed:
             return
-        people = any(not seat.bot for seat in match.sittings[mine].players)
+        people = any(not seat.bot for seat in match.participants[mine].players)
         late = self._late(match, match.patience * (2 if people else 1))
         for others, agreed in match.agreed.items():
             if others <= late and mine in match.voters(others) - agreed:
@@ -66,5 +66,5 @@ class Votes:
             machine
             for machine in play.remaining
             if machine != self._station.machine
-            and (machine in owing or self._presence.silence(play.sittings[machine].author) >= seconds)
+            and (machine in owing or self._presence.silence(play.participants[machine].author) >= seconds)
         )
