@@ -158,7 +158,7 @@ def _play_far(arguments: Namespace) -> int:
     if arguments.plain:
         room_in_lines(arguments)
         return 0
-    rooms.opening = room_options(arguments).opening
+    rooms.opening = room_options(arguments).open_table
 
     from fourtwenty.tui.launch import run_app
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from fourtwenty.journal.database import SQLITE_ERRORS, RowType, is_busy, is_damaged, typed_row
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.station import Opened
+from fourtwenty.rooms.station import OpenedKey
 from fourtwenty.streams import harmless
 
 SCHEMA = (
@@ -39,8 +39,8 @@ class KnownRoom(Struct, frozen=True):
     code: str
     address: str
     """The address that its broker had the last time."""
-    opened: int
-    """Number of the opening, over all rooms of this machine, that was its last."""
+    last_opened: int
+    """When it was opened last: the number of that opening, over all rooms of this machine."""
 
 
 class RoomFile:
@@ -49,7 +49,7 @@ class RoomFile:
     def __init__(self, room: str, code: str, address: str, folder: Path | None = None) -> None:
         """Open or create the file of a room, by its id of 16 hexadecimal digits. Raises OpenElsewhere and NotKept."""
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
-        number = 1 + max((known.opened for known in known_rooms(folder)), default=0)
+        number = 1 + max((known.last_opened for known in known_rooms(folder)), default=0)
         try:
             make_private(self.path.parent)
             self.path.touch(mode=0o600)
@@ -100,18 +100,16 @@ class RoomFile:
         except (*SQLITE_ERRORS, OverflowError) as error:  # a number of the broker may be too large
             raise _not_kept(error) from error
 
-    def opened(self) -> Iterator[Opened]:
+    def opened_keys(self) -> Iterator[OpenedKey]:
         """Yield the deepest key of each chain that this machine has opened, and for which action."""
         for row in self._rows("SELECT tip, step, act FROM opened", tuple[bytes, int, bytes]):
-            yield Opened(*row)
+            yield OpenedKey(*row)
 
-    def keep_opened(self, opened: Opened) -> None:
+    def save_opened_key(self, key: OpenedKey) -> None:
         """Store for which action a key is opened, and force all to the disk. Raises NotKept."""
         try:
             self._sql.execute("PRAGMA synchronous = FULL")
-            self._sql.execute(
-                "INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (opened.anchor, opened.step, opened.act)
-            )
+            self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (key.anchor, key.step, key.act))
             self._sql.execute("PRAGMA synchronous = NORMAL")
         except SQLITE_ERRORS as error:
             raise _not_kept(error) from error
@@ -146,4 +144,4 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
                 rooms.append(KnownRoom(path, harmless(code), harmless(address), last_opened))
         except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged
-    return sorted(rooms, key=lambda room: -room.opened)
+    return sorted(rooms, key=lambda room: -room.last_opened)

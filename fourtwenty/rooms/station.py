@@ -47,7 +47,7 @@ class SeatRequest(Struct, frozen=True):
         return replace(self, game=other.game, first_to=other.first_to, patience=other.patience)
 
 
-class Opened(Struct, frozen=True):
+class OpenedKey(Struct, frozen=True):
     """The deepest key of a chain that this machine has opened, and the one action that it is for."""
 
     anchor: bytes
@@ -65,14 +65,14 @@ class Station:
         public: bytes,
         secret: bytes,
         chain_length: int = CHAIN_LENGTH,
-        opened: Iterable[Opened] = (),
+        opened_keys: Iterable[OpenedKey] = (),
     ) -> None:
-        """``secret`` has 32 bytes, from which the chains follow; ``opened`` is what ``to_keep`` has returned before."""
+        """``secret``: 32 bytes, the source of the chains; ``opened_keys``: earlier results of ``key_to_save``."""
         self.room = room
         self.public = public
         self._secret = secret
         self._chain_length = chain_length
-        self._opened = {each.anchor: each for each in opened}
+        self._opened_keys = {each.anchor: each for each in opened_keys}
 
     # -- what it may say ---------------------------------------------------------------------------------------
 
@@ -187,17 +187,17 @@ class Station:
         elif any(machine in others for others in match.agreed):
             yield self.here(match)
 
-    def to_keep(self, body: Body) -> Opened | None:
+    def key_to_save(self, body: Body) -> OpenedKey | None:
         """Return what is to be kept, and given to ``keeps``, before an owed entry is sent; None for nothing."""
         match, machine = self.room.play, self.machine
         if body["at"] != "open" or match is None or machine is None:
             return None
-        key = Opened(match.dice.machines[machine].anchor, body["step"], bytes.fromhex(body["act"]))
-        return None if self._opened.get(key.anchor) == key else key
+        key = OpenedKey(match.dice.machines[machine].anchor, body["step"], bytes.fromhex(body["act"]))
+        return None if self._opened_keys.get(key.anchor) == key else key
 
-    def keeps(self, opened: Opened) -> None:
+    def mark_opened(self, key: OpenedKey) -> None:
         """Open no other key of this chain up to this one, and this one for no other action."""
-        self._opened[opened.anchor] = opened
+        self._opened_keys[key.anchor] = key
 
     @property
     def refuses(self) -> bool:
@@ -205,7 +205,7 @@ class Station:
         match, machine = self.room.play, self.machine
         if match is None or machine is None or not match.pending or machine not in match.owing:
             return False
-        before = self._opened.get(match.dice.machines[machine].anchor)
+        before = self._opened_keys.get(match.dice.machines[machine].anchor)
         step, act = len(match.dice.steps), match.pending.digest
         return before is not None and (step < before.step or (step == before.step and act != before.act))
 

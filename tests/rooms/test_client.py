@@ -24,7 +24,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import LEAST_KEYS, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import Opened, SeatRequest, record_text
+from fourtwenty.rooms.station import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -847,7 +847,7 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkey
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
         with monkeypatch.context() as full:
-            full.setattr(ben.file, "keep_opened", Mock(side_effect=NotKept("the disk is full")))
+            full.setattr(ben.file, "save_opened_key", Mock(side_effect=NotKept("the disk is full")))
             act(ann)
             await settled()
             assert play_of(ann).owing == (1,), "Ben's key does not come"
@@ -857,7 +857,7 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkey
         assert not play_of(ann).pending
         await room.leave(ben)
         again = await room.join("Ben")
-        assert {each.anchor for each in again.file.opened()} == {play_of(again).dice.machines[1].anchor}
+        assert {each.anchor for each in again.file.opened_keys()} == {play_of(again).dice.machines[1].anchor}
 
 
 async def test_people_are_told_where_a_key_was_opened_for_another_action(room: Room) -> None:
@@ -865,7 +865,7 @@ async def test_people_are_told_where_a_key_was_opened_for_another_action(room: R
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
         tip, step = play_of(ben).dice.machines[1].anchor, len(play_of(ben).dice.steps) + 1
-        ben.station.keeps(Opened(tip, step, bytes(32)))
+        ben.station.mark_opened(OpenedKey(tip, step, bytes(32)))
         act(ann)
         await settled()
         assert play_of(ann).owing == (1,)

@@ -20,7 +20,7 @@ from terminal import PROGRAM, Terminal
 
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.station import SeatRequest
-from fourtwenty.rooms.wire.opening import OpenRoom, join
+from fourtwenty.rooms.wire.room_session import RoomSession, join
 
 pytestmark = [
     pytest.mark.terminal,
@@ -54,7 +54,7 @@ class Evening:
         self._table = ""
         self._page = ""
         self.phone: Tab
-        self.watcher: OpenRoom
+        self.watcher: RoomSession
 
     async def begin(self) -> None:
         """Let all sit down, and Ann start."""

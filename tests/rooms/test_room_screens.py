@@ -35,8 +35,8 @@ from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS
 from fourtwenty.rooms.wire.notices import USED_UP
-from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
+from fourtwenty.rooms.wire.room_session import join
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame import ahead
@@ -512,16 +512,16 @@ def act_on(pilot: Driver) -> bool:
 async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
     async def host(seat_request: Any) -> object:
         assert players_text(seat_request.players) == "Ann, bot:Merry"
-        return await bar.opening("Ann", "Ann")()
+        return await bar.opener("Ann", "Ann")()
 
     async def join(address: str, seat_request: Any) -> object:
         if address == "nowhere":
             raise ValueError("type the address and the code, like 192.168.1.23/K7QF-3XMP, not 'nowhere'")
         assert address == "192.168.1.23/K7QF-3XMP"
-        return await bar.opening("Ben", players_text(seat_request.players), folder=rooms_folder())()
+        return await bar.opener("Ben", players_text(seat_request.players), folder=rooms_folder())()
 
-    monkeypatch.setattr("fourtwenty.rooms.wire.opening.host", host)
-    monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)
+    monkeypatch.setattr("fourtwenty.rooms.wire.room_session.host", host)
+    monkeypatch.setattr("fourtwenty.rooms.wire.room_session.join", join)
     monkeypatch.setattr("getpass.getuser", lambda: "ann")
     async with playing() as ann, playing() as ben:
         assert isinstance(ann.app, FourTwentyApp)
@@ -574,11 +574,11 @@ async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
 
     async def join(*_: object) -> object:
         await answers.wait()
-        opened = await bar.opening("Ben", "Ben")()
+        opened = await bar.opener("Ben", "Ben")()
         opened.stack.callback(closed.set)
         return opened
 
-    monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)
+    monkeypatch.setattr("fourtwenty.rooms.wire.room_session.join", join)
     async with playing() as ben:
         await ben.press("w", "j")
         await ben.reaches("JoinDialog")

@@ -25,7 +25,7 @@ from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire import room_session
 
 PROGRAMS = pytest.mark.long("fourtwenty/rooms/", "fourtwenty/streams.py", "tests/tools/in_lines.py")
 
@@ -196,9 +196,9 @@ def test_the_command_names_the_versions_of_the_extra() -> None:
 def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOURTWENTY_HUB", "play.example.org")
     for arguments, hub in (["host"], "play.example.org"), (["host", "--at", "other.example.org"], "other.example.org"):
-        opening = room_options(parse(arguments)).opening
-        assert isinstance(opening, partial)
-        assert opening.args[1] == hub
+        room_session = room_options(parse(arguments)).open_table
+        assert isinstance(room_session, partial)
+        assert room_session.args[1] == hub
 
 
 class Keyboard(io.StringIO):
@@ -211,8 +211,8 @@ class Keyboard(io.StringIO):
 def joined(*arguments: str) -> tuple[str, tuple[Seat, ...]]:
     """Return the table that is joined by these arguments, and the players."""
     options = room_options(parse(["join", *arguments]))
-    opens = options.opening
-    while isinstance(opens, partial) and opens.func is not opening.join:
+    opens = options.open_table
+    while isinstance(opens, partial) and opens.func is not room_session.join:
         (opens, *_) = opens.args
     assert isinstance(opens, partial)
     return str(opens.args[0]), options.seat_request.players

@@ -36,8 +36,8 @@ from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW, USED_UP
-from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
+from fourtwenty.rooms.wire.room_session import RoomSession, sit_down
 from fourtwenty.rooms.wire.view import RoomView
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
@@ -62,17 +62,17 @@ class Table:
         self.ben: Client
 
     @asynccontextmanager
-    async def open(self) -> AsyncIterator[OpenRoom]:
+    async def open(self) -> AsyncIterator[RoomSession]:
         async with AsyncExitStack() as stack:
             broker = MemoryBroker()
             self.ann = await self._join(broker, stack, "Ann", self.seating)
             self.ben = await self._join(broker, stack, "Ben", SeatRequest())
             self.ben.listeners.append(self._play_ben)
             sit_down(self.ann)
-            yield OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
+            yield RoomSession(self.ann, "memory/K7QF-3XMP", stack)
 
     @asynccontextmanager
-    async def begin(self) -> AsyncIterator[OpenRoom]:
+    async def begin(self) -> AsyncIterator[RoomSession]:
         """Open the table, and begin a match of both machines there."""
         async with self.open() as opened:
             self.ben_sits()
@@ -484,6 +484,6 @@ async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> Non
             ann = await table._join(table.log.broker, stack, "Ann", SeatRequest())
             sit_down(ann)
             watching = TextRoom(
-                OpenRoom(ann, "memory", stack), Mock(), TypedLines([]), table.lines.append, typing=False
+                RoomSession(ann, "memory", stack), Mock(), TypedLines([]), table.lines.append, typing=False
             )
             assert watching._stays_without_lines()

@@ -27,7 +27,7 @@ from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import OwnPlayers
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
+from fourtwenty.rooms.wire.room_session import RoomSession, sit_down
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
 
@@ -45,12 +45,12 @@ class Bar:
         self.clients: dict[str, Client] = {}
         """The latest client of each machine, by its name."""
 
-    def opening(
+    def opener(
         self, name: str, players: str = "", page: str = "", folder: Path | None = None
-    ) -> Callable[[], Awaitable[OpenRoom]]:
-        """Return the opening of the table at the machine of this name, with these players; by default they watch."""
+    ) -> Callable[[], Awaitable[RoomSession]]:
+        """Return what opens the table at the machine of this name, with these players; by default they watch."""
 
-        async def opening() -> OpenRoom:
+        async def opening() -> RoomSession:
             async with AsyncExitStack() as stack:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
@@ -60,7 +60,7 @@ class Bar:
                 stack.push_async_callback(client.close)
                 await client.open()
                 sit_down(client)
-                return OpenRoom(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
+                return RoomSession(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
 
         return opening
 
@@ -73,7 +73,7 @@ class Bar:
         page: str = "",
     ) -> AsyncIterator[Driver]:
         """Run the app of a machine at the table, with bots that answer at once."""
-        app = FourTwentyApp(door=Door(self.opening(name, players, page)))
+        app = FourTwentyApp(door=Door(self.opener(name, players, page)))
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0

@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Play, Room
-from fourtwenty.rooms.station import Body, Opened, SeatRequest, Station
+from fourtwenty.rooms.station import Body, OpenedKey, SeatRequest, Station
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -53,7 +53,7 @@ class TestMachine:
         """The entries that count here, in their order."""
         self.forced = 0
         """The number of them that a power cut leaves: all up to its last key."""
-        self.opened: dict[bytes, Opened] = {}
+        self.opened_keys: dict[bytes, OpenedKey] = {}
         """What it keeps of its keys, by anchor."""
         self.back = True
         """Whether it has read the log since the broker or this machine was killed."""
@@ -81,8 +81,8 @@ class TestMachine:
         for each in self.file[:entries]:
             again._fold(each)
         again.forced = min(self.forced, entries)
-        for key in self.opened.values():
-            again._keep(key)
+        for key in self.opened_keys.values():
+            again._save_key(key)
         again.back = False
         return again
 
@@ -99,10 +99,10 @@ class TestMachine:
                 self._fold(each)
         self.come, self.astray = len(log), replayed.heads != self.room.heads
 
-    def _keep(self, opened: Opened) -> None:
-        self.opened[opened.anchor] = opened
+    def _save_key(self, key: OpenedKey) -> None:
+        self.opened_keys[key.anchor] = key
         self.forced = len(self.file)
-        self.station.keeps(opened)
+        self.station.mark_opened(key)
 
     def signed(self, body: Body) -> Entry:
         """Return an entry of this machine with the head of its log."""
@@ -117,8 +117,8 @@ class TestMachine:
                 yield self.station.sit(SeatRequest(self.players, self.game))
             return
         for body in self.station.owed():
-            if key := self.station.to_keep(body):
-                self._keep(key)
+            if key := self.station.key_to_save(body):
+                self._save_key(key)
             yield body
         seat = match.to_act
         if not match.over and seat is not None and self.is_mine(match, seat):

@@ -18,8 +18,8 @@ from fourtwenty.journal.record import fingerprint, read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import throwers
 from fourtwenty.rooms.station import SeatRequest, record_text
-from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.opening import host, resumable
+from fourtwenty.rooms.wire import room_session
+from fourtwenty.rooms.wire.room_session import host, resumable
 
 
 def tell(line: str) -> None:
@@ -61,7 +61,7 @@ if __name__ == "__main__":
     arguments = sys.argv[1:]
     chosen = next((each for each in arguments if each in GAMES), "420")
     for address in (each for each in arguments if each.count(".") == 3):
-        opening.lan_address = lambda: address  # type: ignore[attr-defined]  # noqa: B023
+        room_session.lan_address = lambda: address  # type: ignore[attr-defined]  # noqa: B023
     number = next((int(each) for each in arguments if each.isdigit() and each not in GAMES), 2)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
         os.environ.setdefault("FOURTWENTY_HOME", folder)

@@ -38,7 +38,7 @@ from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.opening import OpenRoom
+from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
@@ -278,8 +278,8 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
     keys, broker, now = RoomKeys.from_code("K7QF-3XMP"), MemoryBroker(), 0.0
     clients: list[Client] = []
 
-    def opening(name: str, *seats: Seat) -> Callable[[], Awaitable[OpenRoom]]:
-        async def opening() -> OpenRoom:
+    def opening(name: str, *seats: Seat) -> Callable[[], Awaitable[RoomSession]]:
+        async def opening() -> RoomSession:
             home = Path(os.environ["FOURTWENTY_HOME"]) / name
             # Keys that follow from the name make the same dice every time.
             with patch("secrets.token_bytes", lambda _=32: sha256(f"{name} two".encode()).digest()):
@@ -289,7 +289,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
             await client.open()
             if seats:
                 client.sit(client.seat_request)
-            return OpenRoom(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
+            return RoomSession(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
 
         return opening
 

@@ -31,7 +31,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
 from fourtwenty.rooms.tui.door import Door, Opener
-from fourtwenty.rooms.wire.opening import OpenRoom
+from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past, screens
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
@@ -167,7 +167,7 @@ async def far_table(folder: Path) -> AsyncIterator[Driver]:
 async def opening(_: Path) -> AsyncIterator[Driver]:
     """The program while it joins a table that does not answer."""
 
-    async def never() -> OpenRoom:
+    async def never() -> RoomSession:
         await asyncio.Event().wait()
         raise AssertionError
 

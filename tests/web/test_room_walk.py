@@ -18,9 +18,9 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import throwers
 from fourtwenty.rooms.station import SeatRequest, record_text
-from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.opening import join
+from fourtwenty.rooms.wire.room_session import join
 
 pytestmark = [
     pytest.mark.terminal,
@@ -213,8 +213,8 @@ def time_passes(client: Client, absent: bytes) -> None:
 
 @pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/wire/votes.py")
 async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.20")
-    session = await opening.host(SeatRequest((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
+    monkeypatch.setattr(room_session, "lan_address", lambda: "127.0.0.20")
+    session = await room_session.host(SeatRequest((Seat("Ann", "Steady"),), "ten-rounds", patience=60, name="Ann"))
     client = session.client
     try:
         async with chromium("--force-prefers-reduced-motion") as browser:

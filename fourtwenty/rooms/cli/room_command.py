@@ -18,17 +18,17 @@ from fourtwenty.cli.typed_lines import standard_input
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, SeatRequest
-from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, OpenRoom
+from fourtwenty.rooms.wire import room_session
+from fourtwenty.rooms.wire.room_session import FAILURES, TABLE_VARIABLE, RoomSession
 from fourtwenty.streams import end, show_any_name, write_line
 
-Opens = Callable[[], Awaitable[OpenRoom]]
-"""Opens a table; raises the errors of ``rooms.wire.opening.FAILURES``."""
+TableOpener = Callable[[], Awaitable[RoomSession]]
+"""Opens a table; raises the errors of ``rooms.wire.room_session.FAILURES``."""
 
 
 class RoomOptions(Struct, frozen=True):
     seat_request: SeatRequest
-    opening: Opens
+    open_table: TableOpener
 
 
 def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> RoomOptions:
@@ -39,14 +39,14 @@ def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> Ro
             if arguments.game or arguments.patience or arguments.link:
                 end("fourtwenty host: --resume: the table keeps its game, its patience and its code")
             try:
-                resume = opening.resumable(arguments.resume or None)
+                resume = room_session.resumable(arguments.resume or None)
             except ValueError as error:
                 end(f"fourtwenty host: --resume: {error}")
         seats = () if resume and players is None else _players(players, "--players")
         patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
         seat_request = SeatRequest(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
-        opens = partial(opening.host, seat_request, at, resume, arguments.link)
+        opens = partial(room_session.host, seat_request, at, resume, arguments.link)
         return RoomOptions(seat_request, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
     return _joining(arguments, lines)
 
@@ -58,32 +58,32 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     can read what stands in a command, so a code need not stand there.
     """
     table = arguments.table or os.environ.get(TABLE_VARIABLE) or ""
-    code_seen = opening.has_code(arguments.table or "")
+    code_seen = room_session.has_code(arguments.table or "")
     seats = () if arguments.players is None else _players(arguments.players, "--as")
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
     try:
-        if at_terminal and (last := opening.last_code(table)):
+        if at_terminal and (last := room_session.last_code(table)):
             table = f"{table}/{input(f'Code of the table ({last}): ').strip() or last}"
-        if at_terminal and not seats and not arguments.watch and not opening.is_known(table):
+        if at_terminal and not seats and not arguments.watch and not room_session.is_known(table):
             seats = _asked_seats()
         if not table and at_terminal:
             table = input("Address of the table: ").strip()
-        if table and not opening.has_code(table):
+        if table and not room_session.has_code(table):
             table = f"{table}/{_code_of(table, at_terminal, lines)}"
     except (EOFError, KeyboardInterrupt):
         end("fourtwenty join: nothing was typed")
     if not table:
         end("fourtwenty join: the following arguments are required: ADDRESS")
     try:
-        opening.read_table_address(table)
+        room_session.read_table_address(table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
-    back = opening.is_known(table) and not seats and not arguments.watch
+    back = room_session.is_known(table) and not seats and not arguments.watch
     seats = seats or (() if back else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
     players = () if arguments.watch else seats
     seat_request = SeatRequest(players, name=name)
-    opens: Opens = partial(opening.join, table, seat_request)
+    opens: TableOpener = partial(room_session.join, table, seat_request)
     if back:
         opens = partial(_with_who_sat_there, opens)
     return RoomOptions(seat_request, partial(_warned, opens) if code_seen else opens)
@@ -108,7 +108,7 @@ def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> st
     return code.strip() or end("fourtwenty join: the code of the table is the first line of the input")
 
 
-async def _warned(opens: Opens) -> OpenRoom:
+async def _warned(opens: TableOpener) -> RoomSession:
     """Open a table, and tell the people here, once, who could read its code."""
     session = await opens()
     every = "Every account of this computer could read the code in that command."
@@ -116,7 +116,7 @@ async def _warned(opens: Opens) -> OpenRoom:
     return session
 
 
-async def _with_who_sat_there(opens: Opens, otherwise: tuple[Seat, ...] = ()) -> OpenRoom:
+async def _with_who_sat_there(opens: TableOpener, otherwise: tuple[Seat, ...] = ()) -> RoomSession:
     """Open a table again, and sit down there as before; where nobody has sat, these do."""
     session = await opens()
     client = session.client
@@ -150,7 +150,7 @@ def room_in_lines(arguments: Namespace) -> None:
     async def stay() -> None:
         with _signals_end_it() as task:
             try:
-                session = await options.opening()
+                session = await options.open_table()
             except FAILURES as error:
                 end(f"fourtwenty {arguments.command}: {error}")
             try:

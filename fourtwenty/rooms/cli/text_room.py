@@ -22,8 +22,8 @@ from fourtwenty.rooms.room import Play, dice_sentence, throwers
 from fourtwenty.rooms.wire.client import FarSeats
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
-from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.rooms.wire.presence import REACTIONS
+from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.rooms.wire.view import RoomView
 
 ROOM_COMMANDS = {
@@ -59,7 +59,7 @@ class TextRoom:
 
     def __init__(
         self,
-        opened: OpenRoom,
+        session: RoomSession,
         history: History,
         typed: TypedLines,
         write_line: Callable[[str], None],
@@ -70,9 +70,9 @@ class TextRoom:
         ``typing`` is whether people type the lines. The lines of a pipe wait until they are asked for, and its end
         after a match ends the program.
         """
-        self.opened = opened
-        self.client = opened.client
-        self.history = None if opened.second else history
+        self.session = session
+        self.client = session.client
+        self.history = None if session.second else history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self.typed = typed
         self.write_line = write_line
@@ -104,7 +104,7 @@ class TextRoom:
                     await self._sit_again()
 
     def _announce(self) -> None:
-        session = self.opened
+        session = self.session
         table = f"Table {session.code} is open" if session.hosted else f"This is table {session.code}"
         self._write(f"{table}. Others: {session.command}")
         if session.page:
@@ -163,7 +163,7 @@ class TextRoom:
     @property
     def _next(self) -> str:
         played = [participant.author for participant in self.client.view.played]
-        if self.opened.second:
+        if self.session.second:
             return "Type quit to leave."
         if self.client.machine.public not in played:
             return "Type sit to join the next game; or quit."
@@ -189,7 +189,7 @@ class TextRoom:
                 self.carry_on()
             case "start" | "sit" | "watch" if self.client.room.playing:
                 self._write("The dice draw who goes first.")
-            case "sit" if self.opened.second:
+            case "sit" if self.session.second:
                 self._write(SECOND_WINDOW)
             case "start":
                 self._start(rest)
@@ -296,7 +296,7 @@ class TextRoomTable(TextTable):
 
     @property
     def _farewell(self) -> str:
-        session = self.room.opened
+        session = self.room.session
         if session.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
@@ -312,7 +312,7 @@ class TextRoomTable(TextTable):
     def _introduce(self) -> None:
         super()._introduce()
         self._write(dice_sentence(self.far.play.participants))
-        if self.far.client.station.machine is None and self.room.typing and not self.room.opened.second:
+        if self.far.client.station.machine is None and self.room.typing and not self.room.session.second:
             self._write("You watch this game. Type sit after it to join the next one.")
 
     async def show_event(self, before: State, event: Event) -> None:

@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
     from fourtwenty.rooms.station import SeatRequest
-    from fourtwenty.rooms.wire.opening import OpenRoom
+    from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.tui.app import FourTwentyApp, Stay
 
-Opener = Callable[[], Awaitable["OpenRoom"]]
-"""Opens or joins a table. Raises the errors of ``rooms.wire.opening.FAILURES``."""
+Opener = Callable[[], Awaitable["RoomSession"]]
+"""Opens or joins a table. Raises the errors of ``rooms.wire.room_session.FAILURES``."""
 
 
 class Door:
     """The tables of several machines, for an app."""
 
-    def __init__(self, opening: Opener | None = None) -> None:
-        self.opening = opening
+    def __init__(self, room_session: Opener | None = None) -> None:
+        self.opening = room_session
 
     def first_screen(self) -> Screen[None]:
         from fourtwenty.rooms.tui.gathering import Connecting
@@ -36,7 +36,7 @@ class Door:
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
         from fourtwenty.rooms.own_name import named
-        from fourtwenty.rooms.wire.opening import host
+        from fourtwenty.rooms.wire.room_session import host
 
         return _stay(app, await _opened(partial(host, _seat_request(lineup, named(lineup.seats)))))
 
@@ -45,7 +45,7 @@ class Door:
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.own_name import own_name
         from fourtwenty.rooms.station import SeatRequest
-        from fourtwenty.rooms.wire.opening import rejoin
+        from fourtwenty.rooms.wire.room_session import rejoin
 
         assert isinstance(match.dice, SharedDice)
         return _stay(app, await _opened(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
@@ -54,28 +54,28 @@ class Door:
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.own_players import JoinDialog
 
-        async def join(table: str, players: tuple[Seat, ...]) -> OpenRoom:
-            from fourtwenty.rooms.wire import opening
+        async def join(table: str, players: tuple[Seat, ...]) -> RoomSession:
+            from fourtwenty.rooms.wire import room_session
 
-            return await _opened(partial(opening.join, table, _seat_request(lineup, players)))
+            return await _opened(partial(room_session.join, table, _seat_request(lineup, players)))
 
-        def joined(opened: OpenRoom | None) -> None:
+        def session(opened: RoomSession | None) -> None:
             if opened:
                 app.lineup = lineup
                 app.enter_room(partial(_entered, opened))
 
         people = [seat for seat in lineup.seats if not seat.bot]
-        app.push_screen(JoinDialog(named(people), join), joined)
+        app.push_screen(JoinDialog(named(people), join), session)
 
 
-async def _entered(opened: OpenRoom, app: FourTwentyApp) -> Stay:
-    return _stay(app, opened)
+async def _entered(session: RoomSession, app: FourTwentyApp) -> Stay:
+    return _stay(app, session)
 
 
-def _stay(app: FourTwentyApp, opened: OpenRoom) -> Stay:
+def _stay(app: FourTwentyApp, session: RoomSession) -> Stay:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
-    return RoomFlow(app, opened).play
+    return RoomFlow(app, session).play
 
 
 def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
@@ -86,12 +86,12 @@ def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
     return SeatRequest(players, lineup.game, lineup.first_to, name=own_name())
 
 
-async def _opened(opening: Opener) -> OpenRoom:
+async def _opened(room_session: Opener) -> RoomSession:
     from fourtwenty.games.words import sentence_case
-    from fourtwenty.rooms.wire.opening import FAILURES
+    from fourtwenty.rooms.wire.room_session import FAILURES
     from fourtwenty.tui.app import NotOpened
 
     try:
-        return await opening()
+        return await room_session()
     except FAILURES as error:
         raise NotOpened(f"{sentence_case(str(error))}.") from error

@@ -32,7 +32,7 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.opening import OpenRoom
+    from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.rooms.wire.view import RoomView
 
 PATIENCE_OPTION = NamedOption(
@@ -104,7 +104,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "My players",
             id="gathering.players",
             tooltip="Who plays at this machine",
-            refusal=lambda screen: screen.resting_sentence if screen.view.playing or screen.opened.second else None,
+            refusal=lambda screen: screen.resting_sentence if screen.view.playing or screen.session.second else None,
             button=lambda screen: screen.players_label,
             primary=lambda screen: not screen.view.mine,
             spare=True,
@@ -137,10 +137,10 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         ScreenAction("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True),
     ]
 
-    def __init__(self, opened: OpenRoom) -> None:
+    def __init__(self, session: RoomSession) -> None:
         super().__init__()
-        self.opened = opened
-        self.client = opened.client
+        self.session = session
+        self.client = session.client
 
     @property
     def view(self) -> RoomView:
@@ -171,7 +171,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     @property
     def _qr(self) -> Sequence[str]:
-        return qr_lines(self.opened.page) if self.opened.page else ()
+        return qr_lines(self.session.page) if self.session.page else ()
 
     @property
     def _beside(self) -> bool:
@@ -180,14 +180,14 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     def _draw_code(self) -> None:
         """Show the code as large as there is room, and the ways to the table."""
-        ways = {"Others type": self.opened.command, "Phones open": self.opened.page}
+        ways = {"Others type": self.session.command, "Phones open": self.session.page}
         lines = [Content.assemble((f"{lead}  ", "$quiet"), (way, "bold")) for lead, way in ways.items() if way]
         self.query_one("#how", Static).update(Content("\n").join(lines))
         self.query_one("#qr", Static).update("\n".join(self._qr))
         self.set_class(self._beside, "-beside")
         columns, rows = self.app.size
         room = columns - (len(self._qr[0]) if self._beside else 0) - 6
-        code = self.opened.code
+        code = self.session.code
         crowd = max(0, len(self.view.participants) - FEW_MACHINES)
         sizes = {True: rows >= LARGE_CODE + crowd, False: not self.app.ascii_only}
         letters = (letter_rows(code, large) for large, fits in sizes.items() if fits)
@@ -254,7 +254,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         if not self.view.connected:
             return NO_CONNECTION
         return self.view.before_match(
-            lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.opened.second
+            lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.session.second
         )
 
     @property
@@ -295,7 +295,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         react(self, self.client)
 
     def copied(self) -> str:
-        return self.opened.invitation
+        return self.session.invitation
 
     def action_leave(self) -> None:
         def answered(sure: bool | None) -> None:
@@ -307,7 +307,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         view = self.view
         machines = {each.author for each in (*view.participants, *view.match_participants, *view.undecided)}
         others = machines - {self.client.machine.public} or view.spectators
-        if self.opened.hosted and others and self.is_active:
+        if self.session.hosted and others and self.is_active:
             self.app.push_screen(CloseTable(), answered)
         else:
             answered(True)

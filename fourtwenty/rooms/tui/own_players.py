@@ -21,12 +21,12 @@ from fourtwenty.tui.frame.actions import CANCEL
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
-    from fourtwenty.rooms.wire.opening import OpenRoom
+    from fourtwenty.rooms.wire.room_session import RoomSession
 
 ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
 NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
 NAMES_HELP = "Several names with commas between them; leave it empty to watch."
-Join = Callable[[str, tuple[Seat, ...]], Awaitable["OpenRoom"]]
+Join = Callable[[str, tuple[Seat, ...]], Awaitable["RoomSession"]]
 """Joins the table of an address with players. Raises NotOpened."""
 
 
@@ -64,7 +64,7 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         return read_players(self.line.value, self.others)
 
 
-class JoinDialog(FieldDialog["OpenRoom"]):
+class JoinDialog(FieldDialog["RoomSession"]):
     HELP = """\
 Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole line.
 

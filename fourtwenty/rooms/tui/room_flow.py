@@ -12,18 +12,18 @@ from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.presence import Reaction
+    from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.tui.app import FourTwentyApp
 
 
 class RoomFlow:
-    def __init__(self, app: FourTwentyApp, opened: OpenRoom) -> None:
+    def __init__(self, app: FourTwentyApp, session: RoomSession) -> None:
         """Take the app that shows the screens, and the table, which is closed at the end of ``play``."""
         self.app = app
-        self.opened = opened
-        self.client = opened.client
-        self._history = None if opened.second else app.archive.history
+        self.session = session
+        self.client = session.client
+        self._history = None if session.second else app.archive.history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
         self._over: Play | None = None
@@ -32,7 +32,7 @@ class RoomFlow:
         """The last match to which people were called."""
         self._due = False
         """Whether ``_follow`` is called soon."""
-        self._calls_back = opened.hosted and opened.client.room.playing
+        self._calls_back = session.hosted and session.client.room.playing
         """Whether those who are not back yet are to be told how to come back to a table that is opened again."""
 
     async def play(self) -> None:
@@ -41,7 +41,7 @@ class RoomFlow:
         client.on_reaction = lambda reaction: self.app.call_later(self._show_reaction, reaction)
         client.listeners.append(self._follow_soon)
         match = client.room.play
-        if self.opened.second:
+        if self.session.second:
             self.app.warn(SECOND_WINDOW)
         try:
             missed = match and await missed_the_end(match, self._history)
@@ -49,7 +49,7 @@ class RoomFlow:
                 missed = False
         finally:
             client.listeners.remove(self._follow_soon)
-            await self.opened.close()
+            await self.session.close()
 
     def _follow_soon(self) -> None:
         """Show what has happened in the room, once for all that happens now, from the message loop of the app."""
@@ -72,7 +72,7 @@ class RoomFlow:
         if self._calls_back and self.client.meeting.over:
             self._calls_back = False
             if missed := [participant.name for participant in self.client.view.missed]:
-                back = f"To come back, {listed(missed)} can type: {self.opened.command}"
+                back = f"To come back, {listed(missed)} can type: {self.session.command}"
                 self.app.notify(back, timeout=30, markup=False)
 
     def _show_reaction(self, reaction: Reaction) -> None:
@@ -111,7 +111,7 @@ class RoomFlow:
         if self.client.view.begun:
             return True
         await self.app.large_enough.wait()
-        self._shown = gathering = Gathering(self.opened)
+        self._shown = gathering = Gathering(self.session)
         try:
             return await self.app.push_screen_wait(gathering) == "play"
         finally:
@@ -131,7 +131,7 @@ class RoomFlow:
         match = await match_so_far(room_match, self._history, self.app.lineup)
         tips = self.app.tips_for(match.game, shared=True)
         self._shown = table = RoomTable(
-            match, FarSeats(self.client, room_match), self.opened, self.app.table_pace, tips
+            match, FarSeats(self.client, room_match), self.session, self.app.table_pace, tips
         )
         try:
             choice = await self.app.play_match(table)

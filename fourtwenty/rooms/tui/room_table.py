@@ -27,8 +27,8 @@ from fourtwenty.tui.widgets.seats import Row
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import FarSeats
-    from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.presence import Reaction
+    from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.rooms.wire.view import RoomView
 
 REACTION_SHOWN_SECONDS = 3.0
@@ -57,11 +57,11 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
 
-    def __init__(self, match: Match, room: FarSeats, opened: OpenRoom, pace: float, tips: Tips) -> None:
+    def __init__(self, match: Match, room: FarSeats, session: RoomSession, pace: float, tips: Tips) -> None:
         """Seat a match of an open room. The pace multiplies the time for which bots and rolls are shown."""
         super().__init__(match, pace, tips, company=room)
-        self.opened = opened
-        self.keeps = not opened.second
+        self.session = session
+        self.keeps = not session.second
         self.room = room
         self.client = room.client
         self.play = room.play
@@ -133,7 +133,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.show_standings()
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
-        if self._gives_up and not self.takes_part and not self.play.over and not self.opened.hosted:
+        if self._gives_up and not self.takes_part and not self.play.over and not self.session.hosted:
             self.flow.leave()
 
     def _announce_turn(self) -> None:
@@ -199,7 +199,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     def sections(self) -> Iterator[Section]:
         watching = self.client.view.spectators
         lines = (f"{listed(watching)} {'watches' if len(watching) == 1 else 'watch'}",) if watching else ()
-        yield Section(f"Table {self.opened.address}", lines)
+        yield Section(f"Table {self.session.address}", lines)
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         row = super()._row(state, seat, share)
@@ -259,7 +259,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         react(self, self.client)
 
     def leave_question(self) -> Confirm | None:
-        return CloseTable() if self.opened.hosted and not self.match.state.outcome else None
+        return CloseTable() if self.session.hosted and not self.match.state.outcome else None
 
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""
@@ -277,4 +277,4 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             super().action_leave()
         elif self.is_active:
             self._leaving = True
-            self.app.push_screen(LeaveTable(self.opened.hosted), answered)
+            self.app.push_screen(LeaveTable(self.session.hosted), answered)

@@ -71,7 +71,7 @@ class Client:
         """Whether nobody here wants a seat in the next match."""
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
-        self.station = Station(self.room, self.machine.public, file.secret, opened=file.opened())
+        self.station = Station(self.room, self.machine.public, file.secret, opened_keys=file.opened_keys())
         self.presence = Presence(self.machine.public, clock)
         self.votes = Votes(self.station, self.presence)
         self.meeting = Meeting(self.presence)
@@ -215,11 +215,11 @@ class Client:
 
     def _kept(self, body: Body) -> bool:
         """Keep for which action a key is opened, before it is sent; return whether nothing is left to be kept."""
-        key = self.station.to_keep(body)
-        if key and not self.copy.keep_opened(key):
+        key = self.station.key_to_save(body)
+        if key and not self.copy.save_opened_key(key):
             return False
         if key:
-            self.station.keeps(key)
+            self.station.mark_opened(key)
         return True
 
     def _send_and_show(self, body: Body) -> None:

@@ -13,7 +13,7 @@ from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import UNORDERED, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Opened
+from fourtwenty.rooms.station import OpenedKey
 from fourtwenty.rooms.wire.log import Log, Unreachable
 
 Kept = tuple[int, bytes, Entry | None]
@@ -200,13 +200,13 @@ class LogCopy:
             self.act = data
         return counts
 
-    def keep_opened(self, opened: Opened) -> bool:
+    def save_opened_key(self, key: OpenedKey) -> bool:
         """Store for which action a key is opened, once the action itself is stored, and return whether it is."""
         self._store([])
         if self._unstored:
             return False
         try:
-            self._file.keep_opened(opened)
+            self._file.save_opened_key(key)
         except NotKept as reason:
             self._unkept(str(reason))
             return False

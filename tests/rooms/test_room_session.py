@@ -30,12 +30,12 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.station import SeatRequest
-from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog
-from fourtwenty.rooms.wire.opening import OpenRoom, host, join, read_table_address, resumable, table_address
+from fourtwenty.rooms.wire.room_session import RoomSession, host, join, read_table_address, resumable, table_address
 
 EVE = MachineKey(bytes(32))
 ANN, BEN = SeatRequest((Seat("Ann"),)), SeatRequest((Seat("Ben"), Seat("Bold", "Bold")))
@@ -46,12 +46,12 @@ async def left_open(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Close the tables that a test has opened and not closed: one that fails does not."""
     async with AsyncExitStack() as stack:
 
-        def noted(client: Client, address: str, ends: AsyncExitStack, second: bool) -> OpenRoom:
-            session = OpenRoom(client, address, ends, second=second)
+        def noted(client: Client, address: str, ends: AsyncExitStack, second: bool) -> RoomSession:
+            session = RoomSession(client, address, ends, second=second)
             stack.push_async_callback(lambda: session.stack.aclose())  # it has another stack by then
             return session
 
-        monkeypatch.setattr(opening, "OpenRoom", noted)
+        monkeypatch.setattr(room_session, "RoomSession", noted)
         yield
 
 
@@ -65,14 +65,14 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> MemoryBroker:
         opened.reachable = not address.startswith(("192.", "127."))
         return opened
 
-    monkeypatch.setattr(opening, "NatsLog", log)
+    monkeypatch.setattr(room_session, "NatsLog", log)
     return memory
 
 
 @pytest.fixture
 def laptop(monkeypatch: pytest.MonkeyPatch) -> str:
     """This machine is a laptop whose tables are at this address."""
-    monkeypatch.setattr(opening, "lan_address", own_address)
+    monkeypatch.setattr(room_session, "lan_address", own_address)
     return own_address()
 
 
@@ -113,7 +113,7 @@ def test_a_code_of_a_hub_names_the_hub_once_it_has_moved() -> None:
     ],
 )
 def test_no_command_that_is_shown_has_the_code_or_the_key(address: str, code: str, command: str) -> None:
-    opened = OpenRoom(Mock(), table_address(address, code), AsyncExitStack())
+    opened = RoomSession(Mock(), table_address(address, code), AsyncExitStack())
     assert opened.command == command
     assert opened.invitation.endswith(f": {command}")
     assert read_table_address(opened.invitation) == (address, code)
@@ -129,7 +129,7 @@ def test_the_address_may_have_a_scheme_and_a_port() -> None:
     assert read_table_address("fourtwenty://tls://play.example.org:443/K7QF-3XMP")[0] == "tls://play.example.org:443"
 
 
-async def closed(*tables: OpenRoom) -> None:
+async def closed(*tables: RoomSession) -> None:
     for table in tables:
         await table.close()
 
@@ -192,7 +192,7 @@ async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: b
         await until(lambda: not ann.client.room.participants)
     await closed(ann)
     given = {"players": None, "resume": "", "game": None, "patience": None, "link": False, "at": "hub"}
-    again = await room_options(Namespace(command="host", **given)).opening()
+    again = await room_options(Namespace(command="host", **given)).open_table()
     await until(lambda: bool(again.client.room.participants))
     (participant,) = again.client.room.participants.values()
     assert [seat.name for seat in participant.players] == ([own_name()] if gets_up else ["Ann", "Cleo"])
@@ -239,8 +239,8 @@ async def test_a_second_table_on_a_laptop_is_at_the_same_address(laptop: str, mo
 
 @pytest.mark.usefixtures("laptop")
 async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MUCH", 92)
-    monkeypatch.setattr(opening, "ROOM_SECONDS", 0.05)
+    monkeypatch.setattr(room_session, "CLEANUP_ENTRIES", 92)
+    monkeypatch.setattr(room_session, "CLEANUP_SECONDS", 0.05)
     ann = await host(ANN)
     another_machine(monkeypatch, "ben")
     ben = await join(ann.address, BEN)
@@ -320,11 +320,11 @@ async def test_nobody_has_opened_this_table(broker: MemoryBroker) -> None:
     assert not broker.logs
 
 
-def authority_of(table: OpenRoom) -> str:
+def authority_of(table: RoomSession) -> str:
     return urlsplit(table.page).netloc
 
 
-async def page_of(table: OpenRoom, path: str = "/") -> str:
+async def page_of(table: RoomSession, path: str = "/") -> str:
     """Return a file of the page of a table, with its headers; empty when it is not given out."""
     authority = authority_of(table)
     answer = await answer_to(authority, f"GET {path} HTTP/1.1\r\nHost: {authority}\r\n\r\n".encode())
@@ -377,7 +377,7 @@ async def test_a_table_that_is_opened_again_has_its_page_where_it_was() -> None:
         moved = await host(SeatRequest(), resume=first.code)
         moved.client.notices.attach(told.append)
         assert authority_of(moved) != authority_of(first)
-        assert told == [opening.MOVED]
+        assert told == [room_session.PAGE_MOVED]
         await closed(moved)
     back = await host(SeatRequest(), resume=first.code)
     assert back.page == moved.page, "phones have their seats there now"

@@ -34,18 +34,18 @@ TABLE_VARIABLE = "FOURTWENTY_TABLE"
 """The variable of the environment that has the table where a command does not: only its own user can read it."""
 CODE_WORD = re.compile(r"\w+(-\w+)+(@\S+)?:?")
 """A code as it stands before the address in an invitation."""
-MUCH = 300
+CLEANUP_ENTRIES = 300
 """Number of entries that do not count from which on a host's broker throws them away."""
-ROOM_SECONDS = 5.0
+CLEANUP_SECONDS = 5.0
 """Pause between two looks at how many they are."""
-MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
+PAGE_MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
 FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
 """The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
 
 
-class OpenRoom(Struct):
+class RoomSession(Struct):
     """A table that this machine is at, until it is closed."""
 
     client: Client
@@ -107,7 +107,7 @@ class OpenRoom(Struct):
 
 async def host(
     seat_request: SeatRequest, at: str | None = None, resume: str | None = None, link: bool = False
-) -> OpenRoom:
+) -> RoomSession:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
     ``resume`` is the code of a table that this machine has been at; its log is uploaded where the broker has lost it.
@@ -126,50 +126,50 @@ async def host(
             address = broker.address
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
-        session = await _enter(stack, keys, address, seat_request, inside=broker.inside if broker else "")
+        session = await _connect(stack, keys, address, seat_request, inside=broker.inside if broker else "")
         session.hosted = broker is not None
         if broker:
             Pages(session.client)
-            session.client.sync.start(_make_room(broker, session.client.copy))
+            session.client.sync.start(_clean_up(broker, session.client.copy))
             _open_page(broker, session)
         session.stack = stack.pop_all()
         return session
 
 
-def _open_page(broker: Broker, opened: OpenRoom) -> None:
+def _open_page(broker: Broker, session: RoomSession) -> None:
     """Give out the page for phones, and tell the people here when those phones that were there have lost it."""
-    client = opened.client
+    client = session.client
     seated = client.room.name(client.machine.public) or client.seat_request.name  # after --resume nobody is named
     name = next((seat.name for seat in client.seat_request.players if not seat.bot), seated)
     broker.write_page(client.machine.public, name)
-    opened.page = broker.link
+    session.page = broker.link
     if broker.moved:
-        client.notices.notify(MOVED)
+        client.notices.notify(PAGE_MOVED)
 
 
-async def _make_room(broker: Broker, copy: LogCopy) -> None:
+async def _clean_up(broker: Broker, copy: LogCopy) -> None:
     """Throw away again and again what does not count, so that nobody fills the table or makes newcomers read it."""
     while True:
-        await asyncio.sleep(ROOM_SECONDS)
-        if len(copy.void) >= MUCH and copy.synced and not copy.astray:
+        await asyncio.sleep(CLEANUP_SECONDS)
+        if len(copy.void) >= CLEANUP_ENTRIES and copy.synced and not copy.astray:
             void = sorted(copy.void)
             copy.void.clear()
             with suppress(NoBroker):
                 await broker.throw_away(void)
 
 
-async def join(table: str, seat_request: SeatRequest) -> OpenRoom:
+async def join(table: str, seat_request: SeatRequest) -> RoomSession:
     """Join a table, and sit down unless somebody plays; who has a seat is back on it. Raises those of FAILURES."""
     address, code = read_table_address(table)
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.from_code, code)
     async with AsyncExitStack() as stack:
-        session = await _enter(stack, keys, address, seat_request, joins=True)
+        session = await _connect(stack, keys, address, seat_request, joins=True)
         session.stack = stack.pop_all()
         return session
 
 
-async def rejoin(table: bytes, seat_request: SeatRequest) -> OpenRoom:
+async def rejoin(table: bytes, seat_request: SeatRequest) -> RoomSession:
     """Come back to the table of a match, ``SharedDice.table``; a host opens it again. Raises those of FAILURES."""
 
     def find() -> KnownRoom | None:
@@ -276,14 +276,14 @@ def sit_down(client: Client) -> None:
         client.seat_request = replace(client.next_seat_request, players=played)
 
 
-async def _enter(
+async def _connect(
     stack: AsyncExitStack,
     keys: RoomKeys,
     address: str,
     seat_request: SeatRequest,
     joins: bool = False,
     inside: str = "",
-) -> OpenRoom:
+) -> RoomSession:
     """Connect to a table, whose end is left to the stack, and sit down; ``inside`` is a shorter way to its address."""
     second = False
     try:
@@ -305,7 +305,7 @@ async def _enter(
             raise Refused(f"{table} is of another version of the program. Open a new one")
         raise Refused(f"no {table}. Check the code")
     sit_down(client)
-    return OpenRoom(client, table_address(address, keys.code), stack, second=second)
+    return RoomSession(client, table_address(address, keys.code), stack, second=second)
 
 
 def _advice(address: str) -> str:
