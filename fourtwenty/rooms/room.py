@@ -134,7 +134,7 @@ class PendingAction(Struct, frozen=True):
     """The digest of the entry of the action, or of the start for the draw; every key is opened for it."""
 
 
-class Play:
+class RoomMatch:
     """One match of a room: its machines, its dice, and its state after every event so far."""
 
     def __init__(
@@ -154,7 +154,7 @@ class Play:
         """``[seat]``: the index of its machine."""
         self.lineup = Lineup(seats, starting_seat, first.game, first_to=first.first_to)
         self.patience = first.patience
-        self.most_steps = min(participant.keys for participant in participants)
+        self.max_steps = min(participant.keys for participant in participants)
         """The number of steps for which every chain has a key; the match ends when it would need another one."""
         self.game = GAMES[first.game]
         machines = [
@@ -194,7 +194,7 @@ class Play:
         if starting_seat is None and self.game.draws:
             self._begin_step(PendingAction(START_DRAW, None, opens_last, start.digest))
         else:
-            self.state = self._cleared(starting_seat)
+            self.state = self._initial_state(starting_seat)
 
     @property
     def identifier(self) -> str:
@@ -273,7 +273,7 @@ class Play:
         if isinstance(action, Roll):
             self._begin_step(PendingAction(seat, action, machine, digest))
         else:
-            self._happen(Event(seat, action, ()))
+            self._apply(Event(seat, action, ()))
 
     def open(self, machine: int, step: int, act: bytes, key: bytes) -> None:
         """Take the key of a machine for the running step."""
@@ -287,7 +287,7 @@ class Play:
         self.dice.open(machine, key)
         self._void_votes(machine)
         if not self.dice.missing:
-            self._fall(pending)
+            self._complete_step(pending)
 
     def agree(self, machine: int, others: frozenset[int]) -> None:
         """Take the word of a machine to carry on without others; they leave once all agree who still take part.
@@ -303,7 +303,7 @@ class Play:
         self.agreed[others].add(machine)
         if self.agreed[others] >= {*self.remaining} - others:
             self.voted_out |= others
-            self._part(others)
+            self._remove(others)
 
     def call_off(self) -> None:
         """End the match without a winner, because it was started without somebody who was here."""
@@ -325,34 +325,34 @@ class Play:
         """Take the leave of a machine."""
         if self.over or machine not in self.remaining:
             raise NotCounted("This machine has no seat to leave.")
-        self._part(frozenset({machine}))
+        self._remove(frozenset({machine}))
 
     # -- consequences ------------------------------------------------------------------------------------------
 
     def _begin_step(self, pending: PendingAction) -> None:
         """Ask for the keys of a step, or end the match without a winner where a chain has none for it."""
         self.agreed.clear()
-        if len(self.dice.steps) == self.most_steps:
+        if len(self.dice.steps) == self.max_steps:
             self.abandoned = True
             return
         self.dice.begin(pending.seat, self.remaining)
         self.pending = pending
 
-    def _fall(self, pending: PendingAction) -> None:
+    def _complete_step(self, pending: PendingAction) -> None:
         """Let the dice of a step fall whose keys are all there."""
         self.pending = None
         if pending.action is None:
-            self.state = self._cleared(self.dice.draw(len(self.machine_of)))
+            self.state = self._initial_state(self.dice.draw(len(self.machine_of)))
             return
         assert isinstance(pending.action, Roll)
         self._throws[pending.seat] += 1
         faces = self.dice.throw(pending.seat, self._throws[pending.seat], pending.action.dice)
-        self._happen(Event(pending.seat, pending.action, faces))
+        self._apply(Event(pending.seat, pending.action, faces))
 
-    def _cleared(self, starting_seat: int | None) -> State:
+    def _initial_state(self, starting_seat: int | None) -> State:
         return self.game.start(len(self.machine_of), starting_seat)
 
-    def _happen(self, event: Event) -> None:
+    def _apply(self, event: Event) -> None:
         assert self.state
         self.state = state_after(self.state, event)
         self.events.append(event)
@@ -368,7 +368,7 @@ class Play:
             del self.agreed[others]
         return bool(void)
 
-    def _part(self, machines: frozenset[int]) -> None:
+    def _remove(self, machines: frozenset[int]) -> None:
         """Let machines leave. A roll whose keys they withhold is void, and asked again unless it was theirs."""
         if self.state is None:
             self._call_off(machines)
@@ -376,7 +376,7 @@ class Play:
         pending, withheld = self.pending, not machines.isdisjoint(self.dice.missing)
         for seat in self.state.remaining:
             if not self.over and self.machine_of[seat] in machines and seat in self.state.remaining:
-                self._happen(Event(seat, Leave(), ()))
+                self._apply(Event(seat, Leave(), ()))
         if not pending:
             return
         assert pending.action
@@ -412,9 +412,9 @@ class Room:
         self.participants: dict[bytes, Participant] = {}
         """The machines that sit for the next match, by public key: first those of the last match in its order, so that
         who started starts again, then the others in the order in which they sat down."""
-        self.plays: list[Play] = []
+        self.matches: list[RoomMatch] = []
         """All matches of the room; the last one may be running."""
-        self.play: Play | None = None
+        self.match: RoomMatch | None = None
         """The match that is running or was the last to end; None before the first one."""
         self.heads = [sha256(b"420 room" + table).hexdigest()[:HEAD_DIGITS]]
         """The head after every number of entries that count in their order: the hash of the last one and the entry."""
@@ -432,34 +432,36 @@ class Room:
         return len(self.heads) - 1, self.heads[-1]
 
     @property
-    def _last_drawn(self) -> Play | None:
+    def _last_drawn(self) -> RoomMatch | None:
         """The last match whose start was drawn; None before the first one."""
-        return next((match for match in reversed(self.plays) if match.state), None)
+        return next((match for match in reversed(self.matches) if match.state), None)
 
     @property
     def playing(self) -> bool:
         """Whether a match is running."""
-        return self.play is not None and not self.play.over
+        return self.match is not None and not self.match.over
 
     @property
     def cursor(self) -> tuple[int, ...]:
         """Numbers that change whenever the match goes on, or before a match whenever somebody sits down or gets up."""
-        if self.play is None or self.play.over:
-            return len(self.plays), self.head[0]
-        return len(self.plays), *self.play.cursor, len(self.play.dice.missing)
+        if self.match is None or self.match.over:
+            return len(self.matches), self.head[0]
+        return len(self.matches), *self.match.cursor, len(self.match.dice.missing)
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty for one that never sat here."""
         participants = [
             *self.participants.values(),
-            *(each for match in reversed(self.plays) for each in match.participants),
+            *(each for match in reversed(self.matches) for each in match.participants),
         ]
         return next((each.name for each in participants if each.author == author), "")
 
     @property
     def seated(self) -> frozenset[bytes]:
         """The machines that sit or have played the last match, by public key."""
-        return frozenset((*self.participants, *(each.author for each in (self.play.participants if self.play else ()))))
+        return frozenset(
+            (*self.participants, *(each.author for each in (self.match.participants if self.match else ())))
+        )
 
     @property
     def start_order(self) -> tuple[Participant, ...]:
@@ -471,7 +473,7 @@ class Room:
 
         Who has called it off can come back by another key, as a newcomer.
         """
-        match = self.play
+        match = self.match
         if match is None or not match.abandoned:
             return True
         return author not in match.called_off_by and match.machine(author) is not None
@@ -480,7 +482,7 @@ class Room:
         """The machine that opens last for a draw, and so knows it before the others: another one each time."""
         trusted = [each for each in self.participants.values() if each in starting]
         trusted = [each for each in trusted if self._stayed(each.author)] or trusted
-        return starting.index(trusted[(-1 - len(self.plays)) % len(trusted)])
+        return starting.index(trusted[(-1 - len(self.matches)) % len(trusted)])
 
     def is_of(self, heads: Sequence[str]) -> bool:
         """Whether these heads and those of this room are of one story, however far either of them goes."""
@@ -538,7 +540,7 @@ class Room:
             taken.append(seat)
         if any(participant.anchor == other.anchor for other in others):
             raise NotCounted("Another machine has this anchor.")
-        if any(participant.anchor == machine.anchor for match in self.plays for machine in match.dice.machines):
+        if any(participant.anchor == machine.anchor for match in self.matches for machine in match.dice.machines):
             raise NotCounted("This chain has been used.")
         self.host = self.host or entry.author
         self._seat_changes[entry.author] += 1
@@ -574,9 +576,9 @@ class Room:
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         participants = [agreed(participant) for participant in starting]
         starting_seat = self._passed_start(participants)
-        self.play = Play(self.table, participants, starting_seat, entry, self._opens_last(starting))
-        self.play.left_out = frozenset(left_out)
-        self.plays.append(self.play)
+        self.match = RoomMatch(self.table, participants, starting_seat, entry, self._opens_last(starting))
+        self.match.left_out = frozenset(left_out)
+        self.matches.append(self.match)
         self.participants = {}
         self._seat_changes.clear()
 
@@ -594,8 +596,8 @@ class Room:
 
     # -- during a match ----------------------------------------------------------------------------------------
 
-    def _of_match(self, entry: Entry) -> tuple[Play, int]:
-        match = self.play
+    def _of_match(self, entry: Entry) -> tuple[RoomMatch, int]:
+        match = self.match
         if match is None or entry.body.get("match") != match.identifier:
             raise NotCounted("No such match is played here now.")
         machine = match.machine(entry.author)
@@ -626,7 +628,7 @@ class Room:
         match.agree(machine, frozenset(others))
 
     def _here(self, entry: Entry) -> None:
-        last = self.play
+        last = self.match
         if last and self.playing and last.left_out and entry.author == self.host and last.machine(entry.author) is None:
             if entry.body.get("match") != last.identifier:
                 raise NotCounted("No such match is played here now.")

@@ -19,7 +19,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.entries import LOG_VERSION
-from fourtwenty.rooms.room import Participant, Play, Room
+from fourtwenty.rooms.room import Participant, Room, RoomMatch
 
 DEFAULT_PATIENCE = 180
 """Seconds for which a table waits for a machine if nobody sets another time."""
@@ -94,7 +94,7 @@ class Station:
 
     @property
     def _next_anchor(self) -> str:
-        return self.chain(len(self.room.plays)).anchor.hex()
+        return self.chain(len(self.room.matches)).anchor.hex()
 
     def get_up(self) -> Body:
         """Return the entry that gives up the seats before a match."""
@@ -102,7 +102,7 @@ class Station:
 
     def start(self, left_out: Collection[bytes] = ()) -> Body:
         """Return the entry that starts the match without these; who sat together in the last match keeps that order."""
-        last = [participant.author for participant in self.room.play.participants] if self.room.play else []
+        last = [participant.author for participant in self.room.match.participants] if self.room.match else []
         participants = [
             participant for participant in self.room.participants.values() if participant.author not in left_out
         ]
@@ -111,29 +111,29 @@ class Station:
         )
         return {"at": "start", "sits": [participant.digest.hex() for participant in participants]}
 
-    def act(self, play: Play, action: Action) -> Body:
+    def act(self, match: RoomMatch, action: Action) -> Body:
         """Return the entry of an action of the seat to act."""
-        body: Body = {"at": "act", "match": play.identifier, "event": len(play.events)}
+        body: Body = {"at": "act", "match": match.identifier, "event": len(match.events)}
         return body | ({"roll": list(action.dice)} if isinstance(action, Roll) else {"stand": True})
 
-    def carry_on_without(self, play: Play, machines: Collection[int]) -> Body:
+    def carry_on_without(self, match: RoomMatch, machines: Collection[int]) -> Body:
         """Return the entry that agrees to carry on now without machines."""
         return {
             "at": "without",
-            "match": play.identifier,
-            "moment": play.cursor_of(machines),
+            "match": match.identifier,
+            "moment": match.cursor_of(machines),
             "machines": sorted(machines),
         }
 
-    def leave(self, play: Play) -> Body:
+    def leave(self, match: RoomMatch) -> Body:
         """Return the entry that gives up the seats of this machine in a running match, now."""
-        machine = play.machine(self.public)
+        machine = match.machine(self.public)
         assert machine is not None
-        return {"at": "leave", "match": play.identifier, "moment": play.cursor_of([machine])}
+        return {"at": "leave", "match": match.identifier, "moment": match.cursor_of([machine])}
 
-    def here(self, play: Play) -> Body:
+    def here(self, match: RoomMatch) -> Body:
         """Return the entry that this machine is here, where others carry on or have started without it."""
-        return {"at": "here", "match": play.identifier, "moment": [*play.cursor]}
+        return {"at": "here", "match": match.identifier, "moment": [*match.cursor]}
 
     def again(self, body: Body) -> Body | None:
         """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.
@@ -141,7 +141,7 @@ class Station:
         That is a leave, which was for a moment that has passed, as long as there is a seat to leave, and seats that
         were wanted before a match that is over now.
         """
-        match = self.room.play
+        match = self.room.match
         if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_anchor):
             return body | {"tip": tip}
         if match is None or body["at"] != "leave" or body["match"] != match.identifier or match.over:
@@ -153,12 +153,12 @@ class Station:
     @property
     def machine(self) -> int | None:
         """The index of this machine in the last match; None when it only watches."""
-        return self.room.play.machine(self.public) if self.room.play else None
+        return self.room.match.machine(self.public) if self.room.match else None
 
     @property
     def other_records(self) -> tuple[str, ...]:
         """The names of the machines that state another record of the last match than this one."""
-        match = self.room.play
+        match = self.room.match
         mine = match.ends.get(self.machine) if match and self.machine is not None else None
         if match is None or mine is None:
             return ()
@@ -170,7 +170,7 @@ class Station:
 
         At most one is yielded for a state of the room, and again until it is in the log.
         """
-        match, machine = self.room.play, self.machine
+        match, machine = self.room.match, self.machine
         if match is None or machine is None:
             return
         if match.over:
@@ -189,7 +189,7 @@ class Station:
 
     def key_to_save(self, body: Body) -> OpenedKey | None:
         """Return what is to be kept, and given to ``keeps``, before an owed entry is sent; None for nothing."""
-        match, machine = self.room.play, self.machine
+        match, machine = self.room.match, self.machine
         if body["at"] != "open" or match is None or machine is None:
             return None
         key = OpenedKey(match.dice.machines[machine].anchor, body["step"], bytes.fromhex(body["act"]))
@@ -202,49 +202,49 @@ class Station:
     @property
     def refuses(self) -> bool:
         """Whether the match waits for a key that this machine has opened for another action, in another log."""
-        match, machine = self.room.play, self.machine
+        match, machine = self.room.match, self.machine
         if match is None or machine is None or not match.pending or machine not in match.owing:
             return False
         before = self._opened_keys.get(match.dice.machines[machine].anchor)
         step, act = len(match.dice.steps), match.pending.digest
         return before is not None and (step < before.step or (step == before.step and act != before.act))
 
-    def foreseen(self, play: Play) -> Event | None:
+    def foreseen(self, match: RoomMatch) -> Event | None:
         """Return the event of a roll of this machine for which only its own key is missing; None where there is none.
 
         It may be shown here, and must be neither kept nor sent: if the others carry on without this machine before its
         key is in the log, the roll has never been. So it is also None while one of them would.
         """
-        machine, pending = play.machine(self.public), play.pending
-        if machine is None or play.dice.missing != (machine,) or any(machine in others for others in play.agreed):
+        machine, pending = match.machine(self.public), match.pending
+        if machine is None or match.dice.missing != (machine,) or any(machine in others for others in match.agreed):
             return None
         if not pending or not isinstance(pending.action, Roll) or self.refuses:
             return None
-        faces = play.dice.foreseen(self._key(play, machine), pending.action.dice)
+        faces = match.dice.foreseen(self._key(match, machine), pending.action.dice)
         return Event(pending.seat, pending.action, faces)
 
-    def _move(self, play: Play, seat: int) -> Action | None:
+    def _move(self, match: RoomMatch, seat: int) -> Action | None:
         """The move of a bot, or the only one that a person has where the game plays by itself."""
-        state = play.state
+        state = match.state
         assert state
         actions = state.actions
-        bot = play.lineup.seats[seat].bot
+        bot = match.lineup.seats[seat].bot
         if bot is None:
             return actions[0] if state.automatic and len(actions) == 1 else None
         if len(actions) == 1:
             return actions[0]
-        key = hmac.digest(self._secret, f"bots {play.identifier}".encode(), "sha256")
-        rule = CHARACTERS[bot].rule(lambda: uniform_number(key, f"bot {len(play.events)}"))
+        key = hmac.digest(self._secret, f"bots {match.identifier}".encode(), "sha256")
+        rule = CHARACTERS[bot].rule(lambda: uniform_number(key, f"bot {len(match.events)}"))
         return rule(state)
 
-    def _key(self, play: Play, machine: int) -> bytes:
+    def _key(self, match: RoomMatch, machine: int) -> bytes:
         """The key of this machine for the running step."""
-        return self._chain_of(play.dice.machines[machine].anchor).key(len(play.dice.steps))
+        return self._chain_of(match.dice.machines[machine].anchor).key(len(match.dice.steps))
 
     def _chain_of(self, anchor: bytes) -> Chain:
         """The chain that this machine sat down with: of the last match, or of one before that it had no seat in."""
-        chains = map(self.chain, range(len(self.room.plays) - 1, -1, -1))
-        return next((chain for chain in chains if chain.anchor == anchor), self.chain(len(self.room.plays) - 1))
+        chains = map(self.chain, range(len(self.room.matches) - 1, -1, -1))
+        return next((chain for chain in chains if chain.anchor == anchor), self.chain(len(self.room.matches) - 1))
 
     def chain(self, match: int) -> Chain:
         """Return the chain of this machine for a match of the room, counted from 0."""
@@ -258,30 +258,30 @@ def _chain(table: bytes, seed: bytes, length: int) -> Chain:
     return Chain(table, seed, length)
 
 
-def match_of(play: Play) -> Match:
+def match_of(room_match: RoomMatch) -> Match:
     """Return the match of a play so far, without a journal. Raises ValueError before the draw."""
-    if play.state is None:
+    if room_match.state is None:
         raise ValueError("The starting seat has not been drawn.")
-    match = Match(play.lineup, play.dice, identifier=play.identifier)
-    catch_up(match, play)
+    match = Match(room_match.lineup, room_match.dice, identifier=room_match.identifier)
+    catch_up(match, room_match)
     return match
 
 
-def catch_up(match: Match, play: Play) -> None:
-    """Add the events of a play that a match of it does not have. Raises NotKept and PlayedElsewhere."""
-    while len(match.events) < len(play.events):
-        follow(match, play)
+def catch_up(match: Match, room_match: RoomMatch) -> None:
+    """Add the events of a match of a room that its ``Match`` does not have. Raises NotKept and PlayedElsewhere."""
+    while len(match.events) < len(room_match.events):
+        follow(match, room_match)
 
 
-def follow(match: Match, play: Play) -> State:
-    """Add the next event of a play to a match of it, and return the state before. Raises as ``catch_up``."""
+def follow(match: Match, room_match: RoomMatch) -> State:
+    """Add the next event of a match of a room to its ``Match``; return the state before. Raises as ``catch_up``."""
     if match.state.to_act is None and match.state.outcome is None:
         match.next_round()
     before = match.state
-    match.record(play.events[len(match.events)])
+    match.record(room_match.events[len(match.events)])
     return before
 
 
-def record_text(play: Play) -> str:
-    """Return the record of a finished play: the same text on every machine."""
-    return write(Record.of(match_of(play)))
+def record_text(room_match: RoomMatch) -> str:
+    """Return the record of a finished match of a room: the same text on every machine."""
+    return write(Record.of(match_of(room_match)))

@@ -46,7 +46,7 @@ from fourtwenty.rooms import station
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play
+from fourtwenty.rooms.room import NotCounted, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
@@ -95,7 +95,7 @@ class Person:
         self._pressed = 0.0
 
     def _look(self) -> None:
-        match, now = self.client.room.play, time.monotonic()
+        match, now = self.client.room.match, time.monotonic()
         event = match.events[-1] if match and len(match.events) > self._seen else None
         if event and event.faces:
             self.faces.append(now)
@@ -113,43 +113,43 @@ class Person:
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def play(self, machines: int, matches: int, game: str) -> Play:
+    async def play(self, machines: int, matches: int, game: str) -> RoomMatch:
         """Play so many matches with the other machines; the first that sits down starts each. Return the last."""
         room = self.client.room
-        while len(room.plays) < matches:
+        while len(room.matches) < matches:
             await self._sit_down(machines, game)
-            match = room.plays[-1]
+            match = room.matches[-1]
             while not match.over:
                 await self._roll(match)
             await self.until(partial(_all_stated, match))
-        return room.plays[-1]
+        return room.matches[-1]
 
     async def _sit_down(self, machines: int, game: str) -> None:
-        room, number = self.client.room, len(self.client.room.plays)
+        room, number = self.client.room, len(self.client.room.matches)
         self.client.sit(SeatRequest((Seat(self.name),), game))
-        await self.until(lambda: len(room.plays) > number or len(room.participants) == machines)
+        await self.until(lambda: len(room.matches) > number or len(room.participants) == machines)
         if self.client.view.starter and self.client.view.starter.author == self.client.machine.public:
             self.client.start()
-        await self.until(lambda: len(room.plays) > number)
+        await self.until(lambda: len(room.matches) > number)
 
-    async def _roll(self, play: Play) -> None:
+    async def _roll(self, match: RoomMatch) -> None:
         """Wait for the turn of this person, and roll; or for the end of the match."""
-        seats = FarSeats(self.client, play)
+        seats = FarSeats(self.client, match)
 
         def mine() -> bool:
-            here = play.to_act is not None and seats.is_here(play.to_act)
+            here = match.to_act is not None and seats.is_here(match.to_act)
             return here and self.client.connected and not self.client.deciding
 
-        await self.until(lambda: play.over or mine())
-        if not play.over:
+        await self.until(lambda: match.over or mine())
+        if not match.over:
             await asyncio.sleep(self.thinking)
-        if mine() and not play.over and play.state:
+        if mine() and not match.over and match.state:
             self._pressed = time.monotonic()
-            self.client.act(play.state.actions[0])
+            self.client.act(match.state.actions[0])
 
 
-def _all_stated(play: Play) -> bool:
-    return len(play.ends) == len(play.participants)
+def _all_stated(match: RoomMatch) -> bool:
+    return len(match.ends) == len(match.participants)
 
 
 def in_processes(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -291,7 +291,7 @@ async def spectator(options: Namespace) -> None:
                     raise RuntimeError("the spectator has not seen everything")
                 await late.close()
             entries = len(crowd[0].client.room.counted)
-            events = sum(len(match.events) for match in crowd[0].client.room.plays)
+            events = sum(len(match.events) for match in crowd[0].client.room.matches)
             for person in crowd:
                 await person.client.close()
             await broker.stop()
@@ -411,7 +411,7 @@ VALUES: tuple[Any, ...] = (
 
 def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     """Return an entry of a machine or of nobody, with fields as they might be and one or more of them changed."""
-    room_match = machine.room.play
+    room_match = machine.room.match
     assert room_match
     number, head = machine.room.head
     step, act = len(room_match.dice.steps), room_match.pending.digest.hex() if room_match.pending else "00" * 32
@@ -572,7 +572,7 @@ class HubRoom:
 
     def _look(self, number: int) -> None:
         client = self.clients[number]
-        match = client.room.play
+        match = client.room.match
         if match is None:
             if number == 0 and len(client.room.participants) == 2 and not len(client.outbox):
                 client.start()
@@ -582,7 +582,7 @@ class HubRoom:
     def roll(self) -> None:
         """Let the person to act roll, if the dice of the last roll have fallen."""
         for number, client in enumerate(self.clients):
-            match = client.room.play
+            match = client.room.match
             if not match or match.over or match.to_act is None or not match.state:
                 continue
             if number not in self._pressed and match.machine_of[match.to_act] == number and not client.deciding:
@@ -593,7 +593,7 @@ class HubRoom:
     @property
     def ready(self) -> bool:
         """Whether both machines have seen who begins."""
-        matches = [client.room.play for client in self.clients]
+        matches = [client.room.match for client in self.clients]
         return all(match and match.to_act is not None for match in matches)
 
     @property

@@ -21,7 +21,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -37,9 +37,9 @@ def subsets(count: int) -> list[frozenset[int]]:
     return [frozenset(each) for each in chain.from_iterable(sizes)]
 
 
-def play_of(machine: TestMachine | Client) -> Play:
-    assert machine.room.play
-    return machine.room.play
+def match_in(machine: TestMachine | Client) -> RoomMatch:
+    assert machine.room.match
+    return machine.room.match
 
 
 # -- the fold ----------------------------------------------------------------------------------------------------------
@@ -59,16 +59,16 @@ class Deserted:
     def here(self) -> list[TestMachine]:
         return [machine for number, machine in enumerate(self.machines) if number not in self.gone]
 
-    def left(self, play: Play) -> frozenset[int]:
+    def left(self, match: RoomMatch) -> frozenset[int]:
         """The machines that have gone and still take part."""
-        gone = (play.machine(self.machines[number].public) for number in self.gone)
-        return frozenset(machine for machine in gone if machine in play.remaining)
+        gone = (match.machine(self.machines[number].public) for number in self.gone)
+        return frozenset(machine for machine in gone if machine in match.remaining)
 
     def vote(self) -> bool:
         """Let the next machine that has not done so agree to carry on without those that have gone; False if none."""
         for machine in self.here:
             machine.read(self.log)
-            match, mine = play_of(machine), machine.station.machine
+            match, mine = match_in(machine), machine.station.machine
             others = self.left(match)
             if mine in match.voters(others) - match.agreed.get(others, set()) and not others.isdisjoint(match.owing):
                 self.log.append(machine.signed(machine.station.carry_on_without(match, others)))
@@ -92,16 +92,16 @@ class Deserted:
         self.log.append(starter.signed(starter.station.start([self.machines[number].public for number in self.gone])))
         return True
 
-    def finish(self, luck: Random, votes: int = -1, later: frozenset[int] = frozenset()) -> Play | None:
+    def finish(self, luck: Random, votes: int = -1, later: frozenset[int] = frozenset()) -> RoomMatch | None:
         """Play to the end of the match; after so many votes these go away, too. None where no match can be played.
 
         Fails when the table stands still although somebody is here who has a seat, or had one and has not left.
         """
-        if self.here[0].room.play is None and not self.start():
+        if self.here[0].room.match is None and not self.start():
             return None
         while True:
             play_on(self.here, self.log, luck)
-            match = play_of(self.here[0])
+            match = match_in(self.here[0])
             if match.over:
                 return self.agreed(match)
             votes -= 1
@@ -115,17 +115,17 @@ class Deserted:
             if votes == 0:
                 self.gone |= later
 
-    def agreed(self, play: Play) -> Play:
+    def agreed(self, match: RoomMatch) -> RoomMatch:
         """Return the match once all machines have the same of it, and those who have gone as well."""
         for machine in self.machines:
             machine.read(self.log)
         assert len({machine.room.head for machine in self.machines}) == 1
-        if not play.abandoned:
-            assert len({record_text(play_of(machine)) for machine in self.machines}) == 1
-            verify(read(record_text(play)))
+        if not match.abandoned:
+            assert len({record_text(match_in(machine)) for machine in self.machines}) == 1
+            verify(read(record_text(match)))
         for machine in self.here:  # the table is free again
             machine.room.feed(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
-        return play
+        return match
 
 
 def whole_match(count: int, game: str, seed: int) -> list[Entry]:
@@ -154,7 +154,7 @@ def test_who_is_back_before_the_others_have_agreed_keeps_the_seat() -> None:
         back = moment % 4
         table = Deserted(4, "420", log[:moment], frozenset({back, (back + 1 + moment % 3) % 4}))
         play_on(table.here, table.log, luck)
-        if table.vote() and play_of(table.here[0]).agreed:
+        if table.vote() and match_in(table.here[0]).agreed:
             table.gone.discard(back)
             match = table.finish(luck)
             assert match
@@ -254,7 +254,7 @@ class Bar:
     def act(self) -> None:
         """Let everybody do what the screen offers them."""
         for name, client in self.clients.items():
-            match = client.room.play
+            match = client.room.match
             if name in self.asleep or not client.copy.synced:
                 continue
             if match is None and client.view.may_start and len(client.room.participants) > 1:
@@ -268,17 +268,17 @@ class Bar:
             if left and client.station.machine not in match.agreed.get(frozenset(left), set()):
                 client.carry_on_without(left)
 
-    async def play(self, moment: int | None = None) -> Play:
+    async def play(self, moment: int | None = None) -> RoomMatch:
         """Play until the broker has so many entries, or to the end. Fails when nobody can go on."""
         for _ in range(60):
             kept = -1
             while kept != len(self.broker.entries[KEYS.room]):
                 kept = len(self.broker.entries[KEYS.room])
                 if moment is not None and kept >= moment:
-                    return next(play_of(client) for client in self.clients.values())
+                    return next(match_in(client) for client in self.clients.values())
                 self.act()
                 await self.settle()
-            matches = [client.room.play for client in self.clients.values()]
+            matches = [client.room.match for client in self.clients.values()]
             if all(match and match.over for match in matches):
                 return next(match for match in matches if match)
             await self.wait(PATIENCE / 4)
@@ -292,7 +292,7 @@ async def bar(tmp_path: Path) -> AsyncIterator[Bar]:
     await bar.close()
 
 
-async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = "420") -> Play:
+async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = "420") -> RoomMatch:
     """Let these machines of three vanish together once a match has so many entries; return the match at its end."""
     bar, names = Bar(folder, game), NAMES[:3]
     await bar.open(*names)
@@ -305,7 +305,7 @@ async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = 
             await bar.sit("Dan")
         await bar.vanish(*(names[number] for number in gone))
         match = await bar.play()
-        stories = {record_text(play_of(client)) for client in bar.clients.values() if not play_of(client).abandoned}
+        stories = {record_text(match_in(client)) for client in bar.clients.values() if not match_in(client).abandoned}
         assert len(stories) <= 1
         for name in [*bar.clients]:
             await bar.sit(name)  # the table is free again
@@ -334,12 +334,12 @@ async def test_machines_that_vanish_together_are_left_at_many_moments(tmp_path: 
             await vanished(tmp_path / f"{moment} {sorted(gone)}", moment, gone, game)
 
 
-async def playing(bar: Bar, *names: str) -> tuple[Play, str, list[str]]:
+async def playing(bar: Bar, *names: str) -> tuple[RoomMatch, str, list[str]]:
     """Let machines of these names play a part of a match; return it, who is to act, and the others."""
     await bar.open(*names)
     await bar.sit(*names)
     await bar.play(30)
-    match = play_of(bar.clients[names[0]])
+    match = match_in(bar.clients[names[0]])
     while match.to_act is None:
         bar.act()
         await asyncio.sleep(0)
@@ -372,11 +372,11 @@ async def test_whoever_says_nothing_for_as_long_again_agrees(bar: Bar) -> None:
         await bar.wait(PATIENCE / 4)
     bar.act()
     await bar.settle()
-    assert NAMES.index(turn) in play_of(bar.clients[ann]).remaining
+    assert NAMES.index(turn) in match_in(bar.clients[ann]).remaining
     await bar.wait(PATIENCE - 1)
-    assert NAMES.index(turn) in play_of(bar.clients[ann]).remaining
+    assert NAMES.index(turn) in match_in(bar.clients[ann]).remaining
     await bar.wait(1)
-    assert NAMES.index(turn) not in play_of(bar.clients[ann]).remaining
+    assert NAMES.index(turn) not in match_in(bar.clients[ann]).remaining
 
 
 async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
@@ -403,7 +403,7 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     assert (ben.view.may_start, cleo.view.may_start) == (True, False)
     ben.start()
     await bar.settle()
-    assert [participant.name for participant in play_of(cleo).participants] == ["Ben", "Cleo"]
+    assert [participant.name for participant in match_in(cleo).participants] == ["Ben", "Cleo"]
 
 
 async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: Bar) -> None:
@@ -432,7 +432,7 @@ async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patie
     assert cleo.view.may_start
     cleo.start()
     await bar.settle()
-    assert [participant.name for participant in play_of(cleo).participants] == ["Ann", "Ben", "Cleo"]
+    assert [participant.name for participant in match_in(cleo).participants] == ["Ann", "Ben", "Cleo"]
 
 
 async def test_machines_of_another_version_share_no_table_and_people_are_told(bar: Bar) -> None:

@@ -22,7 +22,7 @@ from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.room import LEAST_KEYS, Play, throwers
+from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
@@ -88,7 +88,7 @@ class Room:
 
 def act(client: Client) -> None:
     """Let the person here roll as few dice as the rules allow, if it is their turn."""
-    match = client.room.play
+    match = client.room.match
     if match is None or match.to_act is None or client.deciding or not client.copy.synced:
         return
     seats = FarSeats(client, match)
@@ -97,14 +97,14 @@ def act(client: Client) -> None:
         seats.say(match.state.actions[0])
 
 
-def rolls_all(play: Play) -> bool:
+def rolls_all(match: RoomMatch) -> bool:
     """Whether the seat to act has to roll, and cannot stand."""
-    return play.state is not None and Stand() not in play.state.actions
+    return match.state is not None and Stand() not in match.state.actions
 
 
-def play_of(client: Client) -> Play:
-    assert client.room.play
-    return client.room.play
+def match_in(client: Client) -> RoomMatch:
+    assert client.room.match
+    return client.room.match
 
 
 @pytest.fixture
@@ -120,26 +120,26 @@ async def match(room: Room, *names: str) -> AsyncIterator[list[Client]]:
     """Machines in the middle of a match of one person each."""
     clients = [await room.join(name, name) for name in names]
     clients[0].start()
-    await room.reach(lambda: len(play_of(clients[0]).events) > 2 if clients[0].room.play else False)
+    await room.reach(lambda: len(match_in(clients[0]).events) > 2 if clients[0].room.match else False)
     yield clients
 
 
 def over(*clients: Client) -> Callable[[], bool]:
-    return lambda: all(play_of(client).over and len(play_of(client).ends) == len(clients) for client in clients)
+    return lambda: all(match_in(client).over and len(match_in(client).ends) == len(clients) for client in clients)
 
 
 async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator_sees_all(room: Room) -> None:
     ann, ben, cleo = [await room.join("Ann", "Ann"), await room.join("Ben", "Ben"), await room.join("Cleo", "bot Cleo")]
     ann.start()
-    await room.reach(lambda: ann.room.play and play_of(ann).events)
+    await room.reach(lambda: ann.room.match and match_in(ann).events)
     late = await room.join("Dan")
     assert late.station.machine is None
-    assert len(play_of(late).events) == len(play_of(ann).events)
+    assert len(match_in(late).events) == len(match_in(ann).events)
     assert ann.view.spectators == ("Dan",)
     await room.reach(over(ann, ben, cleo))
     await settled()
-    assert len({record_text(play_of(client)) for client in room.clients}) == 1
-    verify(read(record_text(play_of(late))))
+    assert len({record_text(match_in(client)) for client in room.clients}) == 1
+    verify(read(record_text(match_in(late))))
     assert room.told == []
 
 
@@ -148,11 +148,11 @@ async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_stor
         room.clients.remove(ben)
         ben.file.close()
         await ben.log.close()
-        await room.reach(lambda: 1 in play_of(ann).owing)
+        await room.reach(lambda: 1 in match_in(ann).owing)
         again = await room.join("Ben")
         assert again.station.machine == 1
         await room.reach(over(ann, again))
-        assert record_text(play_of(ann)) == record_text(play_of(again))
+        assert record_text(match_in(ann)) == record_text(match_in(again))
 
 
 async def test_the_seat_is_open_in_one_window_of_a_machine(room: Room) -> None:
@@ -181,7 +181,7 @@ async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: Room) -
             log.unanswered = False
             log.reconnect()
             await settled()
-            if play_of(ann).over:
+            if match_in(ann).over:
                 break
         await room.reach(over(ann, ben))
         assert ann.room.head == ben.room.head
@@ -192,16 +192,16 @@ async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
-        await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
+        await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
         assert isinstance(ann.log, MemoryLog)
         assert isinstance(ben.log, MemoryLog)
-        events, seats = len(play_of(ann).events), FarSeats(ann, play_of(ann))
+        events, seats = len(match_in(ann).events), FarSeats(ann, match_in(ann))
         ann.log.sends = 1  # the action, and not the key
         act(ann)
         await settled()
         foreseen = seats.foreseen
         assert foreseen
-        assert FarSeats(ben, play_of(ben)).foreseen is None
+        assert FarSeats(ben, match_in(ben)).foreseen is None
         with monkeypatch.context() as unread:
             unread.setattr(ann.log, "read", Mock(side_effect=Unreachable("the broker does not answer")))
             ann.sync.read_soon()
@@ -217,11 +217,11 @@ async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
         ben.log.release()
         await settled()
         assert seats.foreseen == foreseen
-        assert len(play_of(ann).events) == events
+        assert len(match_in(ann).events) == events
         ann.log.sends = inf
         ann.sync.try_again()
         await settled()
-        assert play_of(ann).events[events:] == [foreseen]
+        assert match_in(ann).events[events:] == [foreseen]
         assert seats.foreseen is None
 
 
@@ -229,9 +229,9 @@ async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
     ann, ben = await room.join("Ann", "bot Ann"), await room.join("Ben", "Ben")
     known, shown = list[Event | None](), list[Event | None]()
     ann.start()
-    await room.reach(lambda: ben.room.play)
-    ann.listeners.append(lambda: known.append(ann.station.foreseen(play_of(ann))))
-    ann.listeners.append(lambda: shown.append(FarSeats(ann, play_of(ann)).foreseen))
+    await room.reach(lambda: ben.room.match)
+    ann.listeners.append(lambda: known.append(ann.station.foreseen(match_in(ann))))
+    ann.listeners.append(lambda: shown.append(FarSeats(ann, match_in(ann)).foreseen))
     await room.reach(lambda: any(known))
     assert not any(shown)
 
@@ -251,17 +251,17 @@ async def test_lost_and_doubled_deliveries_are_made_good(room: Room) -> None:
 
 async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machine(room: Room) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
-        before = play_of(ann).events[:]
+        before = match_in(ann).events[:]
         for client in (ann, ben):
             await room.leave(client)
         room.broker = MemoryBroker()
         again = await room.join("Ben")
-        assert play_of(again).events == before
+        assert match_in(again).events == before
         ann = await room.join("Ann")
         room.clock.now += MEET_SECONDS  # Ben has just started, and does not know that nobody else is here
         again._advance()
         await room.reach(over(ann, again))
-        assert record_text(play_of(ann)) == record_text(play_of(again))
+        assert record_text(match_in(ann)) == record_text(match_in(again))
 
 
 async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room: Room) -> None:
@@ -282,7 +282,7 @@ async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room:
 async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_a_machine(room: Room) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await room.leave(cleo)
-        await room.reach(lambda: 2 in play_of(ann).owing)
+        await room.reach(lambda: 2 in match_in(ann).owing)
         assert [*ann.view.absent] == [2]
         assert [*ann.view.may_be_left] == []
         room.clock.now += 200
@@ -291,16 +291,16 @@ async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_
         assert [*ann.view.may_be_left] == [2]
         ann.carry_on_without([2])
         await settled()
-        assert not any(event.action == Leave() for event in play_of(ann).events)
+        assert not any(event.action == Leave() for event in match_in(ann).events)
         ben.carry_on_without([2])
-        await room.reach(lambda: play_of(ann).over and play_of(ben).over)
+        await room.reach(lambda: match_in(ann).over and match_in(ben).over)
         again = await room.join("Cleo")
-        assert record_text(play_of(again)) == record_text(play_of(ann))
+        assert record_text(match_in(again)) == record_text(match_in(ann))
 
 
 async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothing(room: Room) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        (idle,) = play_of(clients[0]).owing
+        (idle,) = match_in(clients[0]).owing
         others = [client for number, client in enumerate(clients) if number != idle]
         assert [*others[0].view.may_be_left] == []
         room.clock.now += 200
@@ -313,13 +313,13 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
             assert [*other.view.may_be_left] == [idle]
             other.carry_on_without([idle])
             await settled()
-        assert play_of(clients[idle]).events[-1] == Event(idle, Leave(), ())
+        assert match_in(clients[idle]).events[-1] == Event(idle, Leave(), ())
 
 
 async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
-        (seat,) = play_of(clients[0]).owing
+        await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
+        (seat,) = match_in(clients[0]).owing
         roller, leaver = clients[seat], clients[seat - 1]
         assert isinstance(leaver.log, MemoryLog)
         leaver.log.hold()
@@ -327,9 +327,9 @@ async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) 
         await settled()
         leaver.leave()
         await settled()
-        assert play_of(roller).pending
+        assert match_in(roller).pending
         leaver.log.release()
-        await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in play_of(roller).events)
+        await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in match_in(roller).events)
         await settled()
         refused = leaver.refusals
         leaver.leave()
@@ -341,30 +341,30 @@ async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Roo
     options = Lineup(coach="odds", monocolor=True)
     with closing(History(tmp_path / "games.sqlite", room.told.append)) as history:
         async with match(room, "Ann", "Ben") as (ann, ben):
-            first = await match_so_far(play_of(ann), history, options)
+            first = await match_so_far(match_in(ann), history, options)
             first.keep(history.journal())
             assert first.lineup_now.coach == "odds"
             so_far = first.events[:]
-            assert so_far == play_of(ann).events
+            assert so_far == match_in(ann).events
             await room.reach(over(ann, ben))
-            again = await match_so_far(play_of(ann), history, options)
+            again = await match_so_far(match_in(ann), history, options)
             assert again.events[: len(so_far)] == so_far
             assert again.state.outcome
             assert history.find(again.identifier or "") == 1
             assert history.match(1).state == again.state
-            assert write(Record.of(again)) == record_text(play_of(ben))
+            assert write(Record.of(again)) == record_text(match_in(ben))
 
 
 async def test_a_rematch_in_the_same_room(room: Room) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
-    await room.reach(lambda: ann.room.play and over(ann, ben)())
+    await room.reach(lambda: ann.room.match and over(ann, ben)())
     for client in (ben, ann):
         client.sit(client.seat_request)
         await settled()
     ben.start()
-    await room.reach(lambda: len(ann.room.plays) == 2 and play_of(ann).over and len(play_of(ann).ends) == 2)
-    first, second = ann.room.plays
+    await room.reach(lambda: len(ann.room.matches) == 2 and match_in(ann).over and len(match_in(ann).ends) == 2)
+    first, second = ann.room.matches
     assert first.identifier != second.identifier
     assert first.state
     assert second.lineup.starting_seat == 1 - first.dice.draw(2)
@@ -374,14 +374,14 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
 async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
-    await room.reach(lambda: ann.room.play and over(ann, ben)())
+    await room.reach(lambda: ann.room.match and over(ann, ben)())
     ben.sit(replace(ben.next_seat_request, game="421"))
     await settled()
     ann.sit(ann.next_seat_request)
     await settled()
     ann.start_rematch()
-    await room.reach(lambda: len(ben.room.plays) == 2)
-    assert play_of(ben).lineup.game == "420"
+    await room.reach(lambda: len(ben.room.matches) == 2)
+    assert match_in(ben).lineup.game == "420"
 
 
 async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
@@ -390,8 +390,8 @@ async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
         eve.sit(replace(eve.seat_request, first_to=number % 2 * 3))
         ann.start()
         eve.sit(replace(eve.seat_request, first_to=3 - number % 2 * 3))
-    await room.reach(lambda: ben.room.plays)
-    assert len(play_of(ben).participants) == 3
+    await room.reach(lambda: ben.room.matches)
+    assert len(match_in(ben).participants) == 3
     assert not room.told
 
 
@@ -405,7 +405,7 @@ async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off
     room.told.clear()
     eve._send_and_show(eve.station.start({ann.machine.public, ben.machine.public}))
     await settled()
-    assert play_of(ben).abandoned
+    assert match_in(ben).abandoned
     assert "Ben: Eve has started without you. You play in the next game; q leaves the table." in room.told
     assert not any(client.room.playing for client in (ann, ben, eve, dan))
 
@@ -430,14 +430,14 @@ async def test_a_start_is_for_those_who_sat_then(room: Room) -> None:
     eve.get_up()
     ann.start()
     await settled()
-    assert not ben.room.plays
+    assert not ben.room.matches
     assert room.told == ["Ann: A start lists machines that sit at the table now."]
 
 
 async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> None:
     ann, ben, cleo = [await room.join(name, name, game="420") for name in ("Ann", "Ben", "Cleo")]
     ann.start()
-    await room.reach(lambda: ann.room.play and over(ann, ben, cleo)())
+    await room.reach(lambda: ann.room.match and over(ann, ben, cleo)())
     for client in (ben, cleo):
         client.sit(client.seat_request)
     await settled()
@@ -446,12 +446,12 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     await settled()
     ann.start_rematch()
     await settled()
-    assert len(ann.room.plays) == 1
+    assert len(ann.room.matches) == 1
     await room.join("Cleo")
     ann.start_rematch()
     await settled()
-    assert [participant.name for participant in play_of(ann).participants] == ["Ann", "Ben", "Cleo"]
-    assert len(ann.room.plays) == 2
+    assert [participant.name for participant in match_in(ann).participants] == ["Ann", "Ben", "Cleo"]
+    assert len(ann.room.matches) == 2
 
 
 async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
@@ -534,8 +534,8 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     assert dan.room.name(ann.machine.public) == "Anna"
     assert len({client.room.head for client in room.clients}) == 1
     ann.start()
-    await room.reach(lambda: ann.room.play and over(ann, ben, cleo, dan)())
-    assert len({record_text(play_of(client)) for client in room.clients}) == 1
+    await room.reach(lambda: ann.room.match and over(ann, ben, cleo, dan)())
+    assert len({record_text(match_in(client)) for client in room.clients}) == 1
     assert room.told == []
 
 
@@ -581,8 +581,8 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
 
 async def rolled_alone(room: Room, clients: list[Client]) -> list[Client]:
     """Let somebody roll while the second after them has no connection; return the machines in the order of turns."""
-    await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
-    (seat,) = play_of(clients[0]).owing
+    await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
+    (seat,) = match_in(clients[0]).owing
     order = clients[seat:] + clients[:seat]
     log_of(order[2]).disconnect()
     act(order[0])
@@ -610,7 +610,7 @@ async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
         client._advance()
         client.carry_on_without(sorted(clients.index(each) for each in gone))
         await settled()
-    assert Event(clients.index(absent), Leave(), ()) in play_of(roller).events
+    assert Event(clients.index(absent), Leave(), ()) in match_in(roller).events
     assert room.told == []
     return [roller, other, absent, *witnesses]
 
@@ -666,8 +666,8 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
         for client in (roller, absent, roller):
             client._advance()
             await settled()
-        assert play_of(absent).events == play_of(roller).events
-        assert len(play_of(roller).events) > len(play_of(voter).events)
+        assert match_in(absent).events == match_in(roller).events
+        assert len(match_in(roller).events) > len(match_in(voter).events)
         await back(voter)
         assert len(room.told) == 4
 
@@ -721,13 +721,15 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
 
 async def goes_on(room: Room, client: Client) -> None:
     """Play some more events, as a machine sees them."""
-    before = len(play_of(client).events)
-    await room.reach(lambda: len(play_of(client).events) > before + 3)
+    before = len(match_in(client).events)
+    await room.reach(lambda: len(match_in(client).events) > before + 3)
 
 
 async def late_answer(room: Room, client: Client) -> None:
     """Roll, and read the whole log because the answer to that comes late."""
-    await room.reach(lambda: play_of(client).to_act is not None and play_of(client).owing == (client.station.machine,))
+    await room.reach(
+        lambda: match_in(client).to_act is not None and match_in(client).owing == (client.station.machine,)
+    )
     await settled()
     log_of(client).sends = 0
     act(client)
@@ -809,23 +811,23 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     """A broker and the roller, who knows the faces by then, put another action before the one that keys were for."""
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     ann.start()
-    await room.reach(lambda: ann.room.play and play_of(ann).events and play_of(ann).to_act is not None)
-    seat = play_of(ann).to_act
+    await room.reach(lambda: ann.room.match and match_in(ann).events and match_in(ann).to_act is not None)
+    seat = match_in(ann).to_act
     assert seat is not None
-    roller, other = (ann, ben) if play_of(ann).machine_of[seat] == 0 else (ben, ann)
+    roller, other = (ann, ben) if match_in(ann).machine_of[seat] == 0 else (ben, ann)
     number, head = roller.room.head
-    state = play_of(roller).state
+    state = match_in(roller).state
     assert state
-    foreseen = roller.station.act(play_of(roller), state.actions[-1]) | {"number": number, "head": head}
+    foreseen = roller.station.act(match_in(roller), state.actions[-1]) | {"number": number, "head": head}
     assert isinstance(roller.log, MemoryLog)
     assert isinstance(other.log, MemoryLog)
     roller.act(state.actions[0])
     await asyncio.sleep(0)
     roller.log.deaf = True  # it never shows its own key
     await settled()
-    chosen, kept = play_of(other).pending, room.broker.entries[KEYS.room]
+    chosen, kept = match_in(other).pending, room.broker.entries[KEYS.room]
     assert chosen
-    assert play_of(other).dice.missing == (play_of(other).machine_of[seat],)
+    assert match_in(other).dice.missing == (match_in(other).machine_of[seat],)
     before = [entry for entry in kept if not _is_act(entry, chosen.digest)]
     act = next(entry for entry in kept if _is_act(entry, chosen.digest))
     place = [*kept].index(act)
@@ -835,9 +837,9 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     other.log.disconnect()
     other.log.reconnect()
     await settled()
-    assert play_of(other).pending == chosen
+    assert match_in(other).pending == chosen
     keys = [entry for data in kept if (entry := decrypt_entry(KEYS, data)) and entry.author == other.machine.public]
-    assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(play_of(other).dice.steps)} == {
+    assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(match_in(other).dice.steps)} == {
         chosen.digest.hex()
     }
 
@@ -845,30 +847,30 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
 async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one commit with the action itself, which a power cut does not take back."""
     async with match(room, "Ann", "Ben") as (ann, ben):
-        await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
+        await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
         with monkeypatch.context() as full:
             full.setattr(ben.file, "save_opened_key", Mock(side_effect=NotKept("the disk is full")))
             act(ann)
             await settled()
-            assert play_of(ann).owing == (1,), "Ben's key does not come"
+            assert match_in(ann).owing == (1,), "Ben's key does not come"
             assert room.told == ["Ben: This table can't be saved here: the disk is full."]
         ben._advance()
         await settled()
-        assert not play_of(ann).pending
+        assert not match_in(ann).pending
         await room.leave(ben)
         again = await room.join("Ben")
-        assert {each.anchor for each in again.file.opened_keys()} == {play_of(again).dice.machines[1].anchor}
+        assert {each.anchor for each in again.file.opened_keys()} == {match_in(again).dice.machines[1].anchor}
 
 
 async def test_people_are_told_where_a_key_was_opened_for_another_action(room: Room) -> None:
     """A machine that has lost its copy and kept its keys does not open, and nobody waits without a word."""
     async with match(room, "Ann", "Ben") as (ann, ben):
-        await room.reach(lambda: play_of(ann).to_act == 0 and rolls_all(play_of(ann)))
-        tip, step = play_of(ben).dice.machines[1].anchor, len(play_of(ben).dice.steps) + 1
+        await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
+        tip, step = match_in(ben).dice.machines[1].anchor, len(match_in(ben).dice.steps) + 1
         ben.station.mark_opened(OpenedKey(tip, step, bytes(32)))
         act(ann)
         await settled()
-        assert play_of(ann).owing == (1,)
+        assert match_in(ann).owing == (1,)
         await ben.beat()
         await settled()
         assert {*room.told} == {
@@ -1007,8 +1009,8 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     sits = [participant.digest.hex() for participant in ann.room.participants.values()]
     another = {"at": "start", "sits": sits[::-1], "number": number, "head": head}
     ann.start()
-    await room.reach(lambda: eve.room.play and play_of(eve).state)
-    seen = play_of(eve).identifier
+    await room.reach(lambda: eve.room.match and match_in(eve).state)
+    seen = match_in(eve).identifier
     assert isinstance(eve.log, MemoryLog)
     eve.log.disconnect()
     kept.clear()
@@ -1017,14 +1019,14 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     )
     eve.log.reconnect()
     await settled()
-    assert play_of(eve).identifier == seen
+    assert match_in(eve).identifier == seen
     assert ben.station.machine == 1
 
 
 async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: Room) -> None:
     """A node of a cluster that dies may have kept an entry, and let nobody hear of it."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller = next(client for client in clients if client.station.machine in play_of(client).owing)
+        roller = next(client for client in clients if client.station.machine in match_in(client).owing)
         other, last = (client for client in clients if client is not roller)
         for client in (other, last):
             log_of(client).hold()
@@ -1036,13 +1038,13 @@ async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(ro
         log_of(roller).deaf = log_of(roller)._gap = False
         log_of(last).release()
         await settled()
-        assert play_of(roller).owing == (other.station.machine,)
-        assert play_of(last).owing == (roller.station.machine,)
-        before = len(play_of(roller).events)
+        assert match_in(roller).owing == (other.station.machine,)
+        assert match_in(last).owing == (roller.station.machine,)
+        before = len(match_in(roller).events)
         await last.beat()
         await settled()
         roller.sync.try_again()
-        await room.reach(lambda: len(play_of(roller).events) > before)
+        await room.reach(lambda: len(match_in(roller).events) > before)
 
 
 async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: Room) -> None:
@@ -1140,7 +1142,7 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
 async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
-    await room.reach(lambda: ann.room.play and over(ann, ben)())
+    await room.reach(lambda: ann.room.match and over(ann, ben)())
     ann.sit(ann.seat_request)
     await settled()
     log_of(ann).disconnect()
@@ -1156,7 +1158,7 @@ async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room
     ann._advance()
     ann.start_rematch()
     await settled()
-    assert len(ann.room.plays) == 1
+    assert len(ann.room.matches) == 1
     assert [participant.name for participant in ann.view.here] == ["Ann"]
 
 
@@ -1168,4 +1170,4 @@ async def test_who_comes_to_a_start_plays_in_the_next_game(room: Room) -> None:
     await settled()
     assert room.told == ["Cleo: A match is running; seats are given before the next one."]
     assert not cleo.spectates
-    assert len(ben.room.plays) == 1
+    assert len(ben.room.matches) == 1

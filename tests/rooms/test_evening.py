@@ -18,7 +18,7 @@ pytest.importorskip("nats", reason="needs the extra rooms")
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium
 from terminal import PROGRAM, Terminal
 
-from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.room_session import RoomSession, join
 
@@ -105,9 +105,9 @@ class Evening:
         program.wait()
 
     @property
-    def play(self) -> Play:
+    def play(self) -> RoomMatch:
         """The match."""
-        match = self.watcher.client.room.play
+        match = self.watcher.client.room.match
         assert match
         return match
 

@@ -60,7 +60,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
                 assert same or any(other.name in sentence for sentence in one.told), f"{one.name} is not told"
         else:
             assert await table.until(table.settled, 900), "it does not end"
-            for matches in zip(*(room.plays for room in rooms.values()), strict=True):
+            for matches in zip(*(room.matches for room in rooms.values()), strict=True):
                 texts = {record_text(match) for match in matches if not match.abandoned}
                 assert len(texts) <= 1
                 for text in texts:

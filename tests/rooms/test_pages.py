@@ -25,7 +25,7 @@ from fourtwenty.games.game import State
 from fourtwenty.journal.record import Record, read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.room import LEAST_KEYS, Play, throwers
+from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -76,7 +76,7 @@ class Bar:
         return client
 
     def _act(self, client: Client, name: str) -> None:
-        match = client.room.play
+        match = client.room.match
         if name in self.idle or match is None or match.over or match.to_act is None or client.deciding:
             return
         seats = FarSeats(client, match)
@@ -119,8 +119,8 @@ class Bar:
         return self.clients["Ann"]
 
     @property
-    def play(self) -> Play:
-        match = self.ann.room.play
+    def play(self) -> RoomMatch:
+        match = self.ann.room.match
         assert match
         return match
 
@@ -140,13 +140,13 @@ class Bar:
 
     async def start(self, seats: int, starter: str = "Ann") -> None:
         """Let somebody start the next match once so many machines sit."""
-        matches = len(self.ann.room.plays)
+        matches = len(self.ann.room.matches)
         for client in self.clients.values():
             if not client.view.mine and not client.spectates:
                 client.sit(client.next_seat_request)
         await self.reach(lambda: len(self.ann.view.here) == seats)
         self.clients[starter].start()
-        await self.reach(lambda: len(self.ann.room.plays) > matches)
+        await self.reach(lambda: len(self.ann.room.matches) > matches)
 
     async def begin(self, *pages: str, events: int = 4) -> list[Page]:
         """Let pages sit down and be in the middle of a match."""
@@ -204,7 +204,7 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
             said = verdict(record, bar.state)
             assert "dice by all four machines, two of them pages from Ann's, the draw and" in said or game != "420"
         assert throwers(bar.play.participants) == "dice by all four; two pages came from Ann's laptop"
-        assert len(bar.ann.room.plays) == 2
+        assert len(bar.ann.room.matches) == 2
 
     bar = at_the_bar(tmp_path, evening, game)
     assert not unfair(bar)
@@ -236,7 +236,7 @@ def test_a_host_that_is_killed_and_resumed_has_its_pages_again(tmp_path: Path) -
         await bar.join("Ann", sits=False)
         await bar.finish()
         assert cleo.count > count
-        assert len(bar.ann.room.plays) == 1
+        assert len(bar.ann.room.matches) == 1
 
     bar = at_the_bar(tmp_path, evening)
     assert not unfair(bar)
@@ -323,7 +323,7 @@ def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_her
         await bar.reach(lambda: bar.ann.view.may_be_left)
         bar.ann.carry_on_without(bar.ann.view.may_be_left)
         await bar.reach(lambda: bar.state.left == (bar.seat("Ben"),), seconds=120)
-        assert ben.room.play
+        assert ben.room.match
         assert cleo.view["phase"] == "playing"
 
     bar = at_the_bar(tmp_path, evening)
@@ -361,7 +361,7 @@ def test_a_page_that_slept_is_told_that_its_host_has_started_without_it(tmp_path
         await cleo.close()
         await bar.reach(lambda: cleo.machine.public in bar.ann.view.away)
         bar.ann.start()
-        await bar.reach(lambda: bar.ann.room.play)
+        await bar.reach(lambda: bar.ann.room.match)
         await cleo.open()
         await bar.reach(lambda: cleo.view["phase"] == "playing")
         assert cleo.view["news"] == ["Ann has started without you. You play in the next game."]

@@ -22,15 +22,15 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import folded
 from fourtwenty.rooms import room
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.station import SeatRequest, match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
 
 
-def play_of(machine: TestMachine) -> Play:
-    assert machine.room.play
-    return machine.room.play
+def match_in(machine: TestMachine) -> RoomMatch:
+    assert machine.room.match
+    return machine.room.match
 
 
 def test_two_machines_play_a_match_to_its_end_and_keep_the_same_record() -> None:
@@ -38,12 +38,12 @@ def test_two_machines_play_a_match_to_its_end_and_keep_the_same_record() -> None
     log = seated(machines)
     play_on(machines, log, Random(1))
     ann, ben = machines
-    assert play_of(ann).over
-    assert record_text(play_of(ann)) == record_text(play_of(ben))
+    assert match_in(ann).over
+    assert record_text(match_in(ann)) == record_text(match_in(ben))
     assert ann.room.head == ben.room.head
-    assert len({*play_of(ann).ends.values()}) == 1
-    assert len(play_of(ann).ends) == 2
-    verify(read(record_text(play_of(ann))))
+    assert len({*match_in(ann).ends.values()}) == 1
+    assert len(match_in(ann).ends) == 2
+    verify(read(record_text(match_in(ann))))
 
 
 def at_the_table(*machines: TestMachine) -> list[Entry]:
@@ -64,8 +64,8 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
         log = at_the_table(*machines)
         log.append(cleo.signed(cleo.station.start([machines[number].public for number in left_out])))
         ann.read(log)
-        assert play_of(ann).lineup.game == game
-        assert [participant.name for participant in play_of(ann).participants] == ["Ann", "Ben", "Cleo"][
+        assert match_in(ann).lineup.game == game
+        assert [participant.name for participant in match_in(ann).participants] == ["Ann", "Ben", "Cleo"][
             len(left_out) :
         ]
         assert not ann.room.participants
@@ -90,7 +90,7 @@ def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch() -> None
     assert [*ben.room.participants] == [machine.public for machine in machines]
     log.append(ben.signed(ben.station.start()))
     ann.read(log)
-    assert play_of(ann).lineup.game == "420", "the terms are those of the starter"
+    assert match_in(ann).lineup.game == "420", "the terms are those of the starter"
 
 
 def test_nobody_starts_a_match_of_others_only() -> None:
@@ -162,15 +162,15 @@ def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
         ann.room.feed(entry(ben.public, seats[1][1] | {"version": version, "number": number, "head": head}))
 
 
-def _bar(play: Play) -> Bar421:
-    assert isinstance(play.state, Bar421)
-    return play.state
+def _bar(match: RoomMatch) -> Bar421:
+    assert isinstance(match.state, Bar421)
+    return match.state
 
 
 def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    match = play_of(machines[0])
+    match = match_in(machines[0])
     assert match.state is None
     assert [*match.owing] == [0, 1]
     for machine in machines[:2]:
@@ -190,7 +190,7 @@ def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() ->
 def test_the_roller_cannot_open_before_the_others() -> None:
     machines = people("Ann", "Ben")
     seated(machines)
-    match = play_of(machines[0])
+    match = match_in(machines[0])
     assert match.pending
     key = machines[1].station.chain(0).key(1)
     body = {"at": "open", "match": match.identifier, "step": 1, "act": match.pending.digest.hex(), "key": key.hex()}
@@ -198,16 +198,16 @@ def test_the_roller_cannot_open_before_the_others() -> None:
         machines[0].room.feed(machines[1].signed(body))
 
 
-def drawn(machines: list[TestMachine], log: list[Entry]) -> Play:
+def drawn(machines: list[TestMachine], log: list[Entry]) -> RoomMatch:
     """Let the start be drawn; return the match as the first machine sees it."""
-    while play_of(machines[0]).state is None:
+    while match_in(machines[0]).state is None:
         for machine in machines:
             machine.read(log)
             log.extend(machine.signed(body) for body in machine.station.owed())
             machine.read(log)
     for machine in machines:
         machine.read(log)
-    return play_of(machines[0])
+    return match_in(machines[0])
 
 
 def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> None:
@@ -235,7 +235,7 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
     match = drawn(machines, log)
     assert match.to_act is not None
     roller, other = machines[match.to_act], machines[1 - match.to_act]
-    log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
     other.read(log)
     (body,) = other.station.owed()
     for wrong in (
@@ -249,7 +249,7 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
         with pytest.raises(NotCounted):
             other.room.feed(other.signed(body | wrong))
     other.room.feed(other.signed(body))
-    assert play_of(other).owing == (machines.index(roller),)
+    assert match_in(other).owing == (machines.index(roller),)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -257,10 +257,10 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
 def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(game: str, seed: int) -> None:
     machines = [TestMachine(name, [Seat(name)], game, seed) for name in ("Ann", "Ben", "Cleo")]
     log, luck, foreseen = seated(machines), Random(seed), []
-    match = play_of(machines[0])
+    match = match_in(machines[0])
     while not match.over:
         for number, machine in enumerate(machines):
-            event = machine.station.foreseen(play_of(machine))
+            event = machine.station.foreseen(match_in(machine))
             opens_last = match.pending is not None and match.owing == (number,) == (match.pending.machine,)
             assert bool(event) == (opens_last and match.state is not None), "nobody foresees the draw"
             foreseen += [event] if event else []
@@ -277,20 +277,20 @@ def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machin
     assert match.to_act is not None
     roller = machines[match.to_act]
     other, voter = (machine for machine in machines if machine is not roller)
-    log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
     for machine in (other, voter):
         machine.read(log)
         log.append(machine.signed(next(machine.station.owed())))
     roller.read(log)
-    foreseen = roller.station.foreseen(play_of(roller))
+    foreseen = roller.station.foreseen(match_in(roller))
     assert foreseen
     voter.read(log)
-    log.append(voter.signed(voter.station.carry_on_without(play_of(voter), [machines.index(roller)])))
+    log.append(voter.signed(voter.station.carry_on_without(match_in(voter), [machines.index(roller)])))
     roller.read(log)
-    assert roller.station.foreseen(play_of(roller)) is None
+    assert roller.station.foreseen(match_in(roller)) is None
     log.append(roller.signed(next(roller.station.owed())))
     roller.read(log)
-    assert play_of(roller).events == [foreseen]
+    assert match_in(roller).events == [foreseen]
 
 
 def test_an_entry_that_comes_twice_counts_once() -> None:
@@ -333,22 +333,22 @@ def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> N
     machines = people("Ann", "Ben", "Cleo")
     log = waiting_for(machines, 2, Random(5))
     ann, ben, cleo = machines
-    assert 2 in play_of(ann).owing
-    log.append(ann.signed(ann.station.carry_on_without(play_of(ann), [2])))
+    assert 2 in match_in(ann).owing
+    log.append(ann.signed(ann.station.carry_on_without(match_in(ann), [2])))
     ann.read(log)
-    assert not any(isinstance(event.action, Leave) for event in play_of(ann).events)
+    assert not any(isinstance(event.action, Leave) for event in match_in(ann).events)
     ben.read(log)
-    log.append(ben.signed(ben.station.carry_on_without(play_of(ben), [2])))
+    log.append(ben.signed(ben.station.carry_on_without(match_in(ben), [2])))
     ann.read(log)
-    assert play_of(ann).events[-1].action == Leave() or play_of(ann).over
+    assert match_in(ann).events[-1].action == Leave() or match_in(ann).over
     play_on([ann, ben], log, Random(6))
     cleo.read(log)
     for machine in machines:
-        outcome = match_of(play_of(machine)).state.outcome
+        outcome = match_of(match_in(machine)).state.outcome
         assert outcome
         assert outcome.places[-1] == (2,)
-    assert len({record_text(play_of(machine)) for machine in machines}) == 1
-    verify(read(record_text(play_of(ann))))
+    assert len({record_text(match_in(machine)) for machine in machines}) == 1
+    verify(read(record_text(match_in(ann))))
 
 
 def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> None:
@@ -356,23 +356,23 @@ def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> N
     log = seated(machines)
     drawn(machines, log)
     ann, dan = machines[0], machines[3]
-    log.append(dan.signed(dan.station.leave(play_of(dan))))
+    log.append(dan.signed(dan.station.leave(match_in(dan))))
     luck = Random(1)
-    while len(play_of(ann).remaining) > 2:
+    while len(match_in(ann).remaining) > 2:
         for machine in machines:
             machine.read(log)
             log += [machine.signed(body) for body in islice(machine.wishes(luck), 1)]
     for machine in machines:
         machine.read(log)
-    match = play_of(ann)
+    match = match_in(ann)
     assert match.state
     (out,) = {0, 1, 2}.difference(match.remaining)
     without = [*match.remaining]
     assert [match.machine_of[seat] for seat in match.state.left] == [3]
     with pytest.raises(NotCounted, match="Only the others who play on"):
-        ann.room.feed(dan.signed(dan.station.carry_on_without(play_of(dan), without)))
+        ann.room.feed(dan.signed(dan.station.carry_on_without(match_in(dan), without)))
     voter = machines[out]
-    ann.room.feed(voter.signed(voter.station.carry_on_without(play_of(voter), without)))
+    ann.room.feed(voter.signed(voter.station.carry_on_without(match_in(voter), without)))
     assert match.over
 
 
@@ -384,19 +384,19 @@ def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_
     roller = match.to_act
     assert roller is not None
     first, second = (machine for index, machine in enumerate(machines) if index != roller)
-    log.append(first.signed(first.station.carry_on_without(play_of(first), [roller])))
+    log.append(first.signed(first.station.carry_on_without(match_in(first), [roller])))
     machines[roller].read(log)
-    log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
+    log.append(machines[roller].signed(machines[roller].station.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
     second.read(log)
     log.extend(second.signed(body) for body in second.station.owed())
     first.read(log)
     log.extend(first.signed(body) for body in first.station.owed())
     second.read(log)
-    assert play_of(second).owing == (roller,)
-    log.append(second.signed(second.station.carry_on_without(play_of(second), [roller])))
+    assert match_in(second).owing == (roller,)
+    log.append(second.signed(second.station.carry_on_without(match_in(second), [roller])))
     second.read(log)
-    assert play_of(second).events == [], "the first has to say again that it would carry on"
-    assert play_of(second).agreed == {frozenset({roller}): {machines.index(second)}}
+    assert match_in(second).events == [], "the first has to say again that it would carry on"
+    assert match_in(second).agreed == {frozenset({roller}): {machines.index(second)}}
 
 
 def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
@@ -406,14 +406,14 @@ def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
     roller = match.to_act
     assert roller is not None
     first, leaver, last = (machine for index, machine in enumerate(machines) if index != roller)
-    log.append(first.signed(first.station.carry_on_without(play_of(first), [roller])))
+    log.append(first.signed(first.station.carry_on_without(match_in(first), [roller])))
     leaver.read(log)
-    log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
+    log.append(leaver.signed(leaver.station.leave(match_in(leaver))))
     last.read(log)
-    log.append(last.signed(last.station.carry_on_without(play_of(last), [roller])))
+    log.append(last.signed(last.station.carry_on_without(match_in(last), [roller])))
     last.read(log)
-    assert [event.action for event in play_of(last).events] == [Leave()], "the first has to say it again"
-    assert play_of(last).agreed == {frozenset({roller}): {machines.index(last)}}
+    assert [event.action for event in match_in(last).events] == [Leave()], "the first has to say it again"
+    assert match_in(last).agreed == {frozenset({roller}): {machines.index(last)}}
 
 
 def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
@@ -423,7 +423,7 @@ def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     absent = next(index for index in range(3) if index not in match.owing)
     by = machines[(absent + 1) % 3]
     with pytest.raises(NotCounted, match="does not wait"):
-        by.room.feed(by.signed(by.station.carry_on_without(play_of(by), [absent])))
+        by.room.feed(by.signed(by.station.carry_on_without(match_in(by), [absent])))
 
 
 def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> None:
@@ -433,13 +433,13 @@ def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> Non
     assert match.to_act is not None
     roller = match.to_act
     stays, goes = (index for index in range(3) if index != roller)
-    log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
+    log.append(machines[roller].signed(machines[roller].station.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
     for index in (roller, stays):
         machines[index].read(log)
-        log.append(machines[index].signed(machines[index].station.carry_on_without(play_of(machines[index]), [goes])))
+        log.append(machines[index].signed(machines[index].station.carry_on_without(match_in(machines[index]), [goes])))
     for machine in machines:
         machine.read(log)
-    match = play_of(machines[0])
+    match = match_in(machines[0])
     assert [event.action for event in match.events] == [Leave()]
     assert match.dice.steps[-2].void
     assert match.pending
@@ -453,16 +453,16 @@ def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None
     match = drawn(machines, log)
     roller = match.to_act
     assert roller is not None
-    log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
+    log.append(machines[roller].signed(machines[roller].station.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
     others = [machine for index, machine in enumerate(machines) if index != roller]
     for machine in others:
         machine.read(log)
         log.extend(machine.signed(body) for body in machine.station.owed())
     for machine in others:
         machine.read(log)
-        log.append(machine.signed(machine.station.carry_on_without(play_of(machine), [roller])))
+        log.append(machine.signed(machine.station.carry_on_without(match_in(machine), [roller])))
     others[0].read(log)
-    match = play_of(others[0])
+    match = match_in(others[0])
     assert [event.action for event in match.events] == [Leave()]
     assert match.pending is None
     assert match.to_act not in (None, roller)
@@ -476,9 +476,9 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
         log.extend(machine.signed(body) for body in machine.station.owed())
     for machine in machines[:2]:
         machine.read(log)
-        log.append(machine.signed(machine.station.carry_on_without(play_of(machine), [2])))
+        log.append(machine.signed(machine.station.carry_on_without(match_in(machine), [2])))
     machines[0].read(log)
-    assert play_of(machines[0]).abandoned
+    assert match_in(machines[0]).abandoned
     assert not machines[0].room.playing
     log.append(machines[0].signed(machines[0].station.sit(SeatRequest(machines[0].players, "420"))))
     machines[0].read(log)
@@ -502,7 +502,7 @@ def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
     with pytest.raises(NotCounted, match="only the host starts without them"):
         eve.room.feed(eve.signed(eve.station.start({ben.public})))
     eve.room.feed(host.signed(host.station.start({ben.public})))
-    assert [participant.name for participant in play_of(eve).participants] == ["Ann", "Eve"]
+    assert [participant.name for participant in match_in(eve).participants] == ["Ann", "Eve"]
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -512,7 +512,7 @@ def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only
     log.append(eve.signed(eve.station.start({host.public, ben.public})))
     for machine in (host, ben, eve, dan):
         machine.read(log)
-    here = host.station.here(play_of(host))
+    here = host.station.here(match_in(host))
     with pytest.raises(NotCounted):
         eve.room.feed(ben.signed(here))
     if begun:
@@ -520,9 +520,9 @@ def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only
         log += keys
         eve.read(log)
     eve.room.feed(host.signed(here))
-    assert play_of(eve).abandoned
-    assert play_of(eve).called_off_by == {eve.public}
-    assert not play_of(eve).dice.missing
+    assert match_in(eve).abandoned
+    assert match_in(eve).called_off_by == {eve.public}
+    assert not match_in(eve).dice.missing
     assert not eve.room.playing
 
 
@@ -558,7 +558,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     log = seated(machines)
     play_on(machines, log, Random(0))
     for machine in machines:
-        match = play_of(machine)
+        match = match_in(machine)
         assert (len(match.dice.steps), match.dice.missing, match.owing) == (3, (), ())
         assert match.abandoned
         assert not match.called_off_by
@@ -583,7 +583,7 @@ def called_off(machines: list[TestMachine], opened: list[int], by: int, without:
         machines[number].read(log)
         log.extend(machines[number].signed(body) for body in islice(machines[number].station.owed(), 1))
     machines[by].read(log)
-    match, local = play_of(machines[by]), machines[by].station
+    match, local = match_in(machines[by]), machines[by].station
     log.append(machines[by].signed(local.carry_on_without(match, without) if without else local.leave(match)))
     for machine in machines:
         machine.read(log)
@@ -605,7 +605,7 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
 ) -> None:
     machines = people("Ann", "Ben")
     log = called_off(machines, opened, by, without)
-    assert play_of(machines[0]).called_off_by == {machines[blamed].public}
+    assert match_in(machines[0]).called_off_by == {machines[blamed].public}
     machines[blamed].game, machines[1 - blamed].game = "421", "ten-rounds"
     for machine in (machines[blamed], machines[1 - blamed]):
         log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
@@ -614,7 +614,7 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
     assert [participant.author for participant in machines[0].room.start_order][-1] == machines[blamed].public
     log.append(machines[blamed].signed(machines[blamed].station.start()))
     machines[0].read(log)
-    match = play_of(machines[0])
+    match = match_in(machines[0])
     assert match.lineup.game == "ten-rounds", "the other sets the game"
 
 
@@ -623,11 +623,11 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
     log = seated(machines)
     last = []
     for _ in range(4):
-        match = play_of(machines[0])
+        match = match_in(machines[0])
         assert match.pending
         last.append(match.pending.machine)
         leaver = machines[match.pending.machine]
-        log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
+        log.append(leaver.signed(leaver.station.leave(match_in(leaver))))
         for machine in machines:
             machine.read(log)
             log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
@@ -653,10 +653,10 @@ def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_
         log.append(ann.signed(ann.station.start()))
         for machine in (first, second):
             machine.read(log)
-        match = play_of(ann)
+        match = match_in(ann)
         assert match.pending
         opened.append(match.participants[match.pending.machine].name)
-        log.append(second.signed(second.station.leave(play_of(second))))
+        log.append(second.signed(second.station.leave(match_in(second))))
     assert opened == ["Ben", "Ann"]
     assert starter == ann.public
 
@@ -677,7 +677,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         for number, machine in enumerate(machines):
             machine.read(log)
             for body in machine.station.owed():
-                match = play_of(machine)
+                match = match_in(machine)
                 own = match.pending is not None and match.pending.machine == number
                 wanted = number == 1 and body["at"] == "open" and withholds in ("both", "own" if own else "others")
                 said += 1
@@ -689,7 +689,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         if not said:
             break
     assert bool(refused) == (withholds != "none")
-    outcome = match_of(play_of(machines[0])).state.outcome
+    outcome = match_of(match_in(machines[0])).state.outcome
     assert outcome
     return tuple(seat for (seat,) in outcome.places)
 
@@ -719,8 +719,8 @@ values = st.recursive(
 
 def seen_of(room: Room) -> str:
     """Everything that the fold of a room has come to."""
-    facts = vars(room) | {"plays": None}
-    return repr([facts, *({**vars(match), "dice": vars(match.dice)} for match in room.plays)])
+    facts = vars(room) | {"matches": None}
+    return repr([facts, *({**vars(match), "dice": vars(match.dice)} for match in room.matches)])
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -734,7 +734,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     play_on(machines[: luck.choice((2, 3))], log, luck) if luck.random() < 0.5 else drawn(machines, log)
     machine = machines[by % 3]
     machine.read(log)
-    match = play_of(machine)
+    match = match_in(machine)
     bodies = [
         *machine.station.owed(),
         machine.station.sit(SeatRequest(machine.players, "420")),
@@ -787,7 +787,7 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
     log = seated(machines)
     drawn(machines, log)
     here, gone = [*machines], list[int]()
-    while not play_of(here[0]).over:
+    while not match_in(here[0]).over:
         for _ in range(luck.randrange(60)):
             machine = luck.choice(here)
             machine.read(log)
@@ -795,21 +795,21 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
         if len(here) > 1 and luck.random() < 0.3:
             here.remove(luck.choice(here))
         play_on(here, log, luck)
-        match = play_of(here[0])
+        match = match_in(here[0])
         without = sorted({*match.remaining} - {machine.station.machine for machine in here if not match.over})
         assert match.over or not {*match.owing}.isdisjoint(without), "the match waits for somebody who is here"
         for machine in here if not match.over else []:
-            if machine.station.machine in play_of(machine).remaining:
-                log.append(machine.signed(machine.station.carry_on_without(play_of(machine), without)))
+            if machine.station.machine in match_in(machine).remaining:
+                log.append(machine.signed(machine.station.carry_on_without(match_in(machine), without)))
         gone += without if not match.over else []
         for machine in here:
             machine.read(log)
-    match = play_of(here[0])
+    match = match_in(here[0])
     assert match.state
     assert [*match.state.left] == [match.dice.machines[number].seats[0] for number in gone][: len(match.state.left)]
     for machine in machines:
         machine.read(log)
-    assert len({record_text(play_of(machine)) for machine in machines}) == 1
+    assert len({record_text(match_in(machine)) for machine in machines}) == 1
     verify(read(record_text(match)))
 
 
@@ -835,10 +835,10 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
     for machine in machines:
         machine.read(log)
     leaver, stays = machines[goes], [machine for machine in machines if machine is not machines[goes]]
-    chosen, match = play_of(leaver).pending, play_of(stays[0])
+    chosen, match = match_in(leaver).pending, match_in(stays[0])
     assert chosen
     assert chosen.action
-    log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
+    log.append(leaver.signed(leaver.station.leave(match_in(leaver))))
     for machine in stays:
         machine.read(log)
     assert match.state
@@ -857,21 +857,21 @@ def test_a_leave_says_whether_its_key_was_open_so_that_every_other_order_is_noti
     assert match.to_act is not None
     roller = machines[match.to_act]
     stays, leaver = (machine for machine in machines if machine is not roller)
-    log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
     for machine in machines:
         machine.read(log)
     key = leaver.signed(next(leaver.station.owed()))
-    early = leaver.signed(leaver.station.leave(play_of(leaver)))
+    early = leaver.signed(leaver.station.leave(match_in(leaver)))
     leaver.room.feed(key)
-    late = leaver.signed(leaver.station.leave(play_of(leaver)))
+    late = leaver.signed(leaver.station.leave(match_in(leaver)))
     roller.read([*log, early, key])
-    assert play_of(roller).dice.steps[-2].void
+    assert match_in(roller).dice.steps[-2].void
     stays.read([*log, key, early])
-    assert play_of(stays).events == []
+    assert match_in(stays).events == []
     assert stays.room.head != roller.room.head
     stays.room.feed(late)
-    assert [event.action for event in play_of(stays).events] == [Leave()]
-    assert not play_of(stays).dice.steps[-1].void
+    assert [event.action for event in match_in(stays).events] == [Leave()]
+    assert not match_in(stays).dice.steps[-1].void
 
 
 def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_keys_it_knows() -> None:
@@ -883,16 +883,16 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
     roller = machines[match.to_act]
     first, second, voter = (machine for machine in machines if machine is not roller)
     named = [machines.index(first), machines.index(second)]
-    log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
     for machine in machines:
         machine.read(log)
-    vote = voter.signed(voter.station.carry_on_without(play_of(voter), named))
-    last = roller.station.carry_on_without(play_of(roller), named)
+    vote = voter.signed(voter.station.carry_on_without(match_in(voter), named))
+    last = roller.station.carry_on_without(match_in(roller), named)
     key = first.signed(next(first.station.owed()))
     voter.read([*log, vote, key])
-    assert play_of(voter).agreed == {}
+    assert match_in(voter).agreed == {}
     second.read([*log, key, vote])
-    assert play_of(second).agreed == {}
+    assert match_in(second).agreed == {}
     assert voter.room.head != second.room.head
     roller.read([*log, vote, key])
     with pytest.raises(NotCounted, match="another moment"):
@@ -920,9 +920,9 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     assert cleo.public in cleo.room.participants
     log.append(cleo.signed(cleo.station.start()))
     play_on(machines, log, Random(2))
-    assert len(ann.room.plays) == 2
-    assert play_of(ann).over
-    verify(read(record_text(play_of(ann))))
+    assert len(ann.room.matches) == 2
+    assert match_in(ann).over
+    verify(read(record_text(match_in(ann))))
 
 
 def test_a_vote_that_came_too_early_can_be_said_again() -> None:
@@ -931,20 +931,20 @@ def test_a_vote_that_came_too_early_can_be_said_again() -> None:
     log = seated(machines)
     ann, ben = machines
     with pytest.raises(NotCounted, match="does not wait"):
-        ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [1])))
+        ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [1])))
     log.append(ann.signed(next(ann.station.owed())))
     ann.read(log)
-    ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [1])))
-    assert play_of(ann).called_off_by == {ben.public}
+    ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [1])))
+    assert match_in(ann).called_off_by == {ben.public}
 
 
 def test_a_machine_agrees_once() -> None:
     machines = people("Ann", "Ben", "Cleo")
     waiting_for(machines, 2, Random(5))
     ann = machines[0]
-    ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [2])))
+    ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [2])))
     with pytest.raises(NotCounted, match="agreed already"):
-        ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [2])))
+        ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [2])))
 
 
 def test_the_order_of_keys_changes_nothing() -> None:
@@ -954,4 +954,4 @@ def test_the_order_of_keys_changes_nothing() -> None:
     ann.read(log + keys)
     ben.read(log + keys[::-1])
     assert ann.room.head == ben.room.head
-    assert play_of(ann).owing == play_of(ben).owing == (2,)
+    assert match_in(ann).owing == match_in(ben).owing == (2,)

@@ -101,7 +101,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
             await until(lambda: "Eve joins the next game." in [toast.message for toast in ann.app._notifications])
         await ann.press("enter")
         await until(lambda: ann.stack()[1:2] == ben.stack()[1:2] == ["RoomTable"])
-        assert len(bar.clients["Ann"].room.plays) == 2
+        assert len(bar.clients["Ann"].room.matches) == 2
 
 
 @asynccontextmanager
@@ -275,7 +275,7 @@ async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monk
     async with bar.app("Ann", "bot:Bold") as ann, bar.app("Ben", "bot:Steady") as ben:
         await until(lambda: bar.clients["Ann"].view.seats == 2)
         await ann.press("enter")
-        await until(lambda: bar.clients["Ann"].room.plays and bar.play("Ann").abandoned)
+        await until(lambda: bar.clients["Ann"].room.matches and bar.play("Ann").abandoned)
         await until(shows(Gathering, ann, ben))
         await until(lambda: USED_UP in [toast.message for toast in ann.app._notifications])
         await until(lambda: bar.clients["Ann"].view.seats == 2)
@@ -760,7 +760,7 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
         await ann.press("enter")
         await at_table(ann, ben, cleo)
         for number in (1, 2):
-            await until(lambda number=number: len(bar.clients["Cleo"].room.plays) == number)  # type: ignore[misc]
+            await until(lambda number=number: len(bar.clients["Cleo"].room.matches) == number)  # type: ignore[misc]
             await until(lambda: bar.play("Ann").state is not None)
             bar.clients["Cleo"].leave()
             if number == 1:
@@ -776,7 +776,7 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
         for _ in range(3):
             await ben.pause()
             await settled()
-        assert len(bar.clients["Ben"].room.plays) == 2
+        assert len(bar.clients["Ben"].room.matches) == 2
         assert bar.clients["Ben"].station.machine is None
         assert not bar.clients["Ben"].view.mine
 

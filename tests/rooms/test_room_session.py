@@ -254,7 +254,7 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
             await publish_raw(eve, subjects.own.encode(), b"", data)
         await eve.flush()
     ann.client.start()
-    await until(lambda: ann.client.room.play and ann.client.room.play.state and not ann.client.copy.void)
+    await until(lambda: ann.client.room.match and ann.client.room.match.state and not ann.client.copy.void)
     while len(kept := await ann.client.log.read(0)) > len(ann.client.room.counted):
         pass
     assert kept[:2] == sits

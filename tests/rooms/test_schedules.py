@@ -17,15 +17,15 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.station import Body, record_text
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 
-def play_of(machine: TestMachine) -> Play:
-    assert machine.room.play
-    return machine.room.play
+def match_in(machine: TestMachine) -> RoomMatch:
+    assert machine.room.match
+    return machine.room.match
 
 
 class Schedule:
@@ -64,8 +64,8 @@ class Schedule:
             machine.come_back(self.log)
             return
         machine.read(self.log, luck.randrange(5))
-        if machine.room.play and (foreseen := machine.station.foreseen(machine.room.play)):
-            self.foreseen[machine.name, len(machine.room.play.dice.steps)] = foreseen
+        if machine.room.match and (foreseen := machine.station.foreseen(machine.room.match)):
+            self.foreseen[machine.name, len(machine.room.match.dice.steps)] = foreseen
         for body in machine.wishes(luck):
             self.check_key(machine, body)
             if luck.random() < 0.5:
@@ -115,7 +115,7 @@ class Schedule:
         self.here = [machine for machine in self.here if not machine.astray and not machine.station.refuses]
 
     def rudeness(self, machine: TestMachine) -> Iterator[Body]:
-        match, mine = machine.room.play, machine.station.machine
+        match, mine = machine.room.match, machine.station.machine
         if match is None or match.over or mine not in match.remaining:
             return
         others = [each for each in match.remaining if each != mine]
@@ -133,9 +133,9 @@ class Schedule:
             self.part_from_who_is_told()
             play_on(self.here, self.log, self.luck)
             self.part_from_who_is_told()
-            if not self.here or play_of(self.here[0]).over:
+            if not self.here or match_in(self.here[0]).over:
                 return
-            match = play_of(self.here[0])
+            match = match_in(self.here[0])
             gone = frozenset(
                 each
                 for each in match.remaining
@@ -151,8 +151,8 @@ class Schedule:
                 return
             for machine in voters:
                 machine.read(self.log)
-                if not play_of(machine).over and machine.station.machine not in play_of(machine).agreed.get(gone, ()):
-                    self.log.append(machine.signed(machine.station.carry_on_without(play_of(machine), gone)))
+                if not match_in(machine).over and machine.station.machine not in match_in(machine).agreed.get(gone, ()):
+                    self.log.append(machine.signed(machine.station.carry_on_without(match_in(machine), gone)))
         raise AssertionError("the match does not end")
 
 
@@ -198,15 +198,15 @@ def one_match(luck: Random) -> None:
     cleared.read(without_void(schedule.log, luck))
     assert len({machine.room.head for machine in machines}) == 1
     assert len({frozenset(machine.room.counted) for machine in machines}) == 1
-    match = play_of(late)
-    assert len({(play_of(machine).over, play_of(machine).called_off_by) for machine in machines}) == 1
+    match = match_in(late)
+    assert len({(match_in(machine).over, match_in(machine).called_off_by) for machine in machines}) == 1
     rolls = [event for event in match.events if isinstance(event.action, Roll)]
     steps = [number for number, step in enumerate(match.dice.steps, 1) if step.seat != START_DRAW and not step.void]
     names = [machine.name for machine in machines[:-2]]
     for (step, event), name in product(zip(steps, rolls, strict=False), names):  # the last may be waiting for a key
         assert schedule.foreseen.get((name, step), event) == event
     if match.over and not match.abandoned:
-        assert len({record_text(play_of(machine)) for machine in machines}) == 1
+        assert len({record_text(match_in(machine)) for machine in machines}) == 1
         verify(read(record_text(match)))
 
 
@@ -218,20 +218,20 @@ def between_act_and_key() -> tuple[TestMachine, TestMachine, list[Entry]]:
     ann, ben = people("Ann", "Ben")
     log = seated([ann, ben])
     luck = Random(0)
-    while play_of(ann).to_act != 0:
+    while match_in(ann).to_act != 0:
         for machine in (ann, ben):
             machine.read(log)
             log += [machine.signed(body) for body in machine.wishes(luck)]
             machine.read(log)
         ann.read(log)
     before = len(log)
-    log.append(ann.signed(ann.station.act(play_of(ann), Roll((1, 2, 3, 4)))))
+    log.append(ann.signed(ann.station.act(match_in(ann), Roll((1, 2, 3, 4)))))
     ben.read(log)
     assert [body["at"] for body in ben.wishes(luck)] == ["open"]
     del log[before:]
     ann = ann.restarted(len(ann.file))
     ann.come_back(log)
-    log.append(ann.signed(ann.station.act(play_of(ann), Roll((1, 2, 3, 4))) | {"again": 1}))
+    log.append(ann.signed(ann.station.act(match_in(ann), Roll((1, 2, 3, 4))) | {"again": 1}))
     ann.read(log)
     return ann, ben, log
 
@@ -245,9 +245,9 @@ def test_a_machine_opens_a_key_for_no_other_action_whatever_the_log_says() -> No
     assert ben.station.refuses
     assert not [*ben.wishes(Random(0))]
     assert ann.station.machine is not None
-    log.append(ann.signed(ann.station.carry_on_without(play_of(ann), [1])))
+    log.append(ann.signed(ann.station.carry_on_without(match_in(ann), [1])))
     ann.read(log)
-    assert play_of(ann).over, "it does not stand for ever"
+    assert match_in(ann).over, "it does not stand for ever"
 
 
 def test_whose_file_has_the_action_that_a_key_was_opened_for_says_that_the_log_is_another_one() -> None:
@@ -255,7 +255,7 @@ def test_whose_file_has_the_action_that_a_key_was_opened_for_says_that_the_log_i
     ben = ben.restarted(ben.forced)
     ben.come_back(log)
     assert ben.astray
-    assert play_of(ben).pending, "for the action that its key was opened for"
+    assert match_in(ben).pending, "for the action that its key was opened for"
 
 
 def test_a_key_that_was_lost_is_opened_again_for_its_action() -> None:

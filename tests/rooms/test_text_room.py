@@ -91,7 +91,7 @@ class Table:
         return client
 
     def _play_ben(self) -> None:
-        match = self.ben.room.play
+        match = self.ben.room.match
         if self.awake and match and match.state and match.to_act is not None and not self.ben.deciding:
             far = FarSeats(self.ben, match)
             if far.is_here(match.to_act):
@@ -198,7 +198,7 @@ def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
     assert f"Ben says: {REACTIONS[1]}" in lines
     assert "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them." in lines
     assert lines[-1] == "Your seat is kept. Come back with: fourtwenty join memory --plain"
-    first, second = table.ben.room.plays
+    first, second = table.ben.room.matches
     assert record_text(first) == table.record(1)
     assert not second.over
 
@@ -284,7 +284,7 @@ def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None
     assert not [line for line in lines if "isn't your turn" in line or "has not begun" in line]
     assert "These dice have no seal. Fair dice: both laptops roll them together, so nobody can choose them." in lines
     assert lines[-1] == "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them."
-    assert record_text(table.ben.room.plays[0]) == table.record(1)
+    assert record_text(table.ben.room.matches[0]) == table.record(1)
 
 
 def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
@@ -308,9 +308,9 @@ async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_anoth
         table.ben_sits()
         await until(lambda: len(table.ann.room.participants) == 2)
         table.ann.start()
-        await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
+        await until(lambda: table.ann.room.match is not None and table.ann.room.match.state is not None)
         table.ann.leave()
-        await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
+        await until(lambda: table.ann.room.match is not None and table.ann.room.match.over)
         with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
             await TextRoom(opened, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
     assert table.lines[0].startswith("This is table")
@@ -382,8 +382,8 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
         table.ben_sits()
         await until(lambda: len(table.ann.room.participants) == 2)
         table.ann.start()
-        await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
-        match = table.ann.room.play
+        await until(lambda: table.ann.room.match is not None and table.ann.room.match.state is not None)
+        match = table.ann.room.match
         assert match
         await until(lambda: match.to_act == 0)
         turns = Turns(match_of(match), FarSeats(table.ann, match))
@@ -403,7 +403,7 @@ async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.awake = False
     async with table.begin():
-        match = table.ann.room.play
+        match = table.ann.room.match
         assert match
         await until(lambda: match.state is not None and match.state.starting_seat is not None)
         assert [event.action for event in match.events[:2]] == [Roll((1,))] * 2

@@ -7,7 +7,7 @@ from machines import Clock, TestMachine, people, seated
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.station import DEFAULT_PATIENCE as PATIENCE
 from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.presence import Presence
@@ -28,9 +28,9 @@ class Watch:
         self.votes.update()
 
     @property
-    def play(self) -> Play:
-        assert self.machines[0].room.play
-        return self.machines[0].room.play
+    def play(self) -> RoomMatch:
+        assert self.machines[0].room.match
+        return self.machines[0].room.match
 
     def record(self, *machines: TestMachine) -> None:
         for machine in machines:

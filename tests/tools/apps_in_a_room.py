@@ -19,7 +19,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, parse_seats
 from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.tui.door import Door
@@ -87,9 +87,9 @@ class Bar:
         """Give the app of a machine a history of its own."""
         app.archive.history = History(self.folder / name / "games.sqlite", app.warn, timeout=0)
 
-    def play(self, name: str) -> Play:
+    def play(self, name: str) -> RoomMatch:
         """Return the match as a machine has folded it."""
-        match = self.clients[name].room.play
+        match = self.clients[name].room.match
         assert match
         return match
 

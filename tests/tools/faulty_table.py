@@ -31,7 +31,7 @@ from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
@@ -122,12 +122,12 @@ class FaultyMachine:
         self.client.file.close()
 
     @property
-    def play(self) -> Play | None:
-        return self.client.room.play
+    def play(self) -> RoomMatch | None:
+        return self.client.room.match
 
     def _look(self) -> None:
         """Compare what has happened with what everybody has seen, and let the people here go on soon."""
-        for match in self.client.room.plays:
+        for match in self.client.room.matches:
             self.table.compare(self.name, match, self._shown.setdefault(match.identifier, []))
         if not self._thinking:
             self._thinking = True
@@ -142,19 +142,21 @@ class FaultyMachine:
         if not room.playing:
             self._prepare(room)
             return
-        assert room.play
-        seats = FarSeats(self.client, room.play)
-        seat = room.play.to_act
+        assert room.match
+        seats = FarSeats(self.client, room.match)
+        seat = room.match.to_act
         if seat is not None and seats.is_here(seat) and not self.client.deciding:
-            self.client.act(self._choose(room.play))
-        gone = frozenset(index for index, each in enumerate(room.play.participants) if each.author in self.table.gone)
-        left, mine = gone & {*room.play.remaining}, self.client.station.machine
-        if not left.isdisjoint(room.play.owing) and mine in room.play.voters(left) - room.play.agreed.get(left, set()):
+            self.client.act(self._choose(room.match))
+        gone = frozenset(index for index, each in enumerate(room.match.participants) if each.author in self.table.gone)
+        left, mine = gone & {*room.match.remaining}, self.client.station.machine
+        if not left.isdisjoint(room.match.owing) and mine in room.match.voters(left) - room.match.agreed.get(
+            left, set()
+        ):
             self.client.carry_on_without(left)
 
     def _prepare(self, room: Room) -> None:
         """Sit down for the next match, and start it once all are there."""
-        if len(room.plays) >= self.table.wanted:
+        if len(room.matches) >= self.table.wanted:
             return
         mine, authors = self.client.machine.public, self.table.authors
         waiting = [body["at"] for body in self.client.outbox]
@@ -169,9 +171,9 @@ class FaultyMachine:
         ):
             self.client.start()
 
-    def _choose(self, play: Play) -> Action:
-        assert play.state
-        actions = play.state.actions
+    def _choose(self, match: RoomMatch) -> Action:
+        assert match.state
+        actions = match.state.actions
         if self.luck.random() < 0.3:
             return self.luck.choice(actions)
         return min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0)
@@ -241,15 +243,15 @@ class FaultyTable:
         """The number of entries that count, as far as any machine knows."""
         return max(len(machine.client.room.counted) for machine in self.machines)
 
-    def compare(self, name: str, play: Play, shown: list[Event]) -> None:
+    def compare(self, name: str, match: RoomMatch, shown: list[Event]) -> None:
         """Note it as broken when a machine sees other events of a match than it or another one has seen."""
-        story = self._stories.setdefault(play.identifier, [])
-        both = min(len(story), len(play.events))
+        story = self._stories.setdefault(match.identifier, [])
+        both = min(len(story), len(match.events))
         start = min(len(shown), both)
-        if play.events[start:both] != story[start:both] or len(play.events) < len(shown):
+        if match.events[start:both] != story[start:both] or len(match.events) < len(shown):
             self.broken.append(f"{name} sees another match than the others at event {start}")
-        story += play.events[len(story) :]
-        shown += play.events[len(shown) :]
+        story += match.events[len(story) :]
+        shown += match.events[len(shown) :]
 
     async def until(self, condition: Callable[[], object], seconds: float) -> bool:
         """Wait for a condition of the machines; return whether it came in time."""
@@ -282,10 +284,12 @@ class FaultyTable:
         rooms = [machine.client.room for machine in self.machines]
         return (
             all(machine.client.connected and not len(machine.client.outbox) for machine in self.machines)
-            and all(len(room.plays) >= self.wanted and not room.playing for room in rooms)
+            and all(len(room.matches) >= self.wanted and not room.playing for room in rooms)
             and len({(room.head, len(room.counted)) for room in rooms}) == 1
             and all(
-                match.abandoned or len(match.ends) == len(match.participants) for room in rooms for match in room.plays
+                match.abandoned or len(match.ends) == len(match.participants)
+                for room in rooms
+                for match in room.matches
             )
         )
 
@@ -310,10 +314,10 @@ class FaultyTable:
         for name, room in rooms.items():
             if room.heads != late.heads or room.counted != late.counted:
                 self.broken.append(f"{name} has {room.head} where the broker has {late.head}")
-        for number, match in enumerate(late.plays):
+        for number, match in enumerate(late.matches):
             if match.abandoned:
                 continue
-            texts = {record_text(room.plays[number]) for room in rooms.values() if len(room.plays) > number}
+            texts = {record_text(room.matches[number]) for room in rooms.values() if len(room.matches) > number}
             if len(texts) != 1:
                 self.broken.append(f"the records of match {number} differ")
             verify(read(texts.pop()))
@@ -335,12 +339,12 @@ class FaultyTable:
         """Return the state of all machines, for those who look for the reason of a failure."""
         lines = []
         for machine in self.machines:
-            client, match = machine.client, machine.client.room.play
+            client, match = machine.client, machine.client.room.match
             lines.append(
                 f"{machine.name}: running {machine.running}, log {client.log.connected}, "
                 f"synced {client.copy.synced}, head {client.room.head}, "
                 f"outbox {[body['at'] for body in client.outbox]}, "
-                f"matches {len(client.room.plays)} of {self.wanted}, participants {len(client.room.participants)}, "
+                f"matches {len(client.room.matches)} of {self.wanted}, participants {len(client.room.participants)}, "
                 f"events {len(match.events) if match else 0}, owing {match.owing if match else ()}, "
                 f"ends {len(match.ends) if match else 0}, astray {client.copy.astray}, "
                 f"meeting {client.meeting.over}, told {machine.told[-3:]}"
@@ -659,7 +663,7 @@ class Insider:
     def cheat(self) -> bytes:
         """An entry of a seated machine that the rules forbid."""
         client = any_machine(self.table).client
-        match = client.room.play
+        match = client.room.match
         if match is None:
             return b""
         at = {"match": match.identifier}
@@ -824,7 +828,7 @@ async def play_with(
             async with asyncio.timeout(5 * seconds):
                 while not faulty.done():
                     everybody = [machine.client.room for machine in table.machines]
-                    if all(len(room.plays) >= table.wanted and not room.playing for room in everybody):
+                    if all(len(room.matches) >= table.wanted and not room.playing for room in everybody):
                         table.play_another()
                     await asyncio.wait({faulty}, timeout=0.05)
                 await faulty
@@ -837,5 +841,5 @@ async def play_with(
             raise Broken(f"{story}: {str(error) or 'the faults do not end'}\n{table.describe()}") from None
         finally:
             faulty.cancel()
-        left = sum(event.action == Leave() for match in table.machines[0].client.room.plays for event in match.events)
+        left = sum(event.action == Leave() for match in table.machines[0].client.room.matches for event in match.events)
         return f"{story}; {table.wanted} matches, {table.counted} entries, {left} left"

@@ -245,14 +245,14 @@ class Player:
         if not self.running or not client.connected:
             return
         if not view.playing:
-            wants = len(client.room.plays) < self.table.wanted
+            wants = len(client.room.matches) < self.table.wanted
             if wants and not {"sit", "start"} & {body["at"] for body in client.outbox}:
                 if not view.mine or self.table.luck.random() < 0.1:  # to sit again says something new
                     client.sit(SeatRequest((Seat(self.name),), "420", patience=60))
                 elif view.may_start and len(view.here) == len(self.table.players):
                     client.start()
             return
-        match = client.room.play
+        match = client.room.match
         assert match
         seats = FarSeats(client, match)
         if match.to_act is not None and match.state and seats.is_here(match.to_act) and not client.deciding:
@@ -368,7 +368,7 @@ class LosingTable:
         return all(
             client.connected
             and not len(client.outbox)
-            and len(client.room.plays) >= self.wanted
-            and all(match.abandoned or len(match.ends) == len(match.participants) for match in client.room.plays[-1:])
+            and len(client.room.matches) >= self.wanted
+            and all(match.abandoned or len(match.ends) == len(match.participants) for match in client.room.matches[-1:])
             for client in clients
         )

@@ -11,7 +11,7 @@ from random import Random
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Play, Room
+from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room, RoomMatch
 from fourtwenty.rooms.station import Body, OpenedKey, SeatRequest, Station
 
 TABLE = sha256(b"the table of the tests").digest()
@@ -111,7 +111,7 @@ class TestMachine:
 
     def wishes(self, luck: Random) -> Iterator[Body]:
         """Yield what this machine says now: seats, the start, the moves of its people, what it owes."""
-        room, match = self.room, self.room.play
+        room, match = self.room, self.room.match
         if match is None:
             if self.public not in room.participants:
                 yield self.station.sit(SeatRequest(self.players, self.game))
@@ -124,14 +124,14 @@ class TestMachine:
         if not match.over and seat is not None and self.is_mine(match, seat):
             yield self.station.act(match, self.choose(match, luck))
 
-    def is_mine(self, play: Play, seat: int) -> bool:
+    def is_mine(self, match: RoomMatch, seat: int) -> bool:
         """Whether a person here answers for a seat."""
-        return play.machine_of[seat] == self.station.machine and play.lineup.seats[seat].bot is None
+        return match.machine_of[seat] == self.station.machine and match.lineup.seats[seat].bot is None
 
-    def choose(self, play: Play, luck: Random) -> Action:
+    def choose(self, match: RoomMatch, luck: Random) -> Action:
         """Return a legal action: the one with the fewest dice, or any."""
-        assert play.state
-        actions = play.state.actions
+        assert match.state
+        actions = match.state.actions
         return luck.choice(actions) if luck.random() < 0.3 else min(actions, key=_dice)
 
 

@@ -42,14 +42,14 @@ async def serve(game: str, machines: int, again: bool) -> None:
         while True:
             await changed.wait()
             changed.clear()
-            match = client.room.play
-            if not client.room.playing and not client.view.mine and sat < len(client.room.plays):
-                sat = len(client.room.plays)  # to sit is a change, too
+            match = client.room.match
+            if not client.room.playing and not client.view.mine and sat < len(client.room.matches):
+                sat = len(client.room.matches)  # to sit is a change, too
                 client.sit(client.next_seat_request)
             elif not client.room.playing and client.view.may_start and len(client.view.here) >= machines:
                 client.start()
-            if match and match.over and not match.abandoned and told < len(client.room.plays):
-                told = len(client.room.plays)
+            if match and match.over and not match.abandoned and told < len(client.room.matches):
+                told = len(client.room.matches)
                 text = record_text(match)
                 verify(read(text))
                 tell(f"Match {told}: {throwers(match.participants)}; verified, fingerprint {fingerprint(text)}")

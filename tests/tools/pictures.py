@@ -310,7 +310,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
 
         for app, pilot in zip(apps, pilots, strict=True):
             await until(pilot, partial(shows, app, RoomTable))
-        while (match := clients[0].room.play) and (len(match.events) < 3 or match.to_act != 1):
+        while (match := clients[0].room.match) and (len(match.events) < 3 or match.to_act != 1):
             for app, pilot in zip(apps, pilots, strict=True):
                 table = app.screen
                 far_is_to_act = len(match.events) >= 3 and match.to_act == 1

@@ -127,7 +127,7 @@ async def sit_down(browser: Browser, link: str, name: str, profile: str) -> Tab:
 
 def match(client: Client, number: int) -> bool:
     """Whether so many matches are over, and everybody has stated the same record of the last one."""
-    matches = client.room.plays
+    matches = client.room.matches
     if len(matches) < number or not matches[-1].over:
         return False
     ends = matches[-1].ends
@@ -178,10 +178,10 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
             for tab in (dora, zoe):
                 await tab.press("enter")
             client.sit(client.next_seat_request)
-            await until(lambda: len(client.room.plays) == 2 and client.room.plays[1].events)
+            await until(lambda: len(client.room.matches) == 2 and client.room.matches[1].events)
             if rematch:
                 await until(lambda: match(client, 2))
-            for room_match in client.room.plays:
+            for room_match in client.room.matches:
                 assert throwers(room_match.participants) == "dice by all four; two pages came from Steady's laptop"
                 verify(read(record_text(room_match)))
             for tab in (dora, zoe):
@@ -229,7 +229,7 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await until(lambda: len(client.view.here) == 3)
             absent = next(each.author for each in client.view.here if each.name == "Zoë")
             client.start()
-            await until(lambda: client.room.play and client.room.play.state)
+            await until(lambda: client.room.match and client.room.match.state)
             await zoe.close()  # in the roll-off, which plays itself: no choice of somebody else is waited for
             await sees(eve, text("You are watching.", "#news"))
             await eve.picture(tmp_path / "watches.png")
@@ -238,7 +238,7 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await sees(dora, text("Carry on without Zoë", "#without"))
             await dora.picture(tmp_path / "carry-on.png")
             await dora.tap("#without")
-            match = client.room.play
+            match = client.room.match
             assert match
             await until(lambda: match.state and match.state.left)
             await sees(dora, text("voted out", "#seats"))

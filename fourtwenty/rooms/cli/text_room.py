@@ -18,7 +18,7 @@ from fourtwenty.play.lineup import read_seats
 from fourtwenty.play.match import Match, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named
-from fourtwenty.rooms.room import Play, dice_sentence, throwers
+from fourtwenty.rooms.room import RoomMatch, dice_sentence, throwers
 from fourtwenty.rooms.wire.client import FarSeats
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
@@ -91,13 +91,13 @@ class TextRoom:
         self.client.on_reaction = lambda reaction: self._write(
             f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
         )
-        over = [match for match in self.client.room.plays if match.over]
+        over = [match for match in self.client.room.matches if match.over]
         seen = self.client.view
         self._met = {match.identifier for match in over if not await missed_the_end(match, self.history)}
         self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
         with suppress(PlayersLeft):
-            while await self._play(await self._gather()):
+            while await self._play_match(await self._gather()):
                 if self.typing:
                     self._write(self._next)
                 else:
@@ -117,11 +117,11 @@ class TextRoom:
         if self.typing and not self.client.seat_request.players and not session.second:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
-    async def _gather(self) -> Play:
+    async def _gather(self) -> RoomMatch:
         """Answer commands until there is a match that has not been played here. Raises PlayersLeft."""
         while True:
             self._write_news()
-            if match := self._next_play():
+            if match := self._next_match():
                 self._starts_with = 0
                 return match
             if self.typed.ended and not self._stays_without_lines():
@@ -134,8 +134,8 @@ class TextRoom:
             if line is not None:
                 self._answer(line)
 
-    def _next_play(self) -> Play | None:
-        for match in self.client.room.plays:
+    def _next_match(self) -> RoomMatch | None:
+        for match in self.client.room.matches:
             if match.identifier not in self._met and (match.state or match.abandoned):
                 self._met.add(match.identifier)
                 if match.state:
@@ -171,11 +171,14 @@ class TextRoom:
             return "Type sit to play again: it begins once all who played sit. Or quit."
         return "Type sit to play again, then start; or quit."
 
-    async def _play(self, play: Play) -> bool:
-        match = await match_so_far(play, self.history, play.lineup, missed=False)  # every event is a line
+    async def _play_match(self, room_match: RoomMatch) -> bool:
+        match = await match_so_far(room_match, self.history, room_match.lineup, missed=False)  # every event is a line
         journal = self.history.journal() if self.history else None
         try:
-            return await TextRoomTable(self, match, FarSeats(self.client, play)).play(journal) or play.abandoned
+            return (
+                await TextRoomTable(self, match, FarSeats(self.client, room_match)).play(journal)
+                or room_match.abandoned
+            )
         except PlayedElsewhere:
             self._write("This game is now being played in another window.")
             return False

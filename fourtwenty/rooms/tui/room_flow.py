@@ -11,7 +11,7 @@ from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.room import Play
+    from fourtwenty.rooms.room import RoomMatch
     from fourtwenty.rooms.wire.presence import Reaction
     from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.tui.app import FourTwentyApp
@@ -26,9 +26,9 @@ class RoomFlow:
         self._history = None if session.second else app.archive.history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
-        self._over: Play | None = None
+        self._over: RoomMatch | None = None
         """The last match after which this machine has sat down by itself, if it was to."""
-        self._called: Play | None = None
+        self._called: RoomMatch | None = None
         """The last match to which people were called."""
         self._due = False
         """Whether ``_follow`` is called soon."""
@@ -40,7 +40,7 @@ class RoomFlow:
         client.notices.attach(lambda sentence: self.app.call_later(self.app.warn, sentence))
         client.on_reaction = lambda reaction: self.app.call_later(self._show_reaction, reaction)
         client.listeners.append(self._follow_soon)
-        match = client.room.play
+        match = client.room.match
         if self.session.second:
             self.app.warn(SECOND_WINDOW)
         try:
@@ -83,18 +83,18 @@ class RoomFlow:
 
     def _sit_by_itself(self) -> None:
         """Sit down once after a match whose start could not be drawn, or that people here watch to play in the next."""
-        match, shown = self.client.room.play, self._shown
+        match, shown = self.client.room.match, self._shown
         if match is None or not match.over or match is self._over:
             return
-        if match.abandoned if isinstance(shown, Gathering) else shown and shown.play is match:
+        if match.abandoned if isinstance(shown, Gathering) else shown and shown.room_match is match:
             self._over = match
             if (match.abandoned or self.client.station.machine is None) and not self.client.spectates:
                 self._sit_again()
 
     def _announce_next_match(self) -> None:
         """Tell people who still read the end of a match, once, that they have seats in the next one."""
-        match, shown = self.client.room.play, self._shown
-        plays_on = isinstance(shown, RoomTable) and shown.play is not match and self.client.room.playing
+        match, shown = self.client.room.match, self._shown
+        plays_on = isinstance(shown, RoomTable) and shown.room_match is not match and self.client.room.playing
         if plays_on and self.client.station.machine is not None and match is not self._called:
             self._called = match
             self.app.notify("The next game has begun, and you play in it.", timeout=8)
@@ -126,7 +126,7 @@ class RoomFlow:
         """
         from fourtwenty.rooms.wire.client import FarSeats
 
-        room_match = self.client.room.play
+        room_match = self.client.room.match
         assert room_match
         match = await match_so_far(room_match, self._history, self.app.lineup)
         tips = self.app.tips_for(match.game, shared=True)

@@ -64,10 +64,10 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.keeps = not session.second
         self.room = room
         self.client = room.client
-        self.play = room.play
+        self.room_match = room.play
         self.machine = room.play.machine(room.client.machine.public)
         """The index of this machine in the match; None for a spectator."""
-        self.match_log = MatchLog(match, dice_sentence(self.play.participants))
+        self.match_log = MatchLog(match, dice_sentence(self.room_match.participants))
         self.again = self.machine is not None
         self.add_class("-room")
         self._awaited: Awaited | None = None
@@ -92,7 +92,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     @property
     def takes_part(self) -> bool:
         """Whether somebody here still has a seat in the match."""
-        return self.machine in self.play.remaining
+        return self.machine in self.room_match.remaining
 
     @property
     def kept(self) -> str:
@@ -102,16 +102,21 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     @property
     def has_left(self) -> bool:
         """Whether the others carry on without the players here, who have left or were away for long."""
-        return self.play.goes_on_without(self.machine)
+        return self.room_match.goes_on_without(self.machine)
 
     def _is_away(self, seat: int) -> bool:
-        machine = self.play.machine_of[seat]
-        return machine in self.play.remaining and self.play.participants[machine].author in self.client.view.away
+        machine = self.room_match.machine_of[seat]
+        return (
+            machine in self.room_match.remaining
+            and self.room_match.participants[machine].author in self.client.view.away
+        )
 
     @property
     def state_of_room(self) -> str:
         """The sentence about those who are waited for; empty when nobody is missed."""
-        return self.client.view.of_match(self.play, self.machine, lambda name, does: press(self, f"room.{name}", does))
+        return self.client.view.of_match(
+            self.room_match, self.machine, lambda name, does: press(self, f"room.{name}", does)
+        )
 
     # -- the view ----------------------------------------------------------------------------------------------
 
@@ -120,7 +125,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         if not self.is_mounted or not self.query("#caption"):  # the app ends, and has removed its widgets
             return
         self.flow.follow_room()
-        if self.play.abandoned and len(self.match.events) == len(self.play.events):
+        if self.room_match.abandoned and len(self.match.events) == len(self.room_match.events):
             self.flow.leave()
         now = self.client.view
         if self._lost == now.connected:
@@ -133,12 +138,12 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.show_standings()
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
-        if self._gives_up and not self.takes_part and not self.play.over and not self.session.hosted:
+        if self._gives_up and not self.takes_part and not self.room_match.over and not self.session.hosted:
             self.flow.leave()
 
     def _announce_turn(self) -> None:
         """Tell a person who still reads a result that the others wait, once for a turn."""
-        match, results = self.play, self.app.screen
+        match, results = self.room_match, self.app.screen
         waiting = match.to_act is not None and self.room.is_here(match.to_act) and not self.room.decided
         if waiting and isinstance(results, Results) and self._called != len(match.events):
             self._called = len(match.events)
@@ -148,7 +153,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         """Tell who sits for the next match, each once, and not before the end of this one is seen."""
         if not self.match.state.outcome:
             return
-        played = {participant.author for participant in self.play.participants}
+        played = {participant.author for participant in self.room_match.participants}
         for participant in self.client.view.participants:
             if participant != self.client.view.mine and participant.author not in self._ready:
                 self._ready.add(participant.author)
@@ -193,7 +198,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             plays_next = self.machine is None and not self.client.spectates
             yield "You play in the next game" if plays_next else "You are watching"
         yield from super().caption_parts(state)
-        if dice_by := throwers(self.play.participants[machine] for machine in self.play.remaining):
+        if dice_by := throwers(self.room_match.participants[machine] for machine in self.room_match.remaining):
             yield dice_by
 
     def sections(self) -> Iterator[Section]:
@@ -203,15 +208,15 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         row = super()._row(state, seat, share)
-        machine = self.play.machine_of[seat]
+        machine = self.room_match.machine_of[seat]
         if machine == self.machine and not self.match.lineup.seats[seat].bot and not is_you(row.name):
             row = replace(row, name=f"{row.name} (you)")
-        row = replace(row, note=self.play.note(state, seat))
+        row = replace(row, note=self.room_match.note(state, seat))
         if seat in self._reactions:
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
-        return replace(row, tag=row.tag or "phone") if self.play.participants[machine].on_phone else row
+        return replace(row, tag=row.tag or "phone") if self.room_match.participants[machine].on_phone else row
 
     @property
     def carry_on_label(self) -> str:
@@ -220,11 +225,11 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
         self.rolls.add(f"{reaction.name}: {reaction.text}")
-        machine = self.play.machine(reaction.author)
+        machine = self.room_match.machine(reaction.author)
         if machine is None:  # a spectator
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return
-        seat = self.match.names.index(self.play.participants[machine].name)
+        seat = self.match.names.index(self.room_match.participants[machine].name)
 
         def fade() -> None:
             if self._reactions.get(seat) == reaction.text:

@@ -17,7 +17,7 @@ from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.own_name import named
-from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Body, SeatRequest, Station
 from fourtwenty.rooms.wire.beats import Beats
@@ -93,7 +93,7 @@ class Client:
         self.refusals = 0
         """Number of entries of this machine that have counted as nothing."""
         self._view: tuple[int, RoomView] | None = None
-        self._rematch_of: Play | None = None
+        self._rematch_of: RoomMatch | None = None
         """The last match after which this machine has started the next without being asked."""
         self._before: set[int | bytes] = set()
         """The number of matches and the machines that sat when this one last started a match."""
@@ -156,7 +156,7 @@ class Client:
 
     def _report_left_out(self, sat: bool, now: bool) -> None:
         """Tell the people here who has started without them; a host that sees somebody left out who is here objects."""
-        match, own = self.room.play, self.machine.public
+        match, own = self.room.match, self.machine.public
         assert match
         seen = self.presence
         if now and own == self.room.host and match.machine(own) is None:
@@ -169,7 +169,7 @@ class Client:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
         self.refusals += 1
         again = self.station.again(body)
-        if body["at"] == "start" and self._before <= {len(self.room.plays), *self.room.participants}:
+        if body["at"] == "start" and self._before <= {len(self.room.matches), *self.room.participants}:
             again = start if (start := self._start()) != body else None  # somebody has sat down again meanwhile
         if again:
             self._send(again)
@@ -185,14 +185,14 @@ class Client:
     def _advance(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
         self.sync.meet()
-        if (match := self.room.play) and self.station.foreseen(match):
+        if (match := self.room.match) and self.station.foreseen(match):
             self._change()  # the faces are known here, whatever time it takes to force the key to the disk
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._send(body)
-        if (match := self.room.play) and match.abandoned and match.state:
+        if (match := self.room.match) and match.abandoned and match.state:
             self.notices.notify_once(match, CALLED_OFF if match.called_off_by else USED_UP)
         for name in self.station.other_records:
-            self.notices.notify_once(self.room.play, f"{name}'s record of this game is not the same as yours.")
+            self.notices.notify_once(self.room.match, f"{name}'s record of this game is not the same as yours.")
         self._change()
 
     def _change(self) -> None:
@@ -229,7 +229,7 @@ class Client:
     @property
     def deciding(self) -> Action | None:
         """The action that somebody here has chosen now and that is not in the log yet."""
-        return self.outbox.action(self.room.play)
+        return self.outbox.action(self.room.match)
 
     def sit(self, seat_request: SeatRequest) -> None:
         """Take these seats in the next match; again to change them.
@@ -252,7 +252,7 @@ class Client:
     @property
     def next_seat_request(self) -> SeatRequest:
         """The seat request here on the terms of the table: of the seats that are taken, or of the last match."""
-        match = self.room.play
+        match = self.room.match
         return self.seat_request.with_terms_of(
             self.view.mine or (match.participants[0] if match else self.seat_request)
         )
@@ -264,7 +264,7 @@ class Client:
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
-        self._before = {len(self.room.plays), *self.room.participants}
+        self._before = {len(self.room.matches), *self.room.participants}
         self._send_and_show(self._start())
 
     def _start(self) -> Body:
@@ -272,25 +272,25 @@ class Client:
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine is to, and all who played the last one sit again and are here."""
-        if self.outbox.open and self.view.starts_next and self.view.rematch and self._rematch_of is not self.room.play:
-            self._rematch_of = self.room.play
+        if self.outbox.open and self.view.starts_next and self.view.rematch and self._rematch_of is not self.room.match:
+            self._rematch_of = self.room.match
             self.start()
 
     def act(self, action: Action) -> None:
         """Say the action of the seat to act, which is a person here. The rules allow it."""
-        assert self.room.play
+        assert self.room.match
         if self.deciding is None:
-            self._send_and_show(self.station.act(self.room.play, action))
+            self._send_and_show(self.station.act(self.room.match, action))
 
     def carry_on_without(self, machines: Collection[int]) -> None:
         """Agree to carry on without machines: ``RoomView.may_be_left``."""
-        assert self.room.play
-        self._send_and_show(self.station.carry_on_without(self.room.play, machines))
+        assert self.room.match
+        self._send_and_show(self.station.carry_on_without(self.room.match, machines))
 
     def leave(self) -> None:
         """Give up the seats in the running match."""
-        assert self.room.play
-        self._send_and_show(self.station.leave(self.room.play))
+        assert self.room.match
+        self._send_and_show(self.station.leave(self.room.match))
 
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
@@ -357,7 +357,7 @@ class Client:
 class FarSeats:
     """One match of a room as ``play.turns`` asks for it: ``Company``."""
 
-    def __init__(self, client: Client, play: Play) -> None:
+    def __init__(self, client: Client, play: RoomMatch) -> None:
         self.client = client
         self.play = play
 

@@ -12,34 +12,34 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match, NotKept
-from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.station import catch_up, match_of
 
 MACHINE_OPTIONS = ("monocolor", "coach")
 """The options that each machine has for itself: what it shows, and its coach."""
 
 
-async def stored_id(play: Play, history: History | None) -> int | None:
+async def stored_id(room_match: RoomMatch, history: History | None) -> int | None:
     """Return the id of a match of the room in a history; None when it is not there, or cannot be read."""
 
     def find() -> int | None:
-        return history.find(play.identifier) if history and history.is_begun() else None
+        return history.find(room_match.identifier) if history and history.is_begun() else None
 
     with suppress(NotKept):
         return await once_free(find, asyncio.sleep)
     return None
 
 
-async def missed_the_end(play: Play, history: History | None) -> bool:
+async def missed_the_end(room_match: RoomMatch, history: History | None) -> bool:
     """Return whether a match of the room has ended, but not in a history."""
-    id = await stored_id(play, history) if play.over else None  # noqa: A001
+    id = await stored_id(room_match, history) if room_match.over else None  # noqa: A001
     with suppress(NotKept, ValueError):
         if history and id is not None:
             return (await once_free(partial(history.match, id), asyncio.sleep)).state.outcome is None
     return False
 
 
-async def match_so_far(play: Play, history: History | None, options: Lineup, missed: bool = True) -> Match:
+async def match_so_far(room_match: RoomMatch, history: History | None, options: Lineup, missed: bool = True) -> Match:
     """Return a match of the room: that of a history with its journal, else a fresh one, with options of a line-up.
 
     The match of a history gets the events that this machine has missed if ``missed`` is true. Who plays a match without
@@ -49,16 +49,16 @@ async def match_so_far(play: Play, history: History | None, options: Lineup, mis
     def resume(id: int) -> Match:  # noqa: A002
         assert history
         match = history.resume(id)
-        match.dice = play.dice
+        match.dice = room_match.dice
         if missed:
-            catch_up(match, play)
+            catch_up(match, room_match)
         return match
 
-    id = await stored_id(play, history)  # noqa: A001
+    id = await stored_id(room_match, history)  # noqa: A001
     if id is not None:
         with suppress(NotKept, ValueError):
             return await once_free(partial(resume, id), asyncio.sleep)
-    match = match_of(play)
+    match = match_of(room_match)
     match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in MACHINE_OPTIONS})
     match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]
     return match

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import Play, read_action
+from fourtwenty.rooms.room import RoomMatch, read_action
 from fourtwenty.rooms.station import Body
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 
@@ -65,9 +65,9 @@ class Outbox:
         for data in (*self._waiting,):
             self._send_soon(data)
 
-    def action(self, play: Play | None) -> Action | None:
+    def action(self, match: RoomMatch | None) -> Action | None:
         """Return the action for this moment of a match that waits here; None if there is none."""
-        wanted = (play.identifier, len(play.events)) if play else None
+        wanted = (match.identifier, len(match.events)) if match else None
         found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == wanted)
         return next(map(read_action, found), None)
 

@@ -27,7 +27,7 @@ from fourtwenty.play.match_log import awaited_line, event_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
 from fourtwenty.rooms.encryption import encrypt_entry
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import Play, Room, throwers
+from fourtwenty.rooms.room import Room, RoomMatch, throwers
 from fourtwenty.rooms.station import Body, SeatRequest, Station, follow
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
@@ -60,7 +60,7 @@ class PageStation(Station):
     def _next_anchor(self) -> str:
         return ""
 
-    def _key(self, play: Play, machine: int) -> bytes:  # noqa: ARG002
+    def _key(self, match: RoomMatch, machine: int) -> bytes:  # noqa: ARG002
         return b""
 
 
@@ -101,7 +101,7 @@ class Fallen(Struct):
 class Story:
     """A match as its pages are told it, event by event."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: RoomMatch) -> None:
         self.play = play
         self.rolls: list[Fallen] = []
         self._match: Match | None = None
@@ -272,7 +272,7 @@ class Pages:
 
     def _show(self) -> None:
         self._due = None
-        match = self._client.room.play
+        match = self._client.room.match
         if match and (self._story is None or self._story.play is not match):
             self._story = Story(match)
         if self._story:
@@ -343,13 +343,13 @@ class PageView:
         self.reaction = reaction
         self.room = client.room
         self.story = story
-        self.play = client.room.play
+        self.room_match = client.room.match
         self.station = PageStation(client.room, page.public)
         self.votes = client.votes.of(self.station)
         self.seen = RoomView.from_room(
             client.room, client.connected, client.presence, self.votes, client.meeting.over, own=page.public
         )
-        self.running = self.play if self.play and not self.play.over else None
+        self.running = self.room_match if self.room_match and not self.room_match.over else None
         self.machine = self.station.machine
         """The index of its machine in the last match; None where it only watches."""
         self.owes = [*self.station.owed(), *self.votes.owed()]
@@ -367,7 +367,7 @@ class PageView:
     def body(self) -> Body:
         """Return the fields of the view."""
         number, head = self.room.head
-        match, page_match, seen = self.play, self.story, self.seen
+        match, page_match, seen = self.room_match, self.story, self.seen
         state, phase = match.state if match else None, self.phase
         terms = seen.starter or (match.participants[0] if match else self.client.seat_request)
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
@@ -380,7 +380,7 @@ class PageView:
             "head": head,
             "counted": len(self.room.counted),
             "asks": self.page.asks,
-            "matches": len(self.room.plays),
+            "matches": len(self.room.matches),
             "phase": phase,
             "title": game.name,
             "caption": state.caption() if state else "",
@@ -420,50 +420,50 @@ class PageView:
         """Whether it is "before" a match, or during its "lot", "playing" or "over"."""
         if self.running:
             return "playing" if self.running.state else "lot"
-        return "over" if self.play and not self.play.abandoned else "before"
+        return "over" if self.room_match and not self.room_match.abandoned else "before"
 
     # -- what is said ------------------------------------------------------------------------------------------
 
     @property
     def _names(self) -> list[str]:
         """The names by seat, as sentences have them: the person at the page is "You"."""
-        assert self.play
-        seats = enumerate(self.play.lineup.seats)
-        return ["You" if self._is_mine(self.play, seat) else each.name for seat, each in seats]
+        assert self.room_match
+        seats = enumerate(self.room_match.lineup.seats)
+        return ["You" if self._is_mine(self.room_match, seat) else each.name for seat, each in seats]
 
-    def _is_mine(self, play: Play, seat: int) -> bool:
-        return play.machine_of[seat] == self.machine and not play.lineup.seats[seat].bot
+    def _is_mine(self, match: RoomMatch, seat: int) -> bool:
+        return match.machine_of[seat] == self.machine and not match.lineup.seats[seat].bot
 
     def _press(self, name: str, does: str) -> str:
         """What a sentence says of a button: the words on it."""
         return self.labels["sit"] if name == "players" else sentence_case(does)
 
     def _line(self) -> str:
-        match, seen = self.play, self.seen
+        match, seen = self.room_match, self.seen
         if not match or not self.story or self.phase in ("before", "lot"):
             return seen.before_match(self._press)
         last = self.story.last(self._names)
         return f"{last} {self._turn(match)}".strip()
 
-    def _turn(self, play: Play) -> str:
+    def _turn(self, match: RoomMatch) -> str:
         """What is waited for now."""
         seen, names = self.seen, self._names
-        if play.over:
+        if match.over:
             return seen.before_match(self._press) if seen.participants else ""
-        if missed := seen.of_match(play, self.machine, self._press):
+        if missed := seen.of_match(match, self.machine, self._press):
             return missed
-        if play.pending:
-            mine = self._is_mine(play, play.pending.seat)
-            awaited = awaited_line(names[play.pending.seat], play.pending.action)
+        if match.pending:
+            mine = self._is_mine(match, match.pending.seat)
+            awaited = awaited_line(names[match.pending.seat], match.pending.action)
             return "Your dice are on their way." if mine else f"{awaited}."
-        assert play.to_act is not None
-        name = names[play.to_act]
+        assert match.to_act is not None
+        name = names[match.to_act]
         return f"{your_turn(name)}." if is_you(name) else awaited_line(name, None)
 
     def _news(self) -> Iterator[str]:
         if self.page.refusal:
             yield self.page.refusal
-        match = self.play
+        match = self.room_match
         if match and match.abandoned:
             yield CALLED_OFF if match.called_off_by else USED_UP
         if self.running and self.machine is None:
@@ -479,7 +479,7 @@ class PageView:
         yield from self.seen.spectators
 
     def _result(self) -> Body | None:
-        match = self.play
+        match = self.room_match
         if not match or not match.state or not match.state.outcome:
             return None
         report = match.state.report(self._names)
@@ -487,24 +487,24 @@ class PageView:
 
     # -- the table ---------------------------------------------------------------------------------------------
 
-    def _seat(self, play: Play, state: State, seat: int) -> Body:
-        standing, machine = state.standing(seat), play.machine_of[seat]
+    def _seat(self, match: RoomMatch, state: State, seat: int) -> Body:
+        standing, machine = state.standing(seat), match.machine_of[seat]
         meter = state.meter(seat, standing.hand) if standing.playing else None
-        acting = play.pending.seat if play.pending else play.to_act
-        away = machine in play.remaining and play.participants[machine].author in self.seen.away
+        acting = match.pending.seat if match.pending else match.to_act
+        away = machine in match.remaining and match.participants[machine].author in self.seen.away
         return {
-            "name": play.lineup.seats[seat].name,
+            "name": match.lineup.seats[seat].name,
             "mark": seat % 6,
             "dice": standing.hand,
             "total": standing.total,
             "meter": _share(meter, meter.value) if meter else None,
             "tick": _share(meter, meter.least) if meter and meter.least else None,
-            "note": play.note(state, seat),
+            "note": match.note(state, seat),
             "tally": standing.tally,
-            "acts": seat == acting and not play.over,
+            "acts": seat == acting and not match.over,
             "out": not standing.playing,
-            "mine": self._is_mine(play, seat),
-            "away": away and not play.over,
+            "mine": self._is_mine(match, seat),
+            "away": away and not match.over,
         }
 
     def _ask(self) -> Body | None:
@@ -544,21 +544,21 @@ class PageView:
 
     # -- the dice ----------------------------------------------------------------------------------------------
 
-    def _match(self, play: Play) -> Body:
+    def _match(self, match: RoomMatch) -> Body:
         """All that the digest of the match takes."""
         return {
-            "machines": [each.named for each in play.dice.machines],
-            "game": play.game.key,
-            "players": play.lineup.players,
-            "starting": play.lineup.starting_seat,
+            "machines": [each.named for each in match.dice.machines],
+            "game": match.game.key,
+            "players": match.lineup.players,
+            "starting": match.lineup.starting_seat,
         }
 
-    def _step(self, play: Play) -> Body | None:
+    def _step(self, match: RoomMatch) -> Body | None:
         """The running step: what keys are opened for, and which are missing."""
-        pending = play.pending
+        pending = match.pending
         if not pending:
             return None
-        dice: SharedDice = play.dice
+        dice: SharedDice = match.dice
         rolls = self.story.rolls if self.story else []
         return {
             "step": len(dice.steps),

@@ -96,7 +96,7 @@ class RoomSession(Struct):
     def _end_is_missing(self) -> bool:
         """Whether a machine that is here has not stated yet that it has the whole match."""
         client = self.client
-        match = client.room.play
+        match = client.room.match
         if match is None or not match.over or match.abandoned or not client.connected:
             return False
         return any(
@@ -252,7 +252,7 @@ def sit_down(client: Client) -> None:
     The terms are those of before, and the players too where nobody is named.
     """
     match, machine, participant, wanted = (
-        client.room.play,
+        client.room.match,
         client.station.machine,
         client.view.mine,
         client.seat_request.players,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from msgspec import Struct
 
 from fourtwenty.games.words import listed, minutes, whose
-from fourtwenty.rooms.room import Participant, Play, Room
+from fourtwenty.rooms.room import Participant, Room, RoomMatch
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
@@ -66,7 +66,7 @@ class RoomView(Struct, frozen=True):
         entry that is read may be old.
         """
         own = own or presence.own
-        match, mine = room.play, room.participants.get(own)
+        match, mine = room.match, room.participants.get(own)
         running = match if match and not match.over else None
         ended = match if match and match.over and not match.abandoned else None
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
@@ -85,7 +85,7 @@ class RoomView(Struct, frozen=True):
         return cls(
             connected=connected,
             held=f"Waiting a moment for {listed(awaited)} to come back" if awaited else "",
-            matches=len(room.plays),
+            matches=len(room.matches),
             playing=running is not None,
             begun=running is not None and running.state is not None,
             match_participants=running.participants if running else (),
@@ -147,22 +147,22 @@ class RoomView(Struct, frozen=True):
         """What may be done about them: "carry on without Ben"; empty for nothing."""
         return f"carry on without {self.named(self.may_be_left)}" if self.may_be_left else ""
 
-    def of_match(self, play: Play, machine: int | None, press: Press) -> str:
+    def of_match(self, match: RoomMatch, machine: int | None, press: Press) -> str:
         """Return the sentence about those for whom a machine of a match waits; empty when nobody is missed."""
         if left := self.may_be_left:
-            if agreed := play.agreed.get(frozenset(left), set()):
+            if agreed := match.agreed.get(frozenset(left), set()):
                 want = "wants" if len(agreed) == 1 else "want"
                 return f"{self.named(agreed)} {want} to {self.carry_on}. {press('carry-on', 'agree')}."
             return f"{self.waited}. {press('carry-on', self.carry_on)}."
-        for others, agreed in play.agreed.items():
+        for others, agreed in match.agreed.items():
             if machine in agreed:
-                asked = play.voters(others) - agreed
+                asked = match.voters(others) - agreed
                 return f"You voted to carry on without {self.named(others)}. Waiting for {self.named(asked)}."
-        if play.goes_on_without(machine):
+        if match.goes_on_without(machine):
             return "The others carry on without you. You come last."
         if self.absent:
             machines = "machine" if len(self.absent) == 1 else "machines"
-            return f"Waiting for {listed(whose(play.participants[each].name) for each in self.absent)} {machines}…"
+            return f"Waiting for {listed(whose(match.participants[each].name) for each in self.absent)} {machines}…"
         return f"{self.held}…" if self.held else ""
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:

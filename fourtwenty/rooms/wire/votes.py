@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
-from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.station import Body, Station
 from fourtwenty.rooms.wire.presence import Presence
 
 
 class Votes:
-    """The machines that may be left: the match says who must act or open (``Play.owing``), the beats who is silent."""
+    """The machines that may be left: ``RoomMatch.owing`` has those that must act or open, the beats the silent ones."""
 
     def __init__(self, station: Station, others: Presence) -> None:
         self._station = station
@@ -38,7 +38,7 @@ class Votes:
     @property
     def may_be_left(self) -> tuple[int, ...]:
         """The machines without which this one may carry on, and has not agreed to yet; often none."""
-        match = self._station.room.play
+        match = self._station.room.match
         late = self._late(match, match.patience) if match and match.patience else frozenset()
         if not match or late.isdisjoint(match.owing):
             return ()
@@ -50,7 +50,7 @@ class Votes:
 
         Bots agree as soon as it is over.
         """
-        match, mine = self._station.room.play, self._station.machine
+        match, mine = self._station.room.match, self._station.machine
         if match is None or mine is None or not match.patience or not match.agreed:
             return
         people = any(not seat.bot for seat in match.participants[mine].players)
@@ -59,12 +59,12 @@ class Votes:
             if others <= late and mine in match.voters(others) - agreed:
                 yield self._station.carry_on_without(match, others)
 
-    def _late(self, play: Play, seconds: float) -> frozenset[int]:
+    def _late(self, match: RoomMatch, seconds: float) -> frozenset[int]:
         """The other machines that have been silent for so long, or were waited for while their people did nothing."""
-        owing = play.owing if self.waited >= seconds else ()
+        owing = match.owing if self.waited >= seconds else ()
         return frozenset(
             machine
-            for machine in play.remaining
+            for machine in match.remaining
             if machine != self._station.machine
-            and (machine in owing or self._presence.silence(play.participants[machine].author) >= seconds)
+            and (machine in owing or self._presence.silence(match.participants[machine].author) >= seconds)
         )
