@@ -404,7 +404,7 @@ class Room:
     """A room as its log tells it.
 
     Entries that the rules forbid count as nothing, for every machine alike. The room follows from those that count: a
-    log without all others tells the same story.
+    log without all others gives the same room.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -484,8 +484,8 @@ class Room:
         trusted = [each for each in trusted if self._stayed(each.author)] or trusted
         return starting.index(trusted[(-1 - len(self.matches)) % len(trusted)])
 
-    def is_of(self, heads: Sequence[str]) -> bool:
-        """Whether these heads and those of this room are of one story, however far either of them goes."""
+    def shares_log_with(self, heads: Sequence[str]) -> bool:
+        """Whether these heads and those of this room are of one log, however far either of them goes."""
         both = min(len(heads), len(self.heads))
         return self.heads[both - 1] == heads[both - 1]
 

@@ -217,7 +217,7 @@ def test_what_a_network_says(capsys: pytest.CaptureFixture[str]) -> None:
     notices = Notices()
     notices.attach(write_line)
     notices.broker_refused(ESCAPES)
-    notices.other_story(ESCAPES)
+    notices.other_log(ESCAPES)
     written = capsys.readouterr().out
     assert "title" in written
     assert not is_harmful(written.replace("\n", ""))

@@ -539,10 +539,10 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     assert room.told == []
 
 
-STORIES = "has another story of this table than this one. No game can go on with two stories: open a new table, by "
+SPLIT = "has a different log of this table. The table's log has split, so this game can't go on. Open a new one:"
 
 
-async def two_stories(room: Room) -> list[Client]:
+async def split_log(room: Room) -> list[Client]:
     """Ann and Ben have seen Ann's new name; the broker has lost it, and Cleo another one while they were away."""
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(cleo).disconnect()
@@ -553,30 +553,30 @@ async def two_stories(room: Room) -> list[Client]:
     room.broker.entries[KEYS.room].popitem()
     await back(cleo)
     cleo.sit(SeatRequest((Seat("Chloe"),), "420"))
-    room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
+    room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer log stay away
     cleo._advance()
     await settled()
     return [ann, ben, cleo]
 
 
 async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) -> None:
-    ann, ben, cleo = await two_stories(room)
+    ann, ben, cleo = await split_log(room)
     assert room.told == []
     await back(ann, ben)
     assert {*room.told} == {
-        f"Ann: Chloe's machine {STORIES}fourtwenty host.".replace("Chloe", "Cleo"),
-        f"Ben: Cleo's machine {STORIES}fourtwenty host.",
-        f"Cleo: Ann's machine {STORIES}fourtwenty host.",
-        f"Cleo: Ben's machine {STORIES}fourtwenty host.",
+        f"Ann: Chloe's machine {SPLIT}fourtwenty host".replace("Chloe", "Cleo"),
+        f"Ben: Cleo's machine {SPLIT}fourtwenty host",
+        f"Cleo: Ann's machine {SPLIT}fourtwenty host",
+        f"Cleo: Ben's machine {SPLIT}fourtwenty host",
     }
     assert len(room.told) == 4, "once each"
     kept = len(room.broker.entries[KEYS.room])
     ann.sit(SeatRequest((Seat("Annie"),), "420"))
     await settled()
-    assert len(room.broker.entries[KEYS.room]) == kept, "a machine whose story is not that of the log says no more"
+    assert len(room.broker.entries[KEYS.room]) == kept, "a machine whose log is not that of the broker says no more"
     dan = await room.join("Dan")
-    assert dan.room.is_of(cleo.room.heads)
-    assert not dan.room.is_of(ben.room.heads)
+    assert dan.room.shares_log_with(cleo.room.heads)
+    assert not dan.room.shares_log_with(ben.room.heads)
 
 
 async def rolled_alone(room: Room, clients: list[Client]) -> list[Client]:
@@ -621,10 +621,10 @@ async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_stor
         *others, absent = await lost_key(room, clients)
         await back(absent)
         names = {client: client.seat_request.name for client in clients}
-        assert absent.room.is_of(others[0].room.heads)
+        assert absent.room.shares_log_with(others[0].room.heads)
         assert {*room.told} == {
-            *(f"{names[other]}: {names[absent]}'s machine {STORIES}fourtwenty host." for other in others),
-            *(f"{names[absent]}: {names[other]}'s machine {STORIES}fourtwenty host." for other in others),
+            *(f"{names[other]}: {names[absent]}'s machine {SPLIT}fourtwenty host" for other in others),
+            *(f"{names[absent]}: {names[other]}'s machine {SPLIT}fourtwenty host" for other in others),
         }
         for client in clients:
             await room.leave(client)
@@ -634,7 +634,7 @@ async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_stor
         again._advance()
         again.leave()
         await settled()
-        assert again.copy.astray, "also when it is opened again"
+        assert again.copy.diverged, "also when it is opened again"
         assert len(room.broker.entries[KEYS.room]) == kept
 
 
@@ -710,12 +710,12 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
             roller.file.add = Mock(side_effect=NotKept("the disk is full"))  # type: ignore[method-assign]
         roller.sync.try_again()
         await settled()
-        assert roller.copy.astray
+        assert roller.copy.diverged
         assert not roller.outbox.open
         assert room.told
         log_of(roller).disconnect()
         await back(roller)
-        assert roller.copy.astray, "it is not forgotten with the connection"
+        assert roller.copy.diverged, "it is not forgotten with the connection"
         assert not roller.outbox.open
 
 
@@ -756,30 +756,30 @@ async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: Roo
             await goes_on(room, ben)
             await settled()
             old = [*kept][: [*kept].index(first)]
-        assert not ann.copy.astray
-        assert not ben.copy.astray
+        assert not ann.copy.diverged
+        assert not ben.copy.diverged
         assert not room.told
 
 
 async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:
-    ann, ben, _ = await two_stories(room)
+    ann, ben, _ = await split_log(room)
     await back(ann, ben)
     room.told.clear()
     await room.leave(ben)
     await room.join("Ben")
-    assert room.told == [f"Ben: Cleo's machine {STORIES}fourtwenty host."]
+    assert room.told == [f"Ben: Cleo's machine {SPLIT}fourtwenty host"]
 
 
 async def test_who_finds_another_story_and_nobody_is_told(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    for client in await two_stories(room):
+    for client in await split_log(room):
         await room.leave(client)
     monkeypatch.setattr("fourtwenty.rooms.wire.client.BEAT_SECONDS", 0.01)
     await room.join("Ann")
     await room.reach(lambda: room.told)
     await settled()
     assert room.told == [
-        "Ann: This table has another story now than this machine has seen. No game can go on with two stories: "
-        "open a new table, by fourtwenty host."
+        "Ann: The log of this table is no longer the one that this machine has seen. "
+        "The table's log has split, so this game can't go on. Open a new one: fourtwenty host"
     ]
 
 
@@ -874,8 +874,8 @@ async def test_people_are_told_where_a_key_was_opened_for_another_action(room: R
         await ben.beat()
         await settled()
         assert {*room.told} == {
-            f"Ann: Ben's machine {STORIES}fourtwenty host.",
-            f"Ben: Ann's machine {STORIES}fourtwenty host.",
+            f"Ann: Ben's machine {SPLIT}fourtwenty host",
+            f"Ben: Ann's machine {SPLIT}fourtwenty host",
         }
 
 

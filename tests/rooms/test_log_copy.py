@@ -1,4 +1,4 @@
-"""This machine's copy of the log beside a broker in memory: read on, uploaded again, or another story."""
+"""This machine's copy of the log beside a broker in memory: read on, uploaded again, or split."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def test_entries_that_a_broker_has_lost_are_laid_again_in_their_order(copi
         del copied.broker.entries[KEYS.room][data]
     await copied.sync()
     assert copied.kept == before
-    assert (copied.uploads, copied.copy.astray) == (1, False)
+    assert (copied.uploads, copied.copy.diverged) == (1, False)
 
 
 async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_laid(copied: Copied) -> None:
@@ -93,14 +93,14 @@ async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_la
     copied.broker.keep(KEYS.room, encrypt_entry(KEYS, copied.machine, rise))
     kept = copied.kept
     await copied.sync()
-    assert copied.copy.astray
+    assert copied.copy.diverged
     assert copied.kept == kept
     assert copied.room.head[0] == 3
     assert not copied.copy.receive(99, b"more")
-    copied.broker.entries[KEYS.room].clear()  # another broker, where the story of this machine goes on
+    copied.broker.entries[KEYS.room].clear()  # another broker, where the log of this machine goes on
     copied.copy.connection_lost()
     await copied.sync()
-    assert not copied.copy.astray
+    assert not copied.copy.diverged
     assert len(copied.kept) == 3
 
 
@@ -163,6 +163,6 @@ async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
         del copied.broker.entries[KEYS.room][data]
     copied.copy.connection_lost()
     await copied.sync()
-    assert not copied.copy.astray
+    assert not copied.copy.diverged
     assert copied.kept == told
     assert [*copied.file.entries()] == told

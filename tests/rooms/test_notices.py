@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fourtwenty.rooms.wire.notices import TWO_STORIES, Notices
+from fourtwenty.rooms.wire.notices import SPLIT_LOG, Notices
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ def test_a_sentence_is_told_once_about_each_thing(notices: Notices, heard: list[
 
 
 def test_who_knows_of_two_stories_is_not_told_of_the_log_as_well(notices: Notices, heard: list[str]) -> None:
-    assert notices.other_story("Ben")
-    assert not notices.other_story("Ben")
-    notices.astray()
-    assert heard == [f"Ben's machine has another story of this table than this one. {TWO_STORIES}"]
+    assert notices.other_log("Ben")
+    assert not notices.other_log("Ben")
+    notices.log_diverged()
+    assert heard == [f"Ben's machine has a different log of this table. {SPLIT_LOG}"]
 
 
 def test_what_is_told_before_there_is_a_screen_is_told_then() -> None:

@@ -29,7 +29,7 @@ from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
-from fourtwenty.rooms.wire.notices import CALLED_OFF, TWO_STORIES
+from fourtwenty.rooms.wire.notices import CALLED_OFF, SPLIT_LOG
 from fourtwenty.rooms.wire.pages import Pages, parts
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 
@@ -441,11 +441,11 @@ def test_nobody_waits_for_a_page_that_is_here_after_a_lost_connection(tmp_path: 
 
 
 def test_a_page_parts_from_nobody_where_a_machine_has_seen_another_story(tmp_path: Path) -> None:
-    """It has seen no log, and follows its host also where that is astray."""
+    """It has seen no log, and follows its host also where that has diverged."""
 
     async def evening(bar: Bar) -> None:
         (cleo,) = await bar.begin("Cleo")
-        bar.ann.copy.astray = True
+        bar.ann.copy.diverged = True
         await cleo.beat(astray=False)
         await asyncio.sleep(1)
         assert not any("Cleo" in sentence for sentence in bar.told)
@@ -683,7 +683,7 @@ def an_evening(luck: Random) -> None:
         await bar.reach(lambda: bar.over or bar.told)
         if bar.told:  # what a machine has seen and the broker has lost may not fit to what counts now
             assert broker_dies in faults
-            assert all(TWO_STORIES in each for each in bar.told)
+            assert all(SPLIT_LOG in each for each in bar.told)
             return
         record = await bar.finish()
         assert bar.state.left == ()

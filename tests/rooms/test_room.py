@@ -309,7 +309,7 @@ def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> Non
     ann.read([first, second])
     ben.read([second, first])
     assert ann.room.head != ben.room.head
-    assert not ann.room.is_of(ben.room.heads)
+    assert not ann.room.shares_log_with(ben.room.heads)
     with pytest.raises(NotCounted, match="not that of the others"):
         ann.room.feed(ben.signed({"at": "rise"}))
     assert ben.public in ann.room.participants

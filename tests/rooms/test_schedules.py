@@ -112,7 +112,7 @@ class Schedule:
 
     def part_from_who_is_told(self) -> None:
         """Take away the machines that cannot go on with the log: people there are told, and they say no more."""
-        self.here = [machine for machine in self.here if not machine.astray and not machine.station.refuses]
+        self.here = [machine for machine in self.here if not machine.diverged and not machine.station.refuses]
 
     def rudeness(self, machine: TestMachine) -> Iterator[Body]:
         match, mine = machine.room.match, machine.station.machine
@@ -192,7 +192,7 @@ def one_match(luck: Random) -> None:
     for machine in schedule.all:
         if not machine.back:
             machine.come_back(schedule.log)
-    machines = [*(machine for machine in schedule.all if not machine.astray), late, cleared]
+    machines = [*(machine for machine in schedule.all if not machine.diverged), late, cleared]
     for machine in machines[:-1]:
         machine.read(schedule.log)
     cleared.read(without_void(schedule.log, luck))
@@ -241,7 +241,7 @@ def test_a_machine_opens_a_key_for_no_other_action_whatever_the_log_says() -> No
     ann, ben, log = between_act_and_key()
     ben = ben.restarted(0)
     ben.come_back(log)
-    assert not ben.astray
+    assert not ben.diverged
     assert ben.station.refuses
     assert not [*ben.wishes(Random(0))]
     assert ann.station.machine is not None
@@ -254,7 +254,7 @@ def test_whose_file_has_the_action_that_a_key_was_opened_for_says_that_the_log_i
     _, ben, log = between_act_and_key()
     ben = ben.restarted(ben.forced)
     ben.come_back(log)
-    assert ben.astray
+    assert ben.diverged
     assert match_in(ben).pending, "for the action that its key was opened for"
 
 

@@ -39,7 +39,7 @@ from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
-from fourtwenty.rooms.wire.notices import TWO_STORIES
+from fourtwenty.rooms.wire.notices import SPLIT_LOG
 
 ELSEWHERE = "127.0.0.2"
 """An address of this machine, on Linux, that the entrance of a broker takes for another machine's."""
@@ -211,7 +211,7 @@ class FaultyTable:
         self.acknowledged: set[bytes] = set()
         """The entries that the broker has acknowledged."""
         self.broken: list[str] = []
-        self._stories: dict[str, list[Event]] = {}
+        self._events: dict[str, list[Event]] = {}
 
     async def __aenter__(self) -> FaultyTable:
         asyncio.get_running_loop().set_exception_handler(self._note_exception)
@@ -245,7 +245,7 @@ class FaultyTable:
 
     def compare(self, name: str, match: RoomMatch, shown: list[Event]) -> None:
         """Note it as broken when a machine sees other events of a match than it or another one has seen."""
-        story = self._stories.setdefault(match.identifier, [])
+        story = self._events.setdefault(match.identifier, [])
         both = min(len(story), len(match.events))
         start = min(len(shown), both)
         if match.events[start:both] != story[start:both] or len(match.events) < len(shown):
@@ -323,8 +323,8 @@ class FaultyTable:
             verify(read(texts.pop()))
             if len({*match.ends.values()}) != 1:
                 self.broken.append(f"the machines state different ends of match {number}")
-        for machine in self.machines:  # all have met again, and none has another story
-            if accused := [sentence for sentence in machine.told if TWO_STORIES in sentence]:
+        for machine in self.machines:  # all have met again, and none has a different log
+            if accused := [sentence for sentence in machine.told if SPLIT_LOG in sentence]:
                 self.broken.append(f"{machine.name} was told: {accused[0]}")
         files = {machine.name: {*machine.client.file.entries()} for machine in self.machines} | {"broker": {*kept}}
         counted = {digest for room in rooms.values() for digest in room.counted}
@@ -346,7 +346,7 @@ class FaultyTable:
                 f"outbox {[body['at'] for body in client.outbox]}, "
                 f"matches {len(client.room.matches)} of {self.wanted}, participants {len(client.room.participants)}, "
                 f"events {len(match.events) if match else 0}, owing {match.owing if match else ()}, "
-                f"ends {len(match.ends) if match else 0}, astray {client.copy.astray}, "
+                f"ends {len(match.ends) if match else 0}, astray {client.copy.diverged}, "
                 f"meeting {client.meeting.over}, told {machine.told[-3:]}"
             )
         return "\n".join(lines)

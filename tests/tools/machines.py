@@ -57,8 +57,8 @@ class TestMachine:
         """What it keeps of its keys, by anchor."""
         self.back = True
         """Whether it has read the log since the broker or this machine was killed."""
-        self.astray = False
-        """Whether the log tells another story than this machine has seen; it says no more, and people are told."""
+        self.diverged = False
+        """Whether the log is a different one than this machine has seen; it says no more, and people are told."""
 
     def read(self, log: Sequence[Entry], most: int | None = None) -> None:
         """Fold the entries that have come since."""
@@ -89,15 +89,15 @@ class TestMachine:
     def come_back(self, log: list[Entry]) -> None:
         """Read the whole log, and upload what it has lost: as ``wire.log_copy.LogCopy``."""
         self.back = True
-        self.astray = not self.room.is_of(told(log).heads)
-        if self.astray:
+        self.diverged = not self.room.shares_log_with(told(log).heads)
+        if self.diverged:
             return
         log += [each for each in self.file if each not in log]
         replayed = told(log)
         for each in log:
             if each.digest in replayed.counted:
                 self._fold(each)
-        self.come, self.astray = len(log), replayed.heads != self.room.heads
+        self.come, self.diverged = len(log), replayed.heads != self.room.heads
 
     def _save_key(self, key: OpenedKey) -> None:
         self.opened_keys[key.anchor] = key

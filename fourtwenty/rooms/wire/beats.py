@@ -25,7 +25,7 @@ class Heard(Struct):
     behind: bool = False
     """Whether its author has entries that this machine does not have."""
     differs: tuple[str, int] | None = None
-    """The name of its author, who has seen another story, and the number of entries whose head is to be sent back."""
+    """The name of its author, who has seen a different log, and the number of entries whose head is to be sent back."""
     reaction: Reaction | None = None
     page: tuple[bytes, Body] | None = None
     """The author and the fields of a beat of a page."""
@@ -65,10 +65,10 @@ class Beats:
         """Return the fields of a beat with the head after so many entries."""
         return {"number": number, "head": self._room.heads[number]}
 
-    def hear(self, data: bytes, astray: bool | None = None) -> Heard | None:
+    def hear(self, data: bytes, diverged: bool | None = None) -> Heard | None:
         """Take a beat, and return what follows from it; None for bytes that are none, or are repeated.
 
-        ``astray`` is whether the log tells another story than this machine has seen; None while that is not known.
+        ``astray`` is whether the log is a different one than this machine has seen; None while that is not known.
         """
         entry = decrypt_entry(self._keys, data)
         if entry is None or entry.author == self._machine.public or entry.digest in self._heard:
@@ -92,7 +92,7 @@ class Beats:
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))
             # A page has seen no log: it follows what its host shows it.
-            parts = all_there and not is_page and astray is not None and body.get("astray") is (not astray)
+            parts = all_there and not is_page and diverged is not None and body.get("astray") is (not diverged)
             if parts or (number < len(heads) and heads[number] != head):
                 heard.differs = name, min(number, len(heads) - 1)
         return heard

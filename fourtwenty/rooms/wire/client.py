@@ -116,9 +116,9 @@ class Client:
         return self.log.connected and self.copy.synced
 
     @property
-    def _astray(self) -> bool:
-        """Whether this machine cannot go on with the log: it has seen another story, or opened a key for one."""
-        return self.copy.astray or self.station.refuses
+    def _diverged(self) -> bool:
+        """Whether this machine cannot go on with the log: it has seen a different log, or opened a key for one."""
+        return self.copy.diverged or self.station.refuses
 
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
@@ -317,8 +317,8 @@ class Client:
             await self.beat()
             await asyncio.sleep(BEAT_SECONDS)
             self.sync.try_again()
-            if self._astray:
-                self.notices.astray()
+            if self._diverged:
+                self.notices.log_diverged()
             if reason := self.log.refusal:
                 self.notices.broker_refused(reason)
             self._advance()  # somebody may be away by now
@@ -326,11 +326,11 @@ class Client:
     async def _broadcast(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
-            said = {"at": "here", "astray": self._astray} | body
+            said = {"at": "here", "astray": self._diverged} | body
             await self.log.broadcast(self.beats.beat(said, self.seat_request.name, watches, self.copy.synced))
 
     def _on_broadcast(self, data: bytes) -> None:
-        before, heard = self.view, self.beats.hear(data, self._astray if self.copy.synced else None)
+        before, heard = self.view, self.beats.hear(data, self._diverged if self.copy.synced else None)
         if heard is None:
             return
         if heard.reaction:
@@ -343,7 +343,7 @@ class Client:
             self.sync.start(self.beat())
         if heard.differs:
             name, number = heard.differs
-            if self.notices.other_story(name) or heard.asks:  # so that people there are told, too
+            if self.notices.other_log(name) or heard.asks:  # so that people there are told, too
                 self.sync.start(self._broadcast(self.beats.at(number)))
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()

@@ -53,8 +53,8 @@ class LogCopy:
         self._reading = False
         self.synced = False
         """Whether the log has been read to its end since the last connection."""
-        self.astray = False
-        """Whether the log tells another story than this machine has seen. No entry that comes now is taken then."""
+        self.diverged = False
+        """Whether the log is a different one than this machine has seen. No entry that comes now is taken then."""
         self.void: set[int] = set()
         """The sequences in the log of what does not count, as far as they are remembered, since the last connection."""
         self.act = b""
@@ -71,7 +71,7 @@ class LogCopy:
                 self._fold_entry(entry, data, True, False)
 
     def connection_lost(self) -> None:
-        """Forget what was known about the broker: the connection is lost. Another story is, until all is read again."""
+        """Forget what was known about the broker, but not that the log has diverged: the connection is lost."""
         self.synced = False
         self.void.clear()
         self._live.clear()
@@ -92,12 +92,12 @@ class LogCopy:
         finally:
             self._reading = False
         taken: list[tuple[int, bytes]] = []
-        if not self.astray:
+        if not self.diverged:
             taken = self._fold_entries(entries, counting)
             # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
             # A vote that came too late for the others makes one that they do not have.
-            self.astray = heads is not None and len(self._room.heads) != heads
-        if self.astray:
+            self.diverged = heads is not None and len(self._room.heads) != heads
+        if self.diverged:
             self._stored([])  # the next program reads the whole log, too, unless the disk is full, and finds this out
             return
         if counting is not None:  # all that counts is among them
@@ -115,7 +115,7 @@ class LogCopy:
         and with the number of heads of that machine unless the log is out of order.
         """
         last = self._unstored[-1] if self._unstored else self._file.last_entry
-        last = None if self.astray else last
+        last = None if self.diverged else last
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
         if last and entries[:1] != [last]:
@@ -134,27 +134,27 @@ class LogCopy:
                         replayed.feed(entry)
                         counting.add(sequence)
             heads = len(replayed.heads) if self._in_order(decrypted, replayed) else None
-            diverged = heads is not None and not self._room.is_of(replayed.heads)
+            diverged = heads is not None and not self._room.shares_log_with(replayed.heads)
             kept = {data for _, data, _ in decrypted}
             own = (*self._file.entries(), *(data for _, data in self._unstored))
             missing = [data for data in own if data not in kept and self._counts(data)]
             if diverged or not missing:
-                self.astray = diverged
+                self.diverged = diverged
                 return decrypted, counting, heads
             for data in missing:
                 if data not in self._live:  # another machine uploads it, too
                     await self._log.append(data)
         raise Unreachable("the broker keeps nothing")
 
-    def _in_order(self, decrypted: Iterable[Kept], story: Room) -> bool:
+    def _in_order(self, decrypted: Iterable[Kept], replayed: Room) -> bool:
         """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.
 
         One does where a hub has thrown old entries away, uploaded again behind the others, or where somebody has
         uploaded one too early. No log has split then, but newcomers cannot follow. Behind the first entry of another
-        story none that makes a head counts for both.
+        log none that makes a head counts for both.
         """
         here = [entry for _, _, entry in decrypted if entry and entry.digest in self._room.counted]
-        there = [entry.digest in story.counted for entry in here]
+        there = [entry.digest in replayed.counted for entry in here]
         last = max((at for at, each in enumerate(here) if there[at] and each.body["at"] not in UNORDERED), default=0)
         return all(there[: last + 1])
 
@@ -170,7 +170,7 @@ class LogCopy:
         if not self.synced or self._reading:
             self._live[data] = sequence
             return False
-        if self.astray:
+        if self.diverged:
             return False
         self._store(self._fold_entries([self._decrypted(sequence, data)], now=True))
         return True

@@ -98,7 +98,7 @@ class LogSync:
     def meet(self) -> None:
         """Open the outbox if the meeting ends now."""
         if self._copy.synced and self._meeting.update(self._room.seated, self._room.head[0]):
-            self._outbox.open = not self._copy.astray
+            self._outbox.open = not self._copy.diverged
             self._outbox.flush()
 
     def _on_entry(self, sequence: int, data: bytes) -> None:
@@ -120,7 +120,7 @@ class LogSync:
     async def _sync(self, whole: bool = False) -> None:
         try:
             await self._copy.read(self._upload_again, whole)
-            self._outbox.open &= not self._copy.astray
+            self._outbox.open &= not self._copy.diverged
             self._outbox.flush()
         except Unreachable:
             pass  # the next connection or beat tries again

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from fourtwenty.games.words import sentence_case, whose
 
-TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
+SPLIT_LOG = "The table's log has split, so this game can't go on. Open a new one: fourtwenty host"
 """Said to people where a broker was not the same for all."""
 
 USED_UP = "This game has used up its keys for the dice, and ends without a winner."
@@ -52,13 +52,13 @@ class Notices:
         """Say why the log is not stored here."""
         self.notify_once("file", f"This table can't be saved here: {reason}.")
 
-    def other_story(self, name: str) -> bool:
-        """Say that a machine has seen another story of the table, and return whether it was the first time."""
-        return self.notify_once(
-            name, f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}"
-        )
+    def other_log(self, name: str) -> bool:
+        """Say that a machine has seen a different log of the table, and return whether it was the first time."""
+        return self.notify_once(name, f"{whose(name)} machine has a different log of this table. {SPLIT_LOG}")
 
-    def astray(self) -> None:
-        """Say that the log has another story than this machine, unless people know that there are two."""
-        if not any(TWO_STORIES in sentence for _, sentence in self._notified):
-            self.notify_once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")
+    def log_diverged(self) -> None:
+        """Say that the log has diverged from that of this machine, unless people know it."""
+        if not any(SPLIT_LOG in sentence for _, sentence in self._notified):
+            self.notify_once(
+                "astray", f"The log of this table is no longer the one that this machine has seen. {SPLIT_LOG}"
+            )

@@ -98,11 +98,11 @@ class Fallen(Struct):
     """The sentence while its last die tumbles; empty for nothing to say."""
 
 
-class Story:
+class PageMatch:
     """A match as its pages are told it, event by event."""
 
-    def __init__(self, play: RoomMatch) -> None:
-        self.play = play
+    def __init__(self, room_match: RoomMatch) -> None:
+        self.room_match = room_match
         self.rolls: list[Fallen] = []
         self._match: Match | None = None
         self._last: Callable[..., str] | None = None
@@ -113,7 +113,7 @@ class Story:
 
     def follow(self) -> None:
         """Take the events that have come since."""
-        room_match = self.play
+        room_match = self.room_match
         if room_match.state is None:
             return
         match = self._match = self._match or Match(room_match.lineup, room_match.dice, identifier=room_match.identifier)
@@ -131,7 +131,7 @@ class Story:
 
     def _next_step(self) -> int:
         """The number of the next step that has fallen for a roll."""
-        steps = enumerate(self.play.dice.steps[self._steps :], self._steps + 1)
+        steps = enumerate(self.room_match.dice.steps[self._steps :], self._steps + 1)
         return next(number for number, step in steps if not step.void and step.seat != START_DRAW)
 
     @property
@@ -155,8 +155,8 @@ class Story:
             yield self._fallen(number)
 
     def _fallen(self, number: int) -> Body:
-        roll, dice = self.rolls[number], self.play.dice
-        event = self.play.events[roll.event]
+        roll, dice = self.rolls[number], self.room_match.dice
+        event = self.room_match.events[roll.event]
         assert isinstance(event.action, Roll)
         return {
             "roll": number,
@@ -175,22 +175,24 @@ class Story:
     def start_draw(self) -> Body | None:
         """The draw of the start, with the keys from which it follows; None where there is none, and before it."""
         drawn = (
-            number for number, step in enumerate(self.play.dice.steps, 1) if step.seat == START_DRAW and not step.void
+            number
+            for number, step in enumerate(self.room_match.dice.steps, 1)
+            if step.seat == START_DRAW and not step.void
         )
-        number = next(drawn, 0) if self.play.state else 0
+        number = next(drawn, 0) if self.room_match.state else 0
         if not number:
             return None
         return {
             "step": number,
-            "contributors": self.play.dice.steps[number - 1].contributors,
+            "contributors": self.room_match.dice.steps[number - 1].contributors,
             "keys": self._keys_of(number),
-            "first": self.play.dice.draw(len(self.play.machine_of)),
+            "first": self.room_match.dice.draw(len(self.room_match.machine_of)),
         }
 
     def _keys_of(self, number: int) -> list[str]:
         """The keys of a step by contributor, in hexadecimal digits."""
         if number not in self._keys:
-            dice, keys = self.play.dice, []
+            dice, keys = self.room_match.dice, []
             for machine in dice.steps[number - 1].contributors:
                 shown = dice.shown[machine]
                 keys.append(earlier_key(dice.table, shown.key, shown.step - number).hex())
@@ -205,7 +207,7 @@ class Pages:
         self._client = client
         self.pages: dict[bytes, Page] = {}
         """Those that have been heard, by public key."""
-        self._story: Story | None = None
+        self._page_match: PageMatch | None = None
         self._reaction: tuple[float, Reaction] | None = None
         self._due: asyncio.Handle | None = None
         client.pages = self
@@ -273,10 +275,10 @@ class Pages:
     def _show(self) -> None:
         self._due = None
         match = self._client.room.match
-        if match and (self._story is None or self._story.play is not match):
-            self._story = Story(match)
-        if self._story:
-            self._story.follow()
+        if match and (self._page_match is None or self._page_match.room_match is not match):
+            self._page_match = PageMatch(match)
+        if self._page_match:
+            self._page_match.follow()
         now = asyncio.get_running_loop().time()
         for page in self.pages.values():
             if self._client.presence.away(page.public):
@@ -304,7 +306,7 @@ class Pages:
 
     def view(self, page: Page) -> Body:
         """Return the room as a page shows it."""
-        return PageView(self._client, self._story, page, self._now_reacted).body()
+        return PageView(self._client, self._page_match, page, self._now_reacted).body()
 
     @property
     def _now_reacted(self) -> Reaction | None:
@@ -336,13 +338,13 @@ def _too_long(piece: str) -> bool:
 class PageView:
     """The room at one moment as one page shows it: a function of what its host knows. All sentences come from there."""
 
-    def __init__(self, client: Client, story: Story | None, page: Page, reaction: Reaction | None) -> None:
+    def __init__(self, client: Client, page_match: PageMatch | None, page: Page, reaction: Reaction | None) -> None:
         """Take the machine that hosts, the last match, the page, and a reaction that is to be seen now."""
         self.client = client
         self.page = page
         self.reaction = reaction
         self.room = client.room
-        self.story = story
+        self.page_match = page_match
         self.room_match = client.room.match
         self.station = PageStation(client.room, page.public)
         self.votes = client.votes.of(self.station)
@@ -367,7 +369,7 @@ class PageView:
     def body(self) -> Body:
         """Return the fields of the view."""
         number, head = self.room.head
-        match, page_match, seen = self.room_match, self.story, self.seen
+        match, page_match, seen = self.room_match, self.page_match, self.seen
         state, phase = match.state if match else None, self.phase
         terms = seen.starter or (match.participants[0] if match else self.client.seat_request)
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
@@ -440,9 +442,9 @@ class PageView:
 
     def _line(self) -> str:
         match, seen = self.room_match, self.seen
-        if not match or not self.story or self.phase in ("before", "lot"):
+        if not match or not self.page_match or self.phase in ("before", "lot"):
             return seen.before_match(self._press)
-        last = self.story.last(self._names)
+        last = self.page_match.last(self._names)
         return f"{last} {self._turn(match)}".strip()
 
     def _turn(self, match: RoomMatch) -> str:
@@ -559,7 +561,7 @@ class PageView:
         if not pending:
             return None
         dice: SharedDice = match.dice
-        rolls = self.story.rolls if self.story else []
+        rolls = self.page_match.rolls if self.page_match else []
         return {
             "step": len(dice.steps),
             "seat": pending.seat,

@@ -151,7 +151,7 @@ async def _clean_up(broker: Broker, copy: LogCopy) -> None:
     """Throw away again and again what does not count, so that nobody fills the table or makes newcomers read it."""
     while True:
         await asyncio.sleep(CLEANUP_SECONDS)
-        if len(copy.void) >= CLEANUP_ENTRIES and copy.synced and not copy.astray:
+        if len(copy.void) >= CLEANUP_ENTRIES and copy.synced and not copy.diverged:
             void = sorted(copy.void)
             copy.void.clear()
             with suppress(NoBroker):

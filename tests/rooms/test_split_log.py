@@ -1,4 +1,4 @@
-"""One story: machines that come back to a broker which has lost something end with the same matches, or are told."""
+"""One log: machines that come back to a broker which has lost something end with the same matches, or are told."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
 
 def are_one(one: Room, other: Room) -> bool:
-    """Whether two machines tell one story: neither has counted a key that makes it refuse what the other has."""
+    """Whether two machines have one log: neither has counted a key that makes it refuse what the other has."""
     shorter, longer = sorted((one, other), key=lambda room: room.head[0])
-    return one.is_of(other.heads) and (one.head == other.head or shorter.counted <= longer.counted)
+    return one.shares_log_with(other.heads) and (one.head == other.head or shorter.counted <= longer.counted)
 
 
 async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
-    """Play matches while the broker loses entries; return whether two stories have come of it, as they may."""
+    """Play matches while the broker loses entries; return whether the log has split, as they may."""
     table = LosingTable(folder, luck)
     await table.open()
     try:
@@ -53,7 +53,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
                 accused = f"{player.name} is told: {sentence}"
                 assert not any(are_one(rooms[player.name], rooms[name]) for name in named), accused
         if split:
-            assert table.broker.excused, "nobody who had the longer story has stayed away"
+            assert table.broker.excused, "nobody who had the longer log has stayed away"
             await asyncio.sleep(BEAT_SECONDS + 2 * table.slowest)
             for one, other in permutations(table.players, 2):
                 same = are_one(one.client.room, other.client.room)
@@ -73,7 +73,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
 @pytest.mark.parametrize("everybody_back", [True, False])
 @campaign(1, 500)
 def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, trials: int, everybody_back: bool) -> None:
-    """Two stories are rare, and come only where those who have the longer one are missing when the others meet."""
+    """Splits are rare, and come only where those who have the longer one are missing when the others meet."""
     splits = []
 
     def trial(luck: Random) -> None:
