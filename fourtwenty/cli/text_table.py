@@ -19,7 +19,7 @@ from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply,
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
 from fourtwenty.play.text import cost, percent
-from fourtwenty.play.turns import Company, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turns
 
 TABLE_COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
@@ -86,11 +86,11 @@ class TextTable(FrontEnd):
         lines: AsyncIterator[str],
         write_line: Callable[[str], None],
         saved: str = "Game saved.",
-        company: Company | None = None,
+        remote: RemoteMatch | None = None,
     ) -> None:
         """A match on several machines has a company; ``saved`` is said of a saved one."""
         self.match = match
-        self.turns = Turns(match, company)
+        self.turns = Turns(match, remote)
         self.lines = lines
         self.write_line = write_line
         self.saved = saved

@@ -108,7 +108,7 @@ class Totals(Struct, frozen=True):
     last: int
     """Number of matches in which the name came last: in 420, drinks bought."""
     measured: int
-    foreseen: int
+    with_drinks: int
     """Number of matches with a known probability of coming last."""
     figures: Figures
     """Sums over the measured matches; ``drinks`` over those with a known probability."""

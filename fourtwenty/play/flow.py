@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeVar
 
 from fourtwenty.games.game import Event, State
 from fourtwenty.play.match import Busy, Journal, NotKept, PlayedElsewhere
-from fourtwenty.play.turns import Arrived, BotDecides, Decide, Request, Turns
+from fourtwenty.play.turns import ApplyEvent, BotDecides, Decide, Request, Turns
 
 WRITE_PAUSE_SECONDS = 0.02
 """Pause between two tries to write while another program does."""
@@ -153,7 +153,7 @@ class Flow:
                 return partial(self.turns.decide, request.action)
             case Decide() if self.turns.forced and self.match.state.automatic:
                 return partial(self.turns.decide, self.turns.forced)
-            case Arrived():
+            case ApplyEvent():
                 return self.turns.follow
         return None
 

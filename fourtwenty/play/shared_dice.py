@@ -220,7 +220,7 @@ class SharedDice(Dice):
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
         return _faces(key, seat, throw, dice)
 
-    def foreseen(self, key: bytes, dice: tuple[int, ...]) -> Faces:
+    def predicted(self, key: bytes, dice: tuple[int, ...]) -> Faces:
         """Return the faces that fall once this key, the only one missing, is open. Raises ValueError for any other."""
         missing = self.missing
         if len(missing) != 1 or self.steps[-1].seat == START_DRAW or not self.check_key(missing[0], key):

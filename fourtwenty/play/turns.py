@@ -31,7 +31,7 @@ class BotDecides(Struct, frozen=True):
     action: Action
 
 
-class Arrived(Struct, frozen=True):
+class ApplyEvent(Struct, frozen=True):
     """An event has come from the room. Answered by ``follow``."""
 
     event: Event
@@ -41,7 +41,7 @@ class Arrived(Struct, frozen=True):
         return self.event.seat
 
 
-class Awaited(Struct, frozen=True):
+class AwaitEvent(Struct, frozen=True):
     """An event is to come from the room: nobody at this machine can answer."""
 
     seat: int
@@ -49,8 +49,8 @@ class Awaited(Struct, frozen=True):
     """The action that the seat has chosen, or its only one where the game plays itself; None while it chooses."""
 
 
-class Company(Protocol):
-    """The room of a match that is played on several machines: the source of all its events (``rooms/``)."""
+class RemoteMatch(Protocol):
+    """A match that is played on several machines, by its room: the source of all its events (``rooms/``)."""
 
     @property
     def version(self) -> int:
@@ -59,7 +59,7 @@ class Company(Protocol):
     def event(self, number: int) -> Event | None:
         """Return an event of the match by its number, from 0; None until it has happened."""
 
-    def is_here(self, seat: int) -> bool:
+    def is_local(self, seat: int) -> bool:
         """Whether a person at this machine answers for a seat."""
 
     @property
@@ -67,13 +67,13 @@ class Company(Protocol):
         """The action that the seat to act has chosen, whose faces have not come."""
 
     @property
-    def foreseen(self) -> Event | None:
+    def predicted(self) -> Event | None:
         """The next event, a roll of a person here, while only this machine can know it.
 
         It may be shown, but it happens only when it comes, and it may never come. None where that is likely.
         """
 
-    def say(self, action: Action) -> None:
+    def submit(self, action: Action) -> None:
         """Say the action of the seat to act, whose event comes from the room."""
 
 
@@ -121,7 +121,7 @@ class EnterFaces(Struct, frozen=True):
         return tuple(dice.get(die, 0) for die in range(1, self.hand_size + 1))
 
 
-Request = Decide | BotDecides | EnterFaces | Arrived | Awaited
+Request = Decide | BotDecides | EnterFaces | ApplyEvent | AwaitEvent
 
 
 class Turns:
@@ -140,9 +140,9 @@ class Turns:
     (6, 5, 5, 4)
     """
 
-    def __init__(self, match: Match, company: Company | None = None) -> None:
+    def __init__(self, match: Match, remote: RemoteMatch | None = None) -> None:
         self.match = match
-        self.company = company
+        self.remote = remote
         self._roll: Roll | None = None
         """The roll of real dice that a person has chosen, until its faces are entered."""
         self._selection: frozenset[int] = frozenset()
@@ -154,7 +154,7 @@ class Turns:
         """The request to be answered next; None when the round is over. Computed once a state: some bots take long."""
         match = self.match
         of_match = (match.state, len(match.events), match.taken_back)
-        version = self.company.version if self.company else 0
+        version = self.remote.version if self.remote else 0
         inputs = (*of_match, version, self._roll, self._selection)
         if inputs != self._computed_for:
             self._request = self._next_request()
@@ -165,8 +165,8 @@ class Turns:
         match, seat = self.match, self.match.state.to_act
         if seat is None:
             return None
-        if self.company:
-            return self._of_room(self.company, seat)
+        if self.remote:
+            return self._remote_request(self.remote, seat)
         if match.taken_back:
             return self._enter_faces(seat, match.taken_back, "taken back")
         if match.bot_to_act:
@@ -175,13 +175,13 @@ class Turns:
             return self._enter_faces(seat, self._roll, "forced" if self.forced else "choice")
         return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
 
-    def _of_room(self, company: Company, seat: int) -> Request:
-        event = company.event(len(self.match.events))
+    def _remote_request(self, remote: RemoteMatch, seat: int) -> Request:
+        event = remote.event(len(self.match.events))
         if event:
-            return Arrived(event)
-        chosen = company.decided or (self.forced if self.match.state.automatic else None)
-        if chosen or not company.is_here(seat):
-            return Awaited(seat, chosen)
+            return ApplyEvent(event)
+        chosen = remote.decided or (self.forced if self.match.state.automatic else None)
+        if chosen or not remote.is_local(seat):
+            return AwaitEvent(seat, chosen)
         return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
 
     def _bot_request(self, seat: int) -> Request:
@@ -214,12 +214,12 @@ class Turns:
         """Carry out an action and return its event; None where that comes later. Raises IllegalAction."""
         if not isinstance(self.request, Decide | BotDecides):
             raise IllegalAction("No decision is asked for.")
-        if self.company or (self.match.dice.typed and isinstance(action, Roll)):
+        if self.remote or (self.match.dice.typed and isinstance(action, Roll)):
             refusal = self.match.state.check(action)
             if refusal:
                 raise IllegalAction(refusal)
-            if self.company:
-                self.company.say(action)
+            if self.remote:
+                self.remote.submit(action)
             elif isinstance(action, Roll):
                 self._roll = action
             return None
@@ -228,7 +228,7 @@ class Turns:
         return event
 
     def follow(self) -> Event:
-        if not isinstance(self.request, Arrived):
+        if not isinstance(self.request, ApplyEvent):
             raise IllegalAction("No event has come.")
         event = self.request.event
         self.match.record(event)

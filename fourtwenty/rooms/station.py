@@ -209,7 +209,7 @@ class Station:
         step, act = len(match.dice.steps), match.pending.digest
         return before is not None and (step < before.step or (step == before.step and act != before.act))
 
-    def foreseen(self, match: RoomMatch) -> Event | None:
+    def predicted(self, match: RoomMatch) -> Event | None:
         """Return the event of a roll of this machine for which only its own key is missing; None where there is none.
 
         It may be shown here, and must be neither kept nor sent: if the others carry on without this machine before its
@@ -220,7 +220,7 @@ class Station:
             return None
         if not pending or not isinstance(pending.action, Roll) or self.refuses:
             return None
-        faces = match.dice.foreseen(self._key(match, machine), pending.action.dice)
+        faces = match.dice.predicted(self._key(match, machine), pending.action.dice)
         return Event(pending.seat, pending.action, faces)
 
     def _move(self, match: RoomMatch, seat: int) -> Action | None:

@@ -51,7 +51,7 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry
 from fourtwenty.rooms.wire.nats_log import BROADCAST_HEADERS, MOST_ENTRIES, NatsLog, stream_configuration
 
@@ -99,7 +99,7 @@ class Person:
         event = match.events[-1] if match and len(match.events) > self._seen else None
         if event and event.faces:
             self.faces.append(now)
-        shown = event or (match and FarSeats(self.client, match).foreseen)
+        shown = event or (match and ClientMatch(self.client, match).predicted)
         if shown:
             if self._pressed and shown.faces:
                 self.presses.append((now - self._pressed) * 1e3)
@@ -134,10 +134,10 @@ class Person:
 
     async def _roll(self, match: RoomMatch) -> None:
         """Wait for the turn of this person, and roll; or for the end of the match."""
-        seats = FarSeats(self.client, match)
+        seats = ClientMatch(self.client, match)
 
         def mine() -> bool:
-            here = match.to_act is not None and seats.is_here(match.to_act)
+            here = match.to_act is not None and seats.is_local(match.to_act)
             return here and self.client.connected and not self.client.deciding
 
         await self.until(lambda: match.over or mine())

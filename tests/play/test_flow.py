@@ -27,15 +27,15 @@ class OneEvent:
         self.version = 0
         self.came: Event | None = None
         self.decided: Action | None = None
-        self.foreseen: Event | None = None
+        self.predicted: Event | None = None
 
     def event(self, number: int) -> Event | None:
         return None if number else self.came
 
-    def is_here(self, seat: int) -> bool:
+    def is_local(self, seat: int) -> bool:
         return seat == 0
 
-    def say(self, action: Action) -> None:
+    def submit(self, action: Action) -> None:
         raise AssertionError(action)
 
 
@@ -44,7 +44,7 @@ async def test_an_answer_that_the_room_overtakes_is_forgotten() -> None:
     async with playing() as pilot:
         app = pilot.app
         assert isinstance(app, FourTwentyApp)
-        table = Table(Match(THREE, ScriptedDice([])), 0, company=room)
+        table = Table(Match(THREE, ScriptedDice([])), 0, remote=room)
         table.keeps = False
         app.play_matches(table)
         await until(lambda: table.waiting)

@@ -120,25 +120,25 @@ def test_who_has_the_only_missing_key_foresees_the_faces_and_changes_nothing() -
     dice.begin(1, (0, 1))
     key = chains[1].key(2)
     with pytest.raises(ValueError, match="No roll waits for this key only"):
-        dice.foreseen(key, (1, 4))
+        dice.predicted(key, (1, 4))
     dice.open(0, chains[0].key(2))
     before = ([*dice.steps], [*dice.shown])
-    foreseen = dice.foreseen(key, (1, 4))
+    foreseen = dice.predicted(key, (1, 4))
     for wrong in (chains[0].key(2), chains[1].key(1), chains[1].key(3)):
         with pytest.raises(ValueError, match="No roll waits for this key only"):
-            dice.foreseen(wrong, (1, 4))
+            dice.predicted(wrong, (1, 4))
     assert (dice.steps, dice.shown) == before
     dice.open(1, key)
     assert dice.throw(1, 2, (1, 4)) == foreseen
     with pytest.raises(ValueError, match="No roll waits for this key only"):
-        dice.foreseen(key, (1, 4))
+        dice.predicted(key, (1, 4))
 
 
 def test_nobody_foresees_the_lot_from_a_key() -> None:
     dice, chains = laid(1)
     dice.begin(START_DRAW, (0,))
     with pytest.raises(ValueError, match="No roll waits for this key only"):
-        dice.foreseen(chains[0].key(1), (1,))
+        dice.predicted(chains[0].key(1), (1,))
 
 
 def test_the_order_of_the_keys_of_a_step_changes_no_face() -> None:

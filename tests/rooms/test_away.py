@@ -24,7 +24,7 @@ from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -261,9 +261,9 @@ class Bar:
                 client.start()
             if match is None or match.over:
                 continue
-            seats = FarSeats(client, match)
-            if match.to_act is not None and match.state and seats.is_here(match.to_act) and not client.deciding:
-                seats.say(match.state.actions[0])
+            seats = ClientMatch(client, match)
+            if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
+                seats.submit(match.state.actions[0])
             left = client.view.may_be_left
             if left and client.station.machine not in match.agreed.get(frozenset(left), set()):
                 client.carry_on_without(left)

@@ -27,7 +27,7 @@ from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.kept import match_so_far
 from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS
@@ -91,10 +91,10 @@ def act(client: Client) -> None:
     match = client.room.match
     if match is None or match.to_act is None or client.deciding or not client.copy.synced:
         return
-    seats = FarSeats(client, match)
-    if seats.is_here(match.to_act):
+    seats = ClientMatch(client, match)
+    if seats.is_local(match.to_act):
         assert match.state
-        seats.say(match.state.actions[0])
+        seats.submit(match.state.actions[0])
 
 
 def rolls_all(match: RoomMatch) -> bool:
@@ -195,34 +195,34 @@ async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
         await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
         assert isinstance(ann.log, MemoryLog)
         assert isinstance(ben.log, MemoryLog)
-        events, seats = len(match_in(ann).events), FarSeats(ann, match_in(ann))
+        events, seats = len(match_in(ann).events), ClientMatch(ann, match_in(ann))
         ann.log.sends = 1  # the action, and not the key
         act(ann)
         await settled()
-        foreseen = seats.foreseen
+        foreseen = seats.predicted
         assert foreseen
-        assert FarSeats(ben, match_in(ben)).foreseen is None
+        assert ClientMatch(ben, match_in(ben)).predicted is None
         with monkeypatch.context() as unread:
             unread.setattr(ann.log, "read", Mock(side_effect=Unreachable("the broker does not answer")))
             ann.sync.read_soon()
             await settled()
-            assert seats.foreseen is None, "a vote may be in the log"
+            assert seats.predicted is None, "a vote may be in the log"
         ann.log.disconnect()
-        assert seats.foreseen is None
+        assert seats.predicted is None
         ben.log.hold()
         ann.log.reconnect()
         await settled()
         assert ann.connected
-        assert seats.foreseen is None, "nothing is sent before all have met"
+        assert seats.predicted is None, "nothing is sent before all have met"
         ben.log.release()
         await settled()
-        assert seats.foreseen == foreseen
+        assert seats.predicted == foreseen
         assert len(match_in(ann).events) == events
         ann.log.sends = inf
         ann.sync.try_again()
         await settled()
         assert match_in(ann).events[events:] == [foreseen]
-        assert seats.foreseen is None
+        assert seats.predicted is None
 
 
 async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
@@ -230,8 +230,8 @@ async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
     known, shown = list[Event | None](), list[Event | None]()
     ann.start()
     await room.reach(lambda: ben.room.match)
-    ann.listeners.append(lambda: known.append(ann.station.foreseen(match_in(ann))))
-    ann.listeners.append(lambda: shown.append(FarSeats(ann, match_in(ann)).foreseen))
+    ann.listeners.append(lambda: known.append(ann.station.predicted(match_in(ann))))
+    ann.listeners.append(lambda: shown.append(ClientMatch(ann, match_in(ann)).predicted))
     await room.reach(lambda: any(known))
     assert not any(shown)
 

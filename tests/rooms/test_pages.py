@@ -28,7 +28,7 @@ from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.notices import CALLED_OFF, SPLIT_LOG
 from fourtwenty.rooms.wire.pages import Pages, parts
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
@@ -79,10 +79,10 @@ class Bar:
         match = client.room.match
         if name in self.idle or match is None or match.over or match.to_act is None or client.deciding:
             return
-        seats = FarSeats(client, match)
-        if seats.is_here(match.to_act) and client.connected:
+        seats = ClientMatch(client, match)
+        if seats.is_local(match.to_act) and client.connected:
             assert match.state
-            seats.say(min(match.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
+            seats.submit(min(match.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
 
     async def kill(self, name: str) -> None:
         """End a program without a word."""

@@ -260,7 +260,7 @@ def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(
     match = match_in(machines[0])
     while not match.over:
         for number, machine in enumerate(machines):
-            event = machine.station.foreseen(match_in(machine))
+            event = machine.station.predicted(match_in(machine))
             opens_last = match.pending is not None and match.owing == (number,) == (match.pending.machine,)
             assert bool(event) == (opens_last and match.state is not None), "nobody foresees the draw"
             foreseen += [event] if event else []
@@ -282,12 +282,12 @@ def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machin
         machine.read(log)
         log.append(machine.signed(next(machine.station.owed())))
     roller.read(log)
-    foreseen = roller.station.foreseen(match_in(roller))
+    foreseen = roller.station.predicted(match_in(roller))
     assert foreseen
     voter.read(log)
     log.append(voter.signed(voter.station.carry_on_without(match_in(voter), [machines.index(roller)])))
     roller.read(log)
-    assert roller.station.foreseen(match_in(roller)) is None
+    assert roller.station.predicted(match_in(roller)) is None
     log.append(roller.signed(next(roller.station.owed())))
     roller.read(log)
     assert match_in(roller).events == [foreseen]

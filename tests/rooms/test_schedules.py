@@ -64,7 +64,7 @@ class Schedule:
             machine.come_back(self.log)
             return
         machine.read(self.log, luck.randrange(5))
-        if machine.room.match and (foreseen := machine.station.foreseen(machine.room.match)):
+        if machine.room.match and (foreseen := machine.station.predicted(machine.room.match)):
             self.foreseen[machine.name, len(machine.room.match.dice.steps)] = foreseen
         for body in machine.wishes(luck):
             self.check_key(machine, body)

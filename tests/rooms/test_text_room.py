@@ -24,7 +24,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
+from fourtwenty.play.turns import ApplyEvent, AwaitEvent, Decide, Request, Turns
 from fourtwenty.rooms import room
 from fourtwenty.rooms.cli.room_news import changes
 from fourtwenty.rooms.cli.text_room import AT_THE_TABLE, TextRoom
@@ -33,7 +33,7 @@ from fourtwenty.rooms.room import Participant
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, Station, match_of, record_text
 from fourtwenty.rooms.wire import client as client_module
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW, USED_UP
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
@@ -93,9 +93,9 @@ class Table:
     def _play_ben(self) -> None:
         match = self.ben.room.match
         if self.awake and match and match.state and match.to_act is not None and not self.ben.deciding:
-            far = FarSeats(self.ben, match)
-            if far.is_here(match.to_act):
-                far.say(match.state.actions[-1])
+            far = ClientMatch(self.ben, match)
+            if far.is_local(match.to_act):
+                far.submit(match.state.actions[-1])
 
     def when(self, words: str, *steps: str | Callable[[], object], always: bool = False) -> None:
         """Once, or always, when Ann's machine writes these words: type lines there, or call functions."""
@@ -386,16 +386,16 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
         match = table.ann.room.match
         assert match
         await until(lambda: match.to_act == 0)
-        turns = Turns(match_of(match), FarSeats(table.ann, match))
+        turns = Turns(match_of(match), ClientMatch(table.ann, match))
         assert isinstance(turns.request, Decide)
         requests: list[Request | None] = []
         table.ann.listeners.append(lambda: requests.append(turns.request))
         action = turns.match.state.actions[0]
         turns.decide(action)
-        await until(lambda: isinstance(turns.request, Arrived))
-        on_its_way = [request for request in requests if not isinstance(request, Arrived)]
+        await until(lambda: isinstance(turns.request, ApplyEvent))
+        on_its_way = [request for request in requests if not isinstance(request, ApplyEvent)]
         assert on_its_way
-        assert set(on_its_way) == {Awaited(0, action)}
+        assert set(on_its_way) == {AwaitEvent(0, action)}
         assert turns.follow().action == action
 
 

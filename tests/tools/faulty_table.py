@@ -36,7 +36,7 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
 from fourtwenty.rooms.wire.notices import SPLIT_LOG
@@ -143,9 +143,9 @@ class FaultyMachine:
             self._prepare(room)
             return
         assert room.match
-        seats = FarSeats(self.client, room.match)
+        seats = ClientMatch(self.client, room.match)
         seat = room.match.to_act
-        if seat is not None and seats.is_here(seat) and not self.client.deciding:
+        if seat is not None and seats.is_local(seat) and not self.client.deciding:
             self.client.act(self._choose(room.match))
         gone = frozenset(index for index, each in enumerate(room.match.participants) if each.author in self.table.gone)
         left, mine = gone & {*room.match.remaining}, self.client.station.machine

@@ -16,7 +16,7 @@ from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import SeatRequest
-from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Unreachable
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
@@ -254,8 +254,8 @@ class Player:
             return
         match = client.room.match
         assert match
-        seats = FarSeats(client, match)
-        if match.to_act is not None and match.state and seats.is_here(match.to_act) and not client.deciding:
+        seats = ClientMatch(client, match)
+        if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
             actions = match.state.actions
             client.act(min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0))
         if view.may_be_left and client.station.machine not in match.agreed.get(frozenset(view.may_be_left), set()):

@@ -274,7 +274,7 @@ def awaits(app: FourTwentyApp, name: str) -> bool:
 
 
 async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> None:
-    """Take pictures of a table of three machines: before the game, with a far seat playing, and somebody away."""
+    """Take pictures of a table of three machines: before the game, with a remote seat playing, and somebody away."""
     keys, broker, now = RoomKeys.from_code("K7QF-3XMP"), MemoryBroker(), 0.0
     clients: list[Client] = []
 

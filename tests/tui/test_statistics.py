@@ -113,7 +113,7 @@ def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history
     play(history, "Ann", "Ben", game="ten-rounds", number=1, typed=True)
     measure(history)
     (total,) = history.statistics("Ann")
-    assert (total.matches, total.measured, total.foreseen) == (2, 2, 1)
+    assert (total.matches, total.measured, total.with_drinks) == (2, 2, 1)
     assert total.figures.drinks == pytest.approx(0.5)
     assert {kind for kind, _ in history.faces()} == {"fair", "typed"}
 

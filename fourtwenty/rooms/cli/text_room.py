@@ -16,10 +16,10 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
 from fourtwenty.play.lineup import read_seats
 from fourtwenty.play.match import Match, PlayedElsewhere
-from fourtwenty.play.turns import Awaited, Decide, Request
+from fourtwenty.play.turns import AwaitEvent, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named
 from fourtwenty.rooms.room import RoomMatch, dice_sentence, throwers
-from fourtwenty.rooms.wire.client import FarSeats
+from fourtwenty.rooms.wire.client import ClientMatch
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 from fourtwenty.rooms.wire.presence import REACTIONS
@@ -176,7 +176,7 @@ class TextRoom:
         journal = self.history.journal() if self.history else None
         try:
             return (
-                await TextRoomTable(self, match, FarSeats(self.client, room_match)).play(journal)
+                await TextRoomTable(self, match, ClientMatch(self.client, room_match)).play(journal)
                 or room_match.abandoned
             )
         except PlayedElsewhere:
@@ -290,10 +290,10 @@ class TextRoomTable(TextTable):
     quiet_seconds = RETRY_SECONDS
     effects = TABLE_COMMANDS | AT_THE_TABLE
 
-    def __init__(self, room: TextRoom, match: Match, far: FarSeats) -> None:
-        super().__init__(match, self._lines_while(None), room.write_line, company=far)
+    def __init__(self, room: TextRoom, match: Match, remote: ClientMatch) -> None:
+        super().__init__(match, self._lines_while(None), room.write_line, remote=remote)
         self.room = room
-        self.far = far
+        self.remote = remote
         self._waiting_for: tuple[int, int] | None = None
         """The seat that is said to be waited for, and the number of its event."""
 
@@ -302,20 +302,20 @@ class TextRoomTable(TextTable):
         session = self.room.session
         if session.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
-        kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
+        kept = "Your seat is kept. " if self.remote.client.station.machine in self.remote.match.remaining else ""
         return f"{kept}Come back with: {session.command} --plain"
 
     @property
     def _people_play(self) -> bool:
-        return any(map(self.far.is_here, range(len(self.match.names))))
+        return any(map(self.remote.is_local, range(len(self.match.names))))
 
     def _note(self, state: State, seat: int) -> str:
-        return self.far.play.note(state, seat)
+        return self.remote.match.note(state, seat)
 
     def _introduce(self) -> None:
         super()._introduce()
-        self._write(dice_sentence(self.far.play.participants))
-        if self.far.client.station.machine is None and self.room.typing and not self.room.session.second:
+        self._write(dice_sentence(self.remote.match.participants))
+        if self.remote.client.station.machine is None and self.room.typing and not self.room.session.second:
             self._write("You watch this game. Type sit after it to join the next one.")
 
     async def show_event(self, before: State, event: Event) -> None:
@@ -327,15 +327,15 @@ class TextRoomTable(TextTable):
         """Write who has thrown the dice, and how to check them."""
         await super().show_end(finished)
         if finished:
-            id = await stored_id(self.far.play, self.room.history) if self.match.kept else None  # noqa: A001
+            id = await stored_id(self.remote.match, self.room.history) if self.match.kept else None  # noqa: A001
             check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
-            self._write(f"{sentence_case(throwers(self.far.play.participants))}{check}.")
+            self._write(f"{sentence_case(throwers(self.remote.match.participants))}{check}.")
 
     async def ask(self, request: Request) -> Reply | None:
         """Read lines until one of them answers a request, or wait for the room and answer commands meanwhile."""
-        if self.far.play.abandoned:  # its keys are used up
+        if self.remote.match.abandoned:  # its keys are used up
             raise PlayersLeft
-        if isinstance(request, Awaited):
+        if isinstance(request, AwaitEvent):
             return await self._await(request)
         self.lines = self._lines_while(request)
         try:
@@ -346,7 +346,7 @@ class TextRoomTable(TextTable):
         finally:
             self.lines = self._lines_while(None)
 
-    async def _await(self, request: Awaited) -> Reply | None:
+    async def _await(self, request: AwaitEvent) -> Reply | None:
         seat, waiting_for = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
         if not request.action and not seat.bot and self._waiting_for != waiting_for:
             self._waiting_for = waiting_for
@@ -374,8 +374,8 @@ class TextRoomTable(TextTable):
         elif [word, *rest] == ["carry", "on"]:
             self.room.carry_on()
         elif [word, *rest] == ["give", "up"]:
-            if self.far.client.station.machine is not None:
-                self.far.client.leave()
+            if self.remote.client.station.machine is not None:
+                self.remote.client.leave()
         else:
             return super()._answer_of(line)
         return None
@@ -384,9 +384,9 @@ class TextRoomTable(TextTable):
         if isinstance(self.turns.request, Decide):
             return super()._choice(command, dice)
         seat = self.match.state.to_act
-        here = seat is not None and self.far.is_here(seat)
+        here = seat is not None and self.remote.is_local(seat)
         self._write("Your dice are on their way." if here else "It isn't your turn.")
         return None
 
     def _write_seal(self) -> None:
-        self._write(f"These dice have no seal. {dice_sentence(self.far.play.participants)}")
+        self._write(f"These dice have no seal. {dice_sentence(self.remote.match.participants)}")

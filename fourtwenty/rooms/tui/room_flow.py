@@ -124,14 +124,14 @@ class RoomFlow:
 
         A match that has no end, because its keys are used up, is left by itself.
         """
-        from fourtwenty.rooms.wire.client import FarSeats
+        from fourtwenty.rooms.wire.client import ClientMatch
 
         room_match = self.client.room.match
         assert room_match
         match = await match_so_far(room_match, self._history, self.app.lineup)
         tips = self.app.tips_for(match.game, shared=True)
         self._shown = table = RoomTable(
-            match, FarSeats(self.client, room_match), self.session, self.app.table_pace, tips
+            match, ClientMatch(self.client, room_match), self.session, self.app.table_pace, tips
         )
         try:
             choice = await self.app.play_match(table)

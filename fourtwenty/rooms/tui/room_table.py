@@ -1,4 +1,4 @@
-"""The table of a match at several machines: far seats, who is away, reactions. The room itself is in ``rooms/``."""
+"""The table of a match at several machines: remote seats, who is away, reactions. The room itself is in ``rooms/``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fourtwenty.games.words import is_you, listed, sentence_case
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, awaited_line
-from fourtwenty.play.turns import Awaited
+from fourtwenty.play.turns import AwaitEvent
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTable, LeaveTable, react
 from fourtwenty.tui.dialogs.ask import Confirm
@@ -26,7 +26,7 @@ from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.client import FarSeats
+    from fourtwenty.rooms.wire.client import ClientMatch
     from fourtwenty.rooms.wire.presence import Reaction
     from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.rooms.wire.view import RoomView
@@ -57,20 +57,20 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
 
-    def __init__(self, match: Match, room: FarSeats, session: RoomSession, pace: float, tips: Tips) -> None:
+    def __init__(self, match: Match, remote: ClientMatch, session: RoomSession, pace: float, tips: Tips) -> None:
         """Seat a match of an open room. The pace multiplies the time for which bots and rolls are shown."""
-        super().__init__(match, pace, tips, company=room)
+        super().__init__(match, pace, tips, remote=remote)
         self.session = session
         self.keeps = not session.second
-        self.room = room
-        self.client = room.client
-        self.room_match = room.play
-        self.machine = room.play.machine(room.client.machine.public)
+        self.remote = remote
+        self.client = remote.client
+        self.room_match = remote.match
+        self.machine = remote.match.machine(remote.client.machine.public)
         """The index of this machine in the match; None for a spectator."""
         self.match_log = MatchLog(match, dice_sentence(self.room_match.participants))
         self.again = self.machine is not None
         self.add_class("-room")
-        self._awaited: Awaited | None = None
+        self._awaited: AwaitEvent | None = None
         """The event that the table waits for; None while somebody here is to act, or dice are shown."""
         self._gives_up = False
         """Whether the players here leave as soon as the room has taken their seats back; a host stays, and watches."""
@@ -144,7 +144,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     def _announce_turn(self) -> None:
         """Tell a person who still reads a result that the others wait, once for a turn."""
         match, results = self.room_match, self.app.screen
-        waiting = match.to_act is not None and self.room.is_here(match.to_act) and not self.room.decided
+        waiting = match.to_act is not None and self.remote.is_local(match.to_act) and not self.remote.decided
         if waiting and isinstance(results, Results) and self._called != len(match.events):
             self._called = len(match.events)
             self.app.notify(f"The others wait for you. {press(results, 'results.round', 'go on')}.", timeout=8)
@@ -160,7 +160,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
                 wants = "wants a rematch" if participant.author in played else "joins the next game"
                 self.app.notify(f"{participant.name} {wants}.", timeout=8, markup=False)
 
-    def show_awaited(self, request: Awaited) -> None:
+    def show_awaited(self, request: AwaitEvent) -> None:
         first = request != self._awaited
         self._awaited = request
         if first:

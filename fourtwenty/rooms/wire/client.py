@@ -185,7 +185,7 @@ class Client:
     def _advance(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
         self.sync.meet()
-        if (match := self.room.match) and self.station.foreseen(match):
+        if (match := self.room.match) and self.station.predicted(match):
             self._change()  # the faces are known here, whatever time it takes to force the key to the disk
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._send(body)
@@ -354,34 +354,34 @@ class Client:
             self._change()
 
 
-class FarSeats:
-    """One match of a room as ``play.turns`` asks for it: ``Company``."""
+class ClientMatch:
+    """One match of a room as ``play.turns`` asks for it: ``RemoteMatch``."""
 
-    def __init__(self, client: Client, play: RoomMatch) -> None:
+    def __init__(self, client: Client, match: RoomMatch) -> None:
         self.client = client
-        self.play = play
+        self.match = match
 
     @property
     def version(self) -> int:
         return self.client.version
 
     def event(self, number: int) -> Event | None:
-        return self.play.events[number] if number < len(self.play.events) else None
+        return self.match.events[number] if number < len(self.match.events) else None
 
-    def is_here(self, seat: int) -> bool:
-        here = self.play.machine_of[seat] == self.client.station.machine
-        return here and self.play.lineup.seats[seat].bot is None
+    def is_local(self, seat: int) -> bool:
+        here = self.match.machine_of[seat] == self.client.station.machine
+        return here and self.match.lineup.seats[seat].bot is None
 
     @property
     def decided(self) -> Action | None:
-        return self.play.pending.action if self.play.pending else self.client.deciding
+        return self.match.pending.action if self.match.pending else self.client.deciding
 
     @property
-    def foreseen(self) -> Event | None:
+    def predicted(self) -> Event | None:
         """None also while nothing is sent: the others do not hear of this machine then, and may carry on without it."""
         sends = self.client.connected and self.client.outbox.open
-        event = self.client.station.foreseen(self.play) if sends else None
-        return event if event and self.is_here(event.seat) else None
+        event = self.client.station.predicted(self.match) if sends else None
+        return event if event and self.is_local(event.seat) else None
 
-    def say(self, action: Action) -> None:
+    def submit(self, action: Action) -> None:
         self.client.act(action)

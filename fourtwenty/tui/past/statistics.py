@@ -234,7 +234,7 @@ figure alone.
             f"{total.matches:,}",
             f"{total.rounds:,}",
             f"{total.last:,}",
-            f"{total.figures.drinks:,.1f}" if total.foreseen == total.matches else "",
+            f"{total.figures.drinks:,.1f}" if total.with_drinks == total.matches else "",
             skill_words(total.figures.lost, total.figures.decisions) if total.measured else "",
             signed(total.figures.luck) if total.measured else "",
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fourtwenty.games.game import Event, Roll, State
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal
-from fourtwenty.play.turns import Arrived, Awaited, BotDecides, Decide, Request
+from fourtwenty.play.turns import ApplyEvent, AwaitEvent, BotDecides, Decide, Request
 
 if TYPE_CHECKING:
     from fourtwenty.tui.screens.match_view import MatchView
@@ -100,10 +100,10 @@ class MatchFlow(FrontEnd):
 
     def follow_room(self) -> None:
         self._room_changed.set()
-        remote = self.turns.company
+        remote = self.turns.remote
         if remote and remote.event(len(self.match.events) + (self.landed is not None)):
             self.view.hand.land()  # of a throw that is shown, a newer event is the end
-        if self.turns.company and self.asked != self._asked_for:
+        if self.turns.remote and self.asked != self._asked_for:
             self.reply(lambda: None)  # the seat that was asked has lost its turn in the meantime
 
     # -- the flow ----------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class MatchFlow(FrontEnd):
     async def show_turn(self, request: Request) -> None:
         """Turn the table to the seat of a request; a bot's choice is shown for a moment."""
         self._stop_if_left()
-        if not isinstance(request, Awaited):
+        if not isinstance(request, AwaitEvent):
             self.view.show_hand_of(request.seat)
         if self._is_far_behind:
             self.skip()
@@ -140,18 +140,18 @@ class MatchFlow(FrontEnd):
 
     @property
     def _is_far_behind(self) -> bool:
-        remote, match = self.turns.company, self.match
+        remote, match = self.turns.remote, self.match
         ahead = len(match.events) + LAPS_BEHIND * match.state.seats
         return remote is not None and remote.event(ahead) is not None
 
     def _bot_that_decides(self, request: Request) -> BotDecides | None:
-        if isinstance(request, Arrived) and self.match.lineup.seats[request.seat].bot:
+        if isinstance(request, ApplyEvent) and self.match.lineup.seats[request.seat].bot:
             return BotDecides(request.seat, request.event.action)
         return request if isinstance(request, BotDecides) else None
 
     async def ask(self, request: Request) -> Reply | None:
         """Show a request and return the answer of the players. A forced roll of real dice is made without them."""
-        if isinstance(request, Awaited):
+        if isinstance(request, AwaitEvent):
             await self._await_room(request)
             return None
         if self.match.dice.typed and isinstance(request, Decide) and self.turns.forced:
@@ -167,24 +167,24 @@ class MatchFlow(FrontEnd):
             self._answer = None
             self.view.forget_request()
         self._stop_if_left()
-        if self.turns.company and self.turns.request != request:
+        if self.turns.remote and self.turns.request != request:
             return None  # the seat has lost its turn since the answer was given
         return answer
 
-    async def _await_room(self, request: Awaited) -> None:
+    async def _await_room(self, request: AwaitEvent) -> None:
         self._skipped.clear()
         if self.turns.request == request:
             self.view.show_awaited(request)
         while self.turns.request == request and not self._left:
             self._room_changed.clear()
-            await self._show_foreseen(request)
+            await self._show_predicted(request)
             await self._room_changed.wait()
         self._stop_if_left()
 
-    async def _show_foreseen(self, request: Awaited) -> None:
+    async def _show_predicted(self, request: AwaitEvent) -> None:
         """Let the dice land once their faces are known, and take them back if the event may not come any more."""
-        remote = self.turns.company
-        foreseen = remote.foreseen if remote else None
+        remote = self.turns.remote
+        foreseen = remote.predicted if remote else None
         if foreseen and foreseen != self.landed:
             self.landed = foreseen
             await self._throw(self.match.state, foreseen)

@@ -28,7 +28,7 @@ from fourtwenty.play.match_log import (
     turn_line,
 )
 from fourtwenty.play.text import percent
-from fourtwenty.play.turns import Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
@@ -66,7 +66,7 @@ class MatchView(HouseScreen[None]):
     line = getters.query_one(MeterAndSentence)
     rolls = getters.query_one(RollLog)
 
-    def __init__(self, match: Match, tips: Tips | None = None, company: Company | None = None) -> None:
+    def __init__(self, match: Match, tips: Tips | None = None, remote: RemoteMatch | None = None) -> None:
         super().__init__()
         self.tips = tips or Tips(match.game, (START,), wanted=False)
         self._tip = Static("", id="tip", markup=False)
@@ -75,7 +75,7 @@ class MatchView(HouseScreen[None]):
         self.begun = match.dice.shared or match.journal is not None
         """Whether the match is kept, so that its draw may be shown; a new one is kept before its first round."""
         self.game = match.game
-        self.turns = Turns(match, company)
+        self.turns = Turns(match, remote)
         self.beside = Beside(match)
         self.seats = Seats(id="seats")
         self.hand = Hand(match.game.hand_size)
@@ -329,7 +329,7 @@ class MatchView(HouseScreen[None]):
         if self._tip.display != bool(tip):
             self._tip.display = bool(tip)
 
-    def show_awaited(self, request: Awaited) -> None:
+    def show_awaited(self, request: AwaitEvent) -> None:
         """Show that an event is to come from the room, at a table of several machines."""
 
     def show_bot(self, request: BotDecides) -> None:

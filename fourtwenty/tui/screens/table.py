@@ -17,7 +17,7 @@ from fourtwenty.play.advice import Advisor
 from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
 from fourtwenty.play.options import OPTIONS
-from fourtwenty.play.turns import Company, Decide, EnterFaces
+from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
@@ -179,10 +179,10 @@ class Table(MatchView):
     """Whether the people here can play again at its end."""
 
     def __init__(
-        self, match: Match, pace: float = 1.0, tips: Tips | None = None, company: Company | None = None
+        self, match: Match, pace: float = 1.0, tips: Tips | None = None, remote: RemoteMatch | None = None
     ) -> None:
         """``pace`` multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
-        super().__init__(match, tips, company)
+        super().__init__(match, tips, remote)
         self.flow = MatchFlow(self, pace)
         self._leaving = False
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
