@@ -1,7 +1,7 @@
 """One table on several machines, folded from its log: who sits there, the match, and what counts as nothing.
 
 Every machine folds the same entries in the same order and gets the same room (docs/inside/rooms.md). No key, network or
-clock: encryption.py decrypts the entries, station.py says those of this machine.
+clock: encryption.py decrypts the entries, local_machine.py says those of this machine.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from msgspec import Struct
 from fourtwenty.journal.database import SQLITE_ERRORS, RowType, is_busy, is_damaged, typed_row
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.station import OpenedKey
+from fourtwenty.rooms.local_machine import OpenedKey
 from fourtwenty.streams import harmless
 
 SCHEMA = (

@@ -42,13 +42,13 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms import station
+from fourtwenty.rooms import local_machine
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import NotCounted, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, ClientMatch
@@ -415,12 +415,12 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     assert room_match
     number, head = machine.room.head
     step, act = len(room_match.dice.steps), room_match.pending.digest.hex() if room_match.pending else "00" * 32
-    matches = machine.station.machine is not None
+    matches = machine.local.index is not None
     match, away = {"match": room_match.identifier}, luck.randrange(len(room_match.participants))
     bodies: list[dict[str, Any]] = [
-        machine.station.sit(SeatRequest(machine.players, machine.game)),
-        machine.station.start(),
-        machine.station.get_up(),
+        machine.local.sit(SeatRequest(machine.players, machine.game)),
+        machine.local.start(),
+        machine.local.get_up(),
         match | {"at": "act", "event": len(room_match.events), "roll": [1, 2, 3, 4]},
         match | {"at": "act", "event": len(room_match.events), "stand": True},
         match | {"at": "open", "step": step, "act": act, "key": luck.randbytes(32).hex()},
@@ -428,11 +428,11 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
         match | {"at": "here", "moment": [*room_match.cursor]},
         match | {"at": "end", "record": "00" * 32},
         *(
-            [machine.station.leave(room_match)]
+            [machine.local.leave(room_match)]
             if matches and luck.random() < 0.02
             else ()
             if room_match.over
-            else machine.station.owed()
+            else machine.local.owed()
         ),
     ]
     body = dict(luck.choice(bodies)) | {"number": number, "head": head}
@@ -609,7 +609,7 @@ async def hub_rooms(
     import gc
 
     # A chain of 65,536 keys takes 27 ms, and the cache of the program is made for a few rooms.
-    station._chain = lru_cache(None)(lambda table, seed, _: Chain(table, seed, steps))
+    local_machine._chain = lru_cache(None)(lambda table, seed, _: Chain(table, seed, steps))
     client_module.BEAT_SECONDS = 60.0
     luck = Random(number)
     partitions = [f"{each:02x}" for each in range(256) if each % workers == number]

@@ -24,8 +24,8 @@ from fourtwenty.paths import history_file, lineup_file, rooms_folder, settings_f
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import known_rooms
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.streams import harmless, is_harmful, write_line
 
@@ -226,8 +226,8 @@ def test_what_a_network_says(capsys: pytest.CaptureFixture[str]) -> None:
 def test_names_from_a_network_take_no_seat() -> None:
     ann, ben = people("Ann", "Ben")
     log = [
-        ann.signed(ann.station.sit(SeatRequest((Seat(ESCAPES),)))),
-        ben.signed(ben.station.sit(SeatRequest(ben.players))),
+        ann.signed(ann.local.sit(SeatRequest((Seat(ESCAPES),)))),
+        ben.signed(ben.local.sit(SeatRequest(ben.players))),
     ]
     for machine in (ann, ben):
         machine.read(log)

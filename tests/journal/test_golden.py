@@ -24,8 +24,8 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import Machine, match_digest
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.station import Body, SeatRequest, Station
 
 GOLDEN = Path(__file__).with_name("golden.txt")
 NAMES = ("Zoë", "李小龍", 'Ann "🎲" O\\Neill', "Ünal\u200d")
@@ -53,7 +53,7 @@ def record(game: str) -> str:
 def entries() -> list[bytes]:
     """Return entries of a machine in a room, signed and sealed."""
     keys, machine = RoomKeys.from_code("K7QF-3XMP"), MachineKey(bytes(range(32)))
-    station = Station(Room(TABLE), machine.public, bytes(32), chain_length=20)
+    station = LocalMachine(Room(TABLE), machine.public, bytes(32), chain_length=20)
     bodies: list[Body] = [
         station.sit(SeatRequest(SEATS, "421", 3, 60)) | {"place": "Zoë’s 📱", "host": machine.public.hex()},
         {"é": [1, -2, None, True, {}]},

@@ -15,9 +15,9 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import KEY_BYTES
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
+from fourtwenty.rooms.local_machine import LocalMachine
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Station
 
 SECRET = bytes(range(200, 200 + KEY_BYTES))
 KEYS = RoomKeys.from_code("K7QF-3XMP")
@@ -28,7 +28,7 @@ HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
     "Chain": (lambda: Chain(TABLE, SECRET, 20), (SECRET, Chain(TABLE, SECRET, 20).key(19))),
     "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.entry_key, KEYS.login, KEYS.nonce_key)),
     "MachineKey": (lambda: MachineKey(SECRET), (SECRET,)),
-    "Station": (lambda: Station(Room(TABLE), MachineKey(SECRET).public, SECRET, chain_length=20), (SECRET,)),
+    "Station": (lambda: LocalMachine(Room(TABLE), MachineKey(SECRET).public, SECRET, chain_length=20), (SECRET,)),
 }
 """Each with everything that it must not show."""
 

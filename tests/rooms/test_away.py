@@ -21,9 +21,9 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
@@ -68,10 +68,10 @@ class Deserted:
         """Let the next machine that has not done so agree to carry on without those that have gone; False if none."""
         for machine in self.here:
             machine.read(self.log)
-            match, mine = match_in(machine), machine.station.machine
+            match, mine = match_in(machine), machine.local.index
             others = self.left(match)
             if mine in match.voters(others) - match.agreed.get(others, set()) and not others.isdisjoint(match.owing):
-                self.log.append(machine.signed(machine.station.carry_on_without(match, others)))
+                self.log.append(machine.signed(machine.local.carry_on_without(match, others)))
                 machine.room.feed(self.log[-1])
                 for other in self.here:
                     other.read(self.log)
@@ -89,7 +89,7 @@ class Deserted:
             machine.read(self.log)
         participant = [*self.here[0].room.participants]
         starter = min(self.here, key=lambda machine: participant.index(machine.public))
-        self.log.append(starter.signed(starter.station.start([self.machines[number].public for number in self.gone])))
+        self.log.append(starter.signed(starter.local.start([self.machines[number].public for number in self.gone])))
         return True
 
     def finish(self, luck: Random, votes: int = -1, later: frozenset[int] = frozenset()) -> RoomMatch | None:
@@ -108,7 +108,7 @@ class Deserted:
             if not self.vote():
                 has_left = match.state.left if match.state else ()
                 assert all(
-                    (mine := machine.station.machine) is None or match.machine_of.index(mine) in has_left
+                    (mine := machine.local.index) is None or match.machine_of.index(mine) in has_left
                     for machine in self.here
                 ), f"nobody can go on at {match.cursor} without {self.left(match)}"
                 return None
@@ -124,7 +124,7 @@ class Deserted:
             assert len({record_text(match_in(machine)) for machine in self.machines}) == 1
             verify(read(record_text(match)))
         for machine in self.here:  # the table is free again
-            machine.room.feed(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
+            machine.room.feed(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
         return match
 
 
@@ -265,7 +265,7 @@ class Bar:
             if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
                 seats.submit(match.state.actions[0])
             left = client.view.may_be_left
-            if left and client.station.machine not in match.agreed.get(frozenset(left), set()):
+            if left and client.local.index not in match.agreed.get(frozenset(left), set()):
                 client.carry_on_without(left)
 
     async def play(self, moment: int | None = None) -> RoomMatch:
@@ -441,7 +441,7 @@ async def test_machines_of_another_version_share_no_table_and_people_are_told(ba
     await bar.sit("Ann")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
     ann.notices.notify = told.append
-    ben._send(ben.station.sit(SeatRequest((Seat("Ben"),), "420")) | {"version": 99})
+    ben._send(ben.local.sit(SeatRequest((Seat("Ben"),), "420")) | {"version": 99})
     await bar.settle()
     assert len(ann.room.participants) == len(ben.room.participants) == 1
     assert told == ["A machine here has another version of the program, and can't sit down: all need the same."]

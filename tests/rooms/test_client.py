@@ -22,9 +22,9 @@ from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.local_machine import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, ClientMatch
@@ -60,7 +60,7 @@ class Room:
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, SeatRequest(name=name), self.clock)
-        client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
+        client.local._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
         client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:
@@ -133,7 +133,7 @@ async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator
     ann.start()
     await room.reach(lambda: ann.room.match and match_in(ann).events)
     late = await room.join("Dan")
-    assert late.station.machine is None
+    assert late.local.index is None
     assert len(match_in(late).events) == len(match_in(ann).events)
     assert ann.view.spectators == ("Dan",)
     await room.reach(over(ann, ben, cleo))
@@ -150,7 +150,7 @@ async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_stor
         await ben.log.close()
         await room.reach(lambda: 1 in match_in(ann).owing)
         again = await room.join("Ben")
-        assert again.station.machine == 1
+        assert again.local.index == 1
         await room.reach(over(ann, again))
         assert record_text(match_in(ann)) == record_text(match_in(again))
 
@@ -230,7 +230,7 @@ async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
     known, shown = list[Event | None](), list[Event | None]()
     ann.start()
     await room.reach(lambda: ben.room.match)
-    ann.listeners.append(lambda: known.append(ann.station.predicted(match_in(ann))))
+    ann.listeners.append(lambda: known.append(ann.local.predicted(match_in(ann))))
     ann.listeners.append(lambda: shown.append(ClientMatch(ann, match_in(ann)).predicted))
     await room.reach(lambda: any(known))
     assert not any(shown)
@@ -398,12 +398,12 @@ async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
 async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off(room: Room) -> None:
     ann, ben, eve, dan = [await room.join(name, name) for name in ("Ann", "Ben", "Eve", "Dan")]
     eve._before = {-1}  # a changed program, which does not try again with everybody
-    eve._send_and_show(eve.station.start({ben.machine.public}))
+    eve._send_and_show(eve.local.start({ben.machine.public}))
     await settled()
     assert not eve.room.playing
     assert room.told == ["Eve: Somebody who sits here is not in it: only the host starts without them."]
     room.told.clear()
-    eve._send_and_show(eve.station.start({ann.machine.public, ben.machine.public}))
+    eve._send_and_show(eve.local.start({ann.machine.public, ben.machine.public}))
     await settled()
     assert match_in(ben).abandoned
     assert "Ben: Eve has started without you. You play in the next game; q leaves the table." in room.told
@@ -727,9 +727,7 @@ async def goes_on(room: Room, client: Client) -> None:
 
 async def late_answer(room: Room, client: Client) -> None:
     """Roll, and read the whole log because the answer to that comes late."""
-    await room.reach(
-        lambda: match_in(client).to_act is not None and match_in(client).owing == (client.station.machine,)
-    )
+    await room.reach(lambda: match_in(client).to_act is not None and match_in(client).owing == (client.local.index,))
     await settled()
     log_of(client).sends = 0
     act(client)
@@ -818,7 +816,7 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     number, head = roller.room.head
     state = match_in(roller).state
     assert state
-    foreseen = roller.station.act(match_in(roller), state.actions[-1]) | {"number": number, "head": head}
+    foreseen = roller.local.act(match_in(roller), state.actions[-1]) | {"number": number, "head": head}
     assert isinstance(roller.log, MemoryLog)
     assert isinstance(other.log, MemoryLog)
     roller.act(state.actions[0])
@@ -867,7 +865,7 @@ async def test_people_are_told_where_a_key_was_opened_for_another_action(room: R
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
         tip, step = match_in(ben).dice.machines[1].anchor, len(match_in(ben).dice.steps) + 1
-        ben.station.mark_opened(OpenedKey(tip, step, bytes(32)))
+        ben.local.mark_opened(OpenedKey(tip, step, bytes(32)))
         act(ann)
         await settled()
         assert match_in(ann).owing == (1,)
@@ -1020,13 +1018,13 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     eve.log.reconnect()
     await settled()
     assert match_in(eve).identifier == seen
-    assert ben.station.machine == 1
+    assert ben.local.index == 1
 
 
 async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: Room) -> None:
     """A node of a cluster that dies may have kept an entry, and let nobody hear of it."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller = next(client for client in clients if client.station.machine in match_in(client).owing)
+        roller = next(client for client in clients if client.local.index in match_in(client).owing)
         other, last = (client for client in clients if client is not roller)
         for client in (other, last):
             log_of(client).hold()
@@ -1038,8 +1036,8 @@ async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(ro
         log_of(roller).deaf = log_of(roller)._gap = False
         log_of(last).release()
         await settled()
-        assert match_in(roller).owing == (other.station.machine,)
-        assert match_in(last).owing == (roller.station.machine,)
+        assert match_in(roller).owing == (other.local.index,)
+        assert match_in(last).owing == (roller.local.index,)
         before = len(match_in(roller).events)
         await last.beat()
         await settled()
@@ -1053,7 +1051,7 @@ async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: 
     ben.sit(replace(ben.seat_request, players=(Seat("Ben"), Seat("Steady", "Steady"))))
     await settled()
     assert room.told == ["Ben: A match is running; seats are given before the next one."]
-    assert ben.station.machine == 1
+    assert ben.local.index == 1
     assert not ben.spectates
 
 

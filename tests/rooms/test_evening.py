@@ -18,8 +18,8 @@ pytest.importorskip("nats", reason="needs the extra rooms")
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium
 from terminal import PROGRAM, Terminal
 
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.room_session import RoomSession, join
 
 pytestmark = [

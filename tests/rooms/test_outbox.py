@@ -8,7 +8,7 @@ from typing import Any
 from machines import entry
 
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.station import Body
+from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 

@@ -25,9 +25,9 @@ from fourtwenty.games.game import State
 from fourtwenty.journal.record import Record, read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.notices import CALLED_OFF, SPLIT_LOG
 from fourtwenty.rooms.wire.pages import Pages, parts
@@ -60,7 +60,7 @@ class Bar:
         log = MemoryLog(self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, SeatRequest(name=name), loop.time)
-        client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
+        client.local._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
         client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         if name == "Ann":
             Pages(client)
@@ -342,7 +342,7 @@ def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: P
         await bar.reach(lambda: len(ben.room.participants) == 3 or dora.view.get("may", {}).get("sit"))
         await dora.sit()
         await bar.reach(lambda: len(ben.room.participants) == 3)
-        ben._send_and_show(ben.station.start([dora.machine.public]))
+        ben._send_and_show(ben.local.start([dora.machine.public]))
         await bar.reach(lambda: dora.view["news"])
         told = {sentence for view in dora.views for sentence in view["news"]}
         assert told <= {"Ben has started without you. You play in the next game.", CALLED_OFF}

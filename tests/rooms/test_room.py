@@ -22,8 +22,8 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import folded
 from fourtwenty.rooms import room
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import SeatRequest, match_from_room, record_text
 from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
-from fourtwenty.rooms.station import SeatRequest, match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
 
@@ -51,7 +51,7 @@ def at_the_table(*machines: TestMachine) -> list[Entry]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
     for machine in machines:
         machine.read(log)
     return log
@@ -62,7 +62,7 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
         ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
         ben.game, cleo.game = "421", "ten-rounds"
         log = at_the_table(*machines)
-        log.append(cleo.signed(cleo.station.start([machines[number].public for number in left_out])))
+        log.append(cleo.signed(cleo.local.start([machines[number].public for number in left_out])))
         ann.read(log)
         assert match_in(ann).lineup.game == game
         assert [participant.name for participant in match_in(ann).participants] == ["Ann", "Ben", "Cleo"][
@@ -73,22 +73,20 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
 
 def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch() -> None:
     ann, ben, cleo, dan = machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = [ann.signed(ann.station.sit(SeatRequest(ann.players, "420")))]
+    log = [ann.signed(ann.local.sit(SeatRequest(ann.players, "420")))]
     for machine in (ben, cleo):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, "420"))))
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
     ann.read(log)
-    log.append(ann.signed(ann.station.start()))
+    log.append(ann.signed(ann.local.start()))
     play_on([ann, ben, cleo], log, Random(1))
     dan.read(log)
     for machine in (cleo, dan, ann, ben):
         machine.read(log)
-        log.append(
-            machine.signed(machine.station.sit(SeatRequest(machine.players, "421" if machine is cleo else "420")))
-        )
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "421" if machine is cleo else "420"))))
     ben.read(log)
     assert [*ben.room.participants] == [machine.public for machine in machines]
-    log.append(ben.signed(ben.station.start()))
+    log.append(ben.signed(ben.local.start()))
     ann.read(log)
     assert match_in(ann).lineup.game == "420", "the terms are those of the starter"
 
@@ -98,19 +96,19 @@ def test_nobody_starts_a_match_of_others_only() -> None:
     at_the_table(*machines)
     ann = machines[0]
     with pytest.raises(NotCounted, match="that plays in a match"):
-        ann.room.feed(ann.signed(ann.station.start([ann.public])))
+        ann.room.feed(ann.signed(ann.local.start([ann.public])))
 
 
 def test_a_second_ben_is_asked_for_another_name() -> None:
     ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("ben ")], "420", seed=1)
-    ann.room.feed(ann.signed(ann.station.sit(SeatRequest(ann.players, "420"))))
+    ann.room.feed(ann.signed(ann.local.sit(SeatRequest(ann.players, "420"))))
     with pytest.raises(NotCounted, match="already at the table"):
         ann.room.feed(_by(ben, ann))
 
 
 def test_a_log_with_names_that_look_alike_stays_readable() -> None:
     ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("Ben\ufe0f")], "420", seed=1)
-    ann.room.feed(ann.signed(ann.station.sit(SeatRequest(ann.players, "420"))))
+    ann.room.feed(ann.signed(ann.local.sit(SeatRequest(ann.players, "420"))))
     ann.room.feed(_by(ben, ann))
     assert len(ann.room.participants) == 2
 
@@ -118,7 +116,7 @@ def test_a_log_with_names_that_look_alike_stays_readable() -> None:
 def _by(author: TestMachine, at: TestMachine) -> Entry:
     """The entry with which a machine sits down, with the head of the log of another."""
     number, head = at.room.head
-    body = author.station.sit(SeatRequest(author.players, author.game))
+    body = author.local.sit(SeatRequest(author.players, author.game))
     return entry(author.public, body | {"number": number, "head": head})
 
 
@@ -137,14 +135,14 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     for number in range(48):
         machine = TestMachine(str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(24)], "420")
         head = room.head
-        body = machine.station.sit(SeatRequest(machine.players, "420")) | {"number": head[0], "head": head[1]}
+        body = machine.local.sit(SeatRequest(machine.players, "420")) | {"number": head[0], "head": head[1]}
         room.feed(entry(machine.public, body))
     assert len(room.participants) == 48
     assert folded.cache_info().misses == 48 * 24
     last = room.head
     for players, sentence in ((24, r"^The table is full\.$"), (25, r"^A machine seats 1 to 24 players\.$")):
         late = TestMachine("late", [Seat(f"late {seat}") for seat in range(players)], "420")
-        body = late.station.sit(SeatRequest(late.players, "420")) | {"number": last[0], "head": last[1]}
+        body = late.local.sit(SeatRequest(late.players, "420")) | {"number": last[0], "head": last[1]}
         with pytest.raises(NotCounted, match=sentence):
             room.feed(entry(late.public, body))
 
@@ -153,8 +151,8 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
 def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
     ann, ben = people("Ann", "Ben")
     seats = [
-        (ann, ann.station.sit(SeatRequest(ann.players, "420"))),
-        (ben, ben.station.sit(SeatRequest(ben.players, "420"))),
+        (ann, ann.local.sit(SeatRequest(ann.players, "420"))),
+        (ben, ben.local.sit(SeatRequest(ben.players, "420"))),
     ]
     ann.room.feed(ann.signed(seats[0][1]))
     number, head = ann.room.head
@@ -174,13 +172,13 @@ def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() ->
     assert match.state is None
     assert [*match.owing] == [0, 1]
     for machine in machines[:2]:
-        (body,) = machine.station.owed()
+        (body,) = machine.local.owed()
         log.append(machine.signed(body))
     for machine in machines:
         machine.read(log)
     assert match.state is None
     assert [*match.owing] == [2]
-    (body,) = machines[2].station.owed()
+    (body,) = machines[2].local.owed()
     log.append(machines[2].signed(body))
     machines[0].read(log)
     assert match.state is not None
@@ -192,7 +190,7 @@ def test_the_roller_cannot_open_before_the_others() -> None:
     seated(machines)
     match = match_in(machines[0])
     assert match.pending
-    key = machines[1].station.chain(0).key(1)
+    key = machines[1].local.chain(0).key(1)
     body = {"at": "open", "match": match.identifier, "step": 1, "act": match.pending.digest.hex(), "key": key.hex()}
     with pytest.raises(NotCounted, match="does not open now"):
         machines[0].room.feed(machines[1].signed(body))
@@ -203,7 +201,7 @@ def drawn(machines: list[TestMachine], log: list[Entry]) -> RoomMatch:
     while match_in(machines[0]).state is None:
         for machine in machines:
             machine.read(log)
-            log.extend(machine.signed(body) for body in machine.station.owed())
+            log.extend(machine.signed(body) for body in machine.local.owed())
             machine.read(log)
     for machine in machines:
         machine.read(log)
@@ -217,11 +215,11 @@ def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> N
     assert match.to_act is not None
     roller, other = machines[match.to_act], machines[1 - match.to_act]
     for body, by, reason in (
-        (roller.station.act(match, Stand()), roller, "no pass"),
-        (roller.station.act(match, Roll((1, 2))), roller, "all four"),
-        (roller.station.act(match, Roll((1, 2, 3, 4))) | {"event": 3}, roller, "another moment"),
-        (roller.station.act(match, Roll((1, 2, 3, 4))) | {"match": "0" * 32}, roller, "No such match"),
-        (roller.station.act(match, Roll((1, 2, 3, 4))), other, "turn of another machine"),
+        (roller.local.act(match, Stand()), roller, "no pass"),
+        (roller.local.act(match, Roll((1, 2))), roller, "all four"),
+        (roller.local.act(match, Roll((1, 2, 3, 4))) | {"event": 3}, roller, "another moment"),
+        (roller.local.act(match, Roll((1, 2, 3, 4))) | {"match": "0" * 32}, roller, "No such match"),
+        (roller.local.act(match, Roll((1, 2, 3, 4))), other, "turn of another machine"),
     ):
         with pytest.raises(NotCounted, match=reason):
             roller.room.feed(by.signed(body))
@@ -235,15 +233,15 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
     match = drawn(machines, log)
     assert match.to_act is not None
     roller, other = machines[match.to_act], machines[1 - match.to_act]
-    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
     other.read(log)
-    (body,) = other.station.owed()
+    (body,) = other.local.owed()
     for wrong in (
         {"step": 1},
         {"step": 3},
         {"act": "00" * 32},
-        {"key": other.station.chain(0).key(3).hex()},
-        {"key": other.station.chain(0).key(1).hex()},
+        {"key": other.local.chain(0).key(3).hex()},
+        {"key": other.local.chain(0).key(1).hex()},
         {"key": "zz"},
     ):
         with pytest.raises(NotCounted):
@@ -260,7 +258,7 @@ def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(
     match = match_in(machines[0])
     while not match.over:
         for number, machine in enumerate(machines):
-            event = machine.station.predicted(match_in(machine))
+            event = machine.local.predicted(match_in(machine))
             opens_last = match.pending is not None and match.owing == (number,) == (match.pending.machine,)
             assert bool(event) == (opens_last and match.state is not None), "nobody foresees the draw"
             foreseen += [event] if event else []
@@ -277,25 +275,25 @@ def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machin
     assert match.to_act is not None
     roller = machines[match.to_act]
     other, voter = (machine for machine in machines if machine is not roller)
-    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
     for machine in (other, voter):
         machine.read(log)
-        log.append(machine.signed(next(machine.station.owed())))
+        log.append(machine.signed(next(machine.local.owed())))
     roller.read(log)
-    foreseen = roller.station.predicted(match_in(roller))
+    foreseen = roller.local.predicted(match_in(roller))
     assert foreseen
     voter.read(log)
-    log.append(voter.signed(voter.station.carry_on_without(match_in(voter), [machines.index(roller)])))
+    log.append(voter.signed(voter.local.carry_on_without(match_in(voter), [machines.index(roller)])))
     roller.read(log)
-    assert roller.station.predicted(match_in(roller)) is None
-    log.append(roller.signed(next(roller.station.owed())))
+    assert roller.local.predicted(match_in(roller)) is None
+    log.append(roller.signed(next(roller.local.owed())))
     roller.read(log)
     assert match_in(roller).events == [foreseen]
 
 
 def test_an_entry_that_comes_twice_counts_once() -> None:
     ann, ben = people("Ann", "Ben")
-    sit = ann.signed(ann.station.sit(SeatRequest(ann.players, "420")))
+    sit = ann.signed(ann.local.sit(SeatRequest(ann.players, "420")))
     ann.room.feed(sit)
     with pytest.raises(NotCounted, match="come before"):
         ann.room.feed(sit)
@@ -305,7 +303,7 @@ def test_an_entry_that_comes_twice_counts_once() -> None:
 
 def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> None:
     ann, ben, cleo = people("Ann", "Ben", "Cleo")
-    first, second = (each.signed(each.station.sit(SeatRequest(each.players, "420"))) for each in (ann, ben))
+    first, second = (each.signed(each.local.sit(SeatRequest(each.players, "420"))) for each in (ann, ben))
     ann.read([first, second])
     ben.read([second, first])
     assert ann.room.head != ben.room.head
@@ -334,17 +332,17 @@ def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> N
     log = waiting_for(machines, 2, Random(5))
     ann, ben, cleo = machines
     assert 2 in match_in(ann).owing
-    log.append(ann.signed(ann.station.carry_on_without(match_in(ann), [2])))
+    log.append(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
     ann.read(log)
     assert not any(isinstance(event.action, Leave) for event in match_in(ann).events)
     ben.read(log)
-    log.append(ben.signed(ben.station.carry_on_without(match_in(ben), [2])))
+    log.append(ben.signed(ben.local.carry_on_without(match_in(ben), [2])))
     ann.read(log)
     assert match_in(ann).events[-1].action == Leave() or match_in(ann).over
     play_on([ann, ben], log, Random(6))
     cleo.read(log)
     for machine in machines:
-        outcome = match_of(match_in(machine)).state.outcome
+        outcome = match_from_room(match_in(machine)).state.outcome
         assert outcome
         assert outcome.places[-1] == (2,)
     assert len({record_text(match_in(machine)) for machine in machines}) == 1
@@ -356,7 +354,7 @@ def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> N
     log = seated(machines)
     drawn(machines, log)
     ann, dan = machines[0], machines[3]
-    log.append(dan.signed(dan.station.leave(match_in(dan))))
+    log.append(dan.signed(dan.local.leave(match_in(dan))))
     luck = Random(1)
     while len(match_in(ann).remaining) > 2:
         for machine in machines:
@@ -370,9 +368,9 @@ def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> N
     without = [*match.remaining]
     assert [match.machine_of[seat] for seat in match.state.left] == [3]
     with pytest.raises(NotCounted, match="Only the others who play on"):
-        ann.room.feed(dan.signed(dan.station.carry_on_without(match_in(dan), without)))
+        ann.room.feed(dan.signed(dan.local.carry_on_without(match_in(dan), without)))
     voter = machines[out]
-    ann.room.feed(voter.signed(voter.station.carry_on_without(match_in(voter), without)))
+    ann.room.feed(voter.signed(voter.local.carry_on_without(match_in(voter), without)))
     assert match.over
 
 
@@ -384,16 +382,16 @@ def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_
     roller = match.to_act
     assert roller is not None
     first, second = (machine for index, machine in enumerate(machines) if index != roller)
-    log.append(first.signed(first.station.carry_on_without(match_in(first), [roller])))
+    log.append(first.signed(first.local.carry_on_without(match_in(first), [roller])))
     machines[roller].read(log)
-    log.append(machines[roller].signed(machines[roller].station.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
+    log.append(machines[roller].signed(machines[roller].local.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
     second.read(log)
-    log.extend(second.signed(body) for body in second.station.owed())
+    log.extend(second.signed(body) for body in second.local.owed())
     first.read(log)
-    log.extend(first.signed(body) for body in first.station.owed())
+    log.extend(first.signed(body) for body in first.local.owed())
     second.read(log)
     assert match_in(second).owing == (roller,)
-    log.append(second.signed(second.station.carry_on_without(match_in(second), [roller])))
+    log.append(second.signed(second.local.carry_on_without(match_in(second), [roller])))
     second.read(log)
     assert match_in(second).events == [], "the first has to say again that it would carry on"
     assert match_in(second).agreed == {frozenset({roller}): {machines.index(second)}}
@@ -406,11 +404,11 @@ def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
     roller = match.to_act
     assert roller is not None
     first, leaver, last = (machine for index, machine in enumerate(machines) if index != roller)
-    log.append(first.signed(first.station.carry_on_without(match_in(first), [roller])))
+    log.append(first.signed(first.local.carry_on_without(match_in(first), [roller])))
     leaver.read(log)
-    log.append(leaver.signed(leaver.station.leave(match_in(leaver))))
+    log.append(leaver.signed(leaver.local.leave(match_in(leaver))))
     last.read(log)
-    log.append(last.signed(last.station.carry_on_without(match_in(last), [roller])))
+    log.append(last.signed(last.local.carry_on_without(match_in(last), [roller])))
     last.read(log)
     assert [event.action for event in match_in(last).events] == [Leave()], "the first has to say it again"
     assert match_in(last).agreed == {frozenset({roller}): {machines.index(last)}}
@@ -423,7 +421,7 @@ def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     absent = next(index for index in range(3) if index not in match.owing)
     by = machines[(absent + 1) % 3]
     with pytest.raises(NotCounted, match="does not wait"):
-        by.room.feed(by.signed(by.station.carry_on_without(match_in(by), [absent])))
+        by.room.feed(by.signed(by.local.carry_on_without(match_in(by), [absent])))
 
 
 def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> None:
@@ -433,10 +431,10 @@ def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> Non
     assert match.to_act is not None
     roller = match.to_act
     stays, goes = (index for index in range(3) if index != roller)
-    log.append(machines[roller].signed(machines[roller].station.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
+    log.append(machines[roller].signed(machines[roller].local.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
     for index in (roller, stays):
         machines[index].read(log)
-        log.append(machines[index].signed(machines[index].station.carry_on_without(match_in(machines[index]), [goes])))
+        log.append(machines[index].signed(machines[index].local.carry_on_without(match_in(machines[index]), [goes])))
     for machine in machines:
         machine.read(log)
     match = match_in(machines[0])
@@ -453,14 +451,14 @@ def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None
     match = drawn(machines, log)
     roller = match.to_act
     assert roller is not None
-    log.append(machines[roller].signed(machines[roller].station.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
+    log.append(machines[roller].signed(machines[roller].local.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
     others = [machine for index, machine in enumerate(machines) if index != roller]
     for machine in others:
         machine.read(log)
-        log.extend(machine.signed(body) for body in machine.station.owed())
+        log.extend(machine.signed(body) for body in machine.local.owed())
     for machine in others:
         machine.read(log)
-        log.append(machine.signed(machine.station.carry_on_without(match_in(machine), [roller])))
+        log.append(machine.signed(machine.local.carry_on_without(match_in(machine), [roller])))
     others[0].read(log)
     match = match_in(others[0])
     assert [event.action for event in match.events] == [Leave()]
@@ -473,14 +471,14 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     log = seated(machines)
     for machine in machines[:2]:
         machine.read(log)
-        log.extend(machine.signed(body) for body in machine.station.owed())
+        log.extend(machine.signed(body) for body in machine.local.owed())
     for machine in machines[:2]:
         machine.read(log)
-        log.append(machine.signed(machine.station.carry_on_without(match_in(machine), [2])))
+        log.append(machine.signed(machine.local.carry_on_without(match_in(machine), [2])))
     machines[0].read(log)
     assert match_in(machines[0]).abandoned
     assert not machines[0].room.playing
-    log.append(machines[0].signed(machines[0].station.sit(SeatRequest(machines[0].players, "420"))))
+    log.append(machines[0].signed(machines[0].local.sit(SeatRequest(machines[0].players, "420"))))
     machines[0].read(log)
     assert machines[0].public in machines[0].room.participants
 
@@ -491,7 +489,7 @@ def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players))))
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players))))
     for machine in machines:
         machine.read(log)
     return machines, log
@@ -500,8 +498,8 @@ def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
 def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
     (host, ben, eve), _ = sat("Ann", "Ben", "Eve")
     with pytest.raises(NotCounted, match="only the host starts without them"):
-        eve.room.feed(eve.signed(eve.station.start({ben.public})))
-    eve.room.feed(host.signed(host.station.start({ben.public})))
+        eve.room.feed(eve.signed(eve.local.start({ben.public})))
+    eve.room.feed(host.signed(host.local.start({ben.public})))
     assert [participant.name for participant in match_in(eve).participants] == ["Ann", "Eve"]
 
 
@@ -509,10 +507,10 @@ def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
 def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only(begun: bool) -> None:
     """The host may be gone for good, as at a hub; but who only leaves it out has gained nothing."""
     (host, ben, eve, dan), log = sat("Ann", "Ben", "Eve", "Dan")
-    log.append(eve.signed(eve.station.start({host.public, ben.public})))
+    log.append(eve.signed(eve.local.start({host.public, ben.public})))
     for machine in (host, ben, eve, dan):
         machine.read(log)
-    here = host.station.here(match_in(host))
+    here = host.local.here(match_in(host))
     with pytest.raises(NotCounted):
         eve.room.feed(ben.signed(here))
     if begun:
@@ -532,19 +530,19 @@ def test_what_counts_before_a_match_is_bounded() -> None:
     counted = 0
     for number in range(100):
         with suppress(NotCounted):
-            ann.room.feed(eve.signed(eve.station.sit(SeatRequest((Seat(f"Eve {number}"),)))))
+            ann.room.feed(eve.signed(eve.local.sit(SeatRequest((Seat(f"Eve {number}"),)))))
             counted += 1
     assert counted == 50 - 1, "Eve has sat down once before"
     for name in map(str, range(400)):
         (other,) = people(name)
-        for body in (other.station.sit(SeatRequest(other.players)), other.station.get_up()):
+        for body in (other.local.sit(SeatRequest(other.players)), other.local.get_up()):
             with suppress(NotCounted):
                 number, head = ann.room.head
                 ann.room.feed(entry(other.public, body | {"number": number, "head": head}))
                 counted += 1
     assert counted == 400 - 2
     number, head = ann.room.head
-    ann.room.feed(entry(ann.public, ann.station.start() | {"number": number, "head": head}))
+    ann.room.feed(entry(ann.public, ann.local.start() | {"number": number, "head": head}))
     assert ann.room.playing, "whoever sits can play"
 
 
@@ -554,7 +552,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
 ) -> None:
     monkeypatch.setattr(room, "LEAST_KEYS", 3)
     machines = [TestMachine(name, [Seat(name)], game) for name in ("Ann", "Ben")]
-    machines[1].station._chain_length = 3  # the shortest counts
+    machines[1].local._chain_length = 3  # the shortest counts
     log = seated(machines)
     play_on(machines, log, Random(0))
     for machine in machines:
@@ -562,8 +560,8 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
         assert (len(match.dice.steps), match.dice.missing, match.owing) == (3, (), ())
         assert match.abandoned
         assert not match.called_off_by
-        assert not [*machine.station.owed()]
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, game))))
+        assert not [*machine.local.owed()]
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, game))))
         machine.read(log)
     assert {*machines[1].room.participants} == {machine.public for machine in machines}
 
@@ -571,7 +569,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
 @pytest.mark.parametrize("keys", [4095, 65_537, None, True, "9000"])
 def test_a_chain_has_keys_for_every_match(keys: object) -> None:
     (ann,) = people("Ann")
-    body = ann.station.sit(SeatRequest(ann.players)) | {"number": 0, "head": ann.room.heads[0], "keys": keys}
+    body = ann.local.sit(SeatRequest(ann.players)) | {"number": 0, "head": ann.room.heads[0], "keys": keys}
     with pytest.raises(NotCounted, match="A chain has"):
         ann.room.feed(entry(ann.public, body))
 
@@ -581,9 +579,9 @@ def called_off(machines: list[TestMachine], opened: list[int], by: int, without:
     log = seated(machines)
     for number in opened:
         machines[number].read(log)
-        log.extend(machines[number].signed(body) for body in islice(machines[number].station.owed(), 1))
+        log.extend(machines[number].signed(body) for body in islice(machines[number].local.owed(), 1))
     machines[by].read(log)
-    match, local = match_in(machines[by]), machines[by].station
+    match, local = match_in(machines[by]), machines[by].local
     log.append(machines[by].signed(local.carry_on_without(match, without) if without else local.leave(match)))
     for machine in machines:
         machine.read(log)
@@ -608,11 +606,11 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
     assert match_in(machines[0]).called_off_by == {machines[blamed].public}
     machines[blamed].game, machines[1 - blamed].game = "421", "ten-rounds"
     for machine in (machines[blamed], machines[1 - blamed]):
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
         for each in machines:
             each.read(log)
     assert [participant.author for participant in machines[0].room.start_order][-1] == machines[blamed].public
-    log.append(machines[blamed].signed(machines[blamed].station.start()))
+    log.append(machines[blamed].signed(machines[blamed].local.start()))
     machines[0].read(log)
     match = match_in(machines[0])
     assert match.lineup.game == "ten-rounds", "the other sets the game"
@@ -627,13 +625,13 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
         assert match.pending
         last.append(match.pending.machine)
         leaver = machines[match.pending.machine]
-        log.append(leaver.signed(leaver.station.leave(match_in(leaver))))
+        log.append(leaver.signed(leaver.local.leave(match_in(leaver))))
         for machine in machines:
             machine.read(log)
-            log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
+            log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
         for machine in machines:
             machine.read(log)
-        log.append(machines[0].signed(machines[0].station.start()))
+        log.append(machines[0].signed(machines[0].local.start()))
         for machine in machines:
             machine.read(log)
     assert all(one != other for one, other in pairwise(last)), last
@@ -641,22 +639,22 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
 
 def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_nor_deals() -> None:
     ann, ben, again = people("Ann", "Ben", "Benno")
-    log = [ann.signed(ann.station.sit(SeatRequest(ann.players, "420")))]
+    log = [ann.signed(ann.local.sit(SeatRequest(ann.players, "420")))]
     opened = []
     for first, second in ((ann, ben), (again, ann)):
         for machine in (first, second):
             machine.read(log)
             if machine.public not in machine.room.participants:
-                log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, "420"))))
+                log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
         ann.read(log)
         starter = ann.room.start_order[0].author
-        log.append(ann.signed(ann.station.start()))
+        log.append(ann.signed(ann.local.start()))
         for machine in (first, second):
             machine.read(log)
         match = match_in(ann)
         assert match.pending
         opened.append(match.participants[match.pending.machine].name)
-        log.append(second.signed(second.station.leave(match_in(second))))
+        log.append(second.signed(second.local.leave(match_in(second))))
     assert opened == ["Ben", "Ann"]
     assert starter == ann.public
 
@@ -676,7 +674,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         said = 0
         for number, machine in enumerate(machines):
             machine.read(log)
-            for body in machine.station.owed():
+            for body in machine.local.owed():
                 match = match_in(machine)
                 own = match.pending is not None and match.pending.machine == number
                 wanted = number == 1 and body["at"] == "open" and withholds in ("both", "own" if own else "others")
@@ -689,7 +687,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         if not said:
             break
     assert bool(refused) == (withholds != "none")
-    outcome = match_of(match_in(machines[0])).state.outcome
+    outcome = match_from_room(match_in(machines[0])).state.outcome
     assert outcome
     return tuple(seat for (seat,) in outcome.places)
 
@@ -736,11 +734,11 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     machine.read(log)
     match = match_in(machine)
     bodies = [
-        *machine.station.owed(),
-        machine.station.sit(SeatRequest(machine.players, "420")),
-        machine.station.act(match, Roll((1, 2, 3, 4))),
-        machine.station.carry_on_without(match, [0]),
-        machine.station.leave(match),
+        *machine.local.owed(),
+        machine.local.sit(SeatRequest(machine.players, "420")),
+        machine.local.act(match, Roll((1, 2, 3, 4))),
+        machine.local.carry_on_without(match, [0]),
+        machine.local.leave(match),
         {"at": "end", "match": match.identifier, "record": "00" * 32},
     ]
     number, head = machine.room.head
@@ -761,18 +759,18 @@ def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
     ann, eve = people("Ann", "Eve")
     for machine, changed in ((ann, {}), (eve, {name: value})):
         number, head = ann.room.head
-        body = machine.station.sit(SeatRequest(machine.players, "420")) | {"number": number, "head": head}
+        body = machine.local.sit(SeatRequest(machine.players, "420")) | {"number": number, "head": head}
         with suppress(NotCounted):
             ann.room.feed(entry(machine.public, body | changed))
     if len(ann.room.participants) == 2:
-        ann.room.feed(ann.signed(ann.station.start()))
+        ann.room.feed(ann.signed(ann.local.start()))
         assert ann.room.playing
 
 
 @pytest.mark.parametrize("tip", [" " * 62 + "aa", "AA" * 32, "aa" * 31 + "a ", "٠" * 64, "aa" * 33])
 def test_a_tip_is_sixty_four_hexadecimal_digits(tip: str) -> None:
     (ann,) = people("Ann")
-    body = ann.station.sit(SeatRequest(ann.players, "420")) | {"number": 0, "head": ann.room.head[1]}
+    body = ann.local.sit(SeatRequest(ann.players, "420")) | {"number": 0, "head": ann.room.head[1]}
     with pytest.raises(NotCounted, match="64 hexadecimal digits"):
         ann.room.feed(entry(ann.public, body | {"tip": tip}))
 
@@ -791,16 +789,16 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
         for _ in range(luck.randrange(60)):
             machine = luck.choice(here)
             machine.read(log)
-            log.extend(machine.signed(body) for body in machine.station.owed())
+            log.extend(machine.signed(body) for body in machine.local.owed())
         if len(here) > 1 and luck.random() < 0.3:
             here.remove(luck.choice(here))
         play_on(here, log, luck)
         match = match_in(here[0])
-        without = sorted({*match.remaining} - {machine.station.machine for machine in here if not match.over})
+        without = sorted({*match.remaining} - {machine.local.index for machine in here if not match.over})
         assert match.over or not {*match.owing}.isdisjoint(without), "the match waits for somebody who is here"
         for machine in here if not match.over else []:
-            if machine.station.machine in match_in(machine).remaining:
-                log.append(machine.signed(machine.station.carry_on_without(match_in(machine), without)))
+            if machine.local.index in match_in(machine).remaining:
+                log.append(machine.signed(machine.local.carry_on_without(match_in(machine), without)))
         gone += without if not match.over else []
         for machine in here:
             machine.read(log)
@@ -838,7 +836,7 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
     chosen, match = match_in(leaver).pending, match_in(stays[0])
     assert chosen
     assert chosen.action
-    log.append(leaver.signed(leaver.station.leave(match_in(leaver))))
+    log.append(leaver.signed(leaver.local.leave(match_in(leaver))))
     for machine in stays:
         machine.read(log)
     assert match.state
@@ -857,13 +855,13 @@ def test_a_leave_says_whether_its_key_was_open_so_that_every_other_order_is_noti
     assert match.to_act is not None
     roller = machines[match.to_act]
     stays, leaver = (machine for machine in machines if machine is not roller)
-    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
     for machine in machines:
         machine.read(log)
-    key = leaver.signed(next(leaver.station.owed()))
-    early = leaver.signed(leaver.station.leave(match_in(leaver)))
+    key = leaver.signed(next(leaver.local.owed()))
+    early = leaver.signed(leaver.local.leave(match_in(leaver)))
     leaver.room.feed(key)
-    late = leaver.signed(leaver.station.leave(match_in(leaver)))
+    late = leaver.signed(leaver.local.leave(match_in(leaver)))
     roller.read([*log, early, key])
     assert match_in(roller).dice.steps[-2].void
     stays.read([*log, key, early])
@@ -883,12 +881,12 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
     roller = machines[match.to_act]
     first, second, voter = (machine for machine in machines if machine is not roller)
     named = [machines.index(first), machines.index(second)]
-    log.append(roller.signed(roller.station.act(match_in(roller), Roll((1, 2, 3, 4)))))
+    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
     for machine in machines:
         machine.read(log)
-    vote = voter.signed(voter.station.carry_on_without(match_in(voter), named))
-    last = roller.station.carry_on_without(match_in(roller), named)
-    key = first.signed(next(first.station.owed()))
+    vote = voter.signed(voter.local.carry_on_without(match_in(voter), named))
+    last = roller.local.carry_on_without(match_in(roller), named)
+    key = first.signed(next(first.local.owed()))
     voter.read([*log, vote, key])
     assert match_in(voter).agreed == {}
     second.read([*log, key, vote])
@@ -902,7 +900,7 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
 def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain() -> None:
     """The entry of a machine that was cut off for a whole match of the others comes only after it: it says it again."""
     ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
-    sit = cleo.station.sit(SeatRequest(cleo.players, "420"))
+    sit = cleo.local.sit(SeatRequest(cleo.players, "420"))
     late = cleo.signed(sit)
     log = seated([ann, ben])
     play_on([ann, ben], log, Random(1))
@@ -910,15 +908,15 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     log.append(late)
     for machine in (ann, ben):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, "420"))))
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
     with pytest.raises(NotCounted, match="before the last match was over"):
         cleo.room.feed(late)
-    again = cleo.station.again(sit)
+    again = cleo.local.retry(sit)
     assert again
     log.append(cleo.signed(again))
     cleo.read(log)
     assert cleo.public in cleo.room.participants
-    log.append(cleo.signed(cleo.station.start()))
+    log.append(cleo.signed(cleo.local.start()))
     play_on(machines, log, Random(2))
     assert len(ann.room.matches) == 2
     assert match_in(ann).over
@@ -931,10 +929,10 @@ def test_a_vote_that_came_too_early_can_be_said_again() -> None:
     log = seated(machines)
     ann, ben = machines
     with pytest.raises(NotCounted, match="does not wait"):
-        ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [1])))
-    log.append(ann.signed(next(ann.station.owed())))
+        ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
+    log.append(ann.signed(next(ann.local.owed())))
     ann.read(log)
-    ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [1])))
+    ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
     assert match_in(ann).called_off_by == {ben.public}
 
 
@@ -942,15 +940,15 @@ def test_a_machine_agrees_once() -> None:
     machines = people("Ann", "Ben", "Cleo")
     waiting_for(machines, 2, Random(5))
     ann = machines[0]
-    ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [2])))
+    ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
     with pytest.raises(NotCounted, match="agreed already"):
-        ann.room.feed(ann.signed(ann.station.carry_on_without(match_in(ann), [2])))
+        ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
 
 
 def test_the_order_of_keys_changes_nothing() -> None:
     ann, ben, cleo = people("Ann", "Ben", "Cleo")
     log = seated([ann, ben, cleo])
-    keys = [machine.signed(next(machine.station.owed())) for machine in (ann, ben)]
+    keys = [machine.signed(next(machine.local.owed())) for machine in (ann, ben)]
     ann.read(log + keys)
     ben.read(log + keys[::-1])
     assert ann.room.head == ben.room.head

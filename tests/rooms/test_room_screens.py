@@ -25,8 +25,8 @@ from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
+from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.own_name import named
-from fourtwenty.rooms.station import SeatRequest, Station
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
@@ -271,7 +271,7 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
 
 async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "LEAST_KEYS", 1)
-    monkeypatch.setattr(client_module, "Station", partial(Station, chain_length=1))
+    monkeypatch.setattr(client_module, "LocalMachine", partial(LocalMachine, chain_length=1))
     async with bar.app("Ann", "bot:Bold") as ann, bar.app("Ben", "bot:Steady") as ben:
         await until(lambda: bar.clients["Ann"].view.seats == 2)
         await ann.press("enter")
@@ -554,7 +554,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         assert bar.clients["Ann"].presence.away(bar.clients["Ben"].machine.public)
         await ben.press("r")
         await at_table(ben)
-        assert bar.clients["Ben"].station.machine == 1
+        assert bar.clients["Ben"].local.index == 1
         assert ben.logged().startswith(story)
         await ben.press("q")
         await ben.pause()
@@ -743,7 +743,7 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
             await ann.press("enter")
             await until(lambda: len(bar.clients["Eve"].view.here) == 2)
             await ann.press("enter")
-            await until(lambda: bar.clients["Eve"].station.machine == 1)
+            await until(lambda: bar.clients["Eve"].local.index == 1)
             await until(
                 lambda: (
                     "The next game has begun, and you play in it." in [each.message for each in eve.app._notifications]
@@ -777,7 +777,7 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
             await ben.pause()
             await settled()
         assert len(bar.clients["Ben"].room.matches) == 2
-        assert bar.clients["Ben"].station.machine is None
+        assert bar.clients["Ben"].local.index is None
         assert not bar.clients["Ben"].view.mine
 
 

@@ -27,9 +27,9 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client

@@ -36,7 +36,7 @@ from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
-from fourtwenty.rooms.station import SeatRequest
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Unreachable

@@ -17,8 +17,8 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import Body, record_text
 from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
-from fourtwenty.rooms.station import Body, record_text
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
@@ -64,7 +64,7 @@ class Schedule:
             machine.come_back(self.log)
             return
         machine.read(self.log, luck.randrange(5))
-        if machine.room.match and (foreseen := machine.station.predicted(machine.room.match)):
+        if machine.room.match and (foreseen := machine.local.predicted(machine.room.match)):
             self.foreseen[machine.name, len(machine.room.match.dice.steps)] = foreseen
         for body in machine.wishes(luck):
             self.check_key(machine, body)
@@ -112,17 +112,17 @@ class Schedule:
 
     def part_from_who_is_told(self) -> None:
         """Take away the machines that cannot go on with the log: people there are told, and they say no more."""
-        self.here = [machine for machine in self.here if not machine.diverged and not machine.station.refuses]
+        self.here = [machine for machine in self.here if not machine.diverged and not machine.local.refuses]
 
     def rudeness(self, machine: TestMachine) -> Iterator[Body]:
-        match, mine = machine.room.match, machine.station.machine
+        match, mine = machine.room.match, machine.local.index
         if match is None or match.over or mine not in match.remaining:
             return
         others = [each for each in match.remaining if each != mine]
         if self.luck.random() < 0.1:
-            yield machine.station.leave(match)
+            yield machine.local.leave(match)
         elif others:
-            yield machine.station.carry_on_without(match, self.luck.sample(others, self.luck.randint(1, len(others))))
+            yield machine.local.carry_on_without(match, self.luck.sample(others, self.luck.randint(1, len(others))))
 
     def finish(self) -> None:
         """Let those who are here play to the end; they carry on without all who are not."""
@@ -142,17 +142,17 @@ class Schedule:
                 if match.participants[each].author not in {one.public for one in self.here}
             )
             assert gone.issuperset(match.owing), f"{match.owing} are waited for, and have nothing to say"
-            voters = [machine for machine in self.here if machine.station.machine in match.voters(gone)]
+            voters = [machine for machine in self.here if machine.local.index in match.voters(gone)]
             if not voters:
                 has_left = match.state.left if match.state else ()
-                assert all(match.machine_of.index(machine.station.machine or 0) in has_left for machine in self.here), (
+                assert all(match.machine_of.index(machine.local.index or 0) in has_left for machine in self.here), (
                     "somebody is here who can do nothing"
                 )
                 return
             for machine in voters:
                 machine.read(self.log)
-                if not match_in(machine).over and machine.station.machine not in match_in(machine).agreed.get(gone, ()):
-                    self.log.append(machine.signed(machine.station.carry_on_without(match_in(machine), gone)))
+                if not match_in(machine).over and machine.local.index not in match_in(machine).agreed.get(gone, ()):
+                    self.log.append(machine.signed(machine.local.carry_on_without(match_in(machine), gone)))
         raise AssertionError("the match does not end")
 
 
@@ -225,13 +225,13 @@ def between_act_and_key() -> tuple[TestMachine, TestMachine, list[Entry]]:
             machine.read(log)
         ann.read(log)
     before = len(log)
-    log.append(ann.signed(ann.station.act(match_in(ann), Roll((1, 2, 3, 4)))))
+    log.append(ann.signed(ann.local.act(match_in(ann), Roll((1, 2, 3, 4)))))
     ben.read(log)
     assert [body["at"] for body in ben.wishes(luck)] == ["open"]
     del log[before:]
     ann = ann.restarted(len(ann.file))
     ann.come_back(log)
-    log.append(ann.signed(ann.station.act(match_in(ann), Roll((1, 2, 3, 4))) | {"again": 1}))
+    log.append(ann.signed(ann.local.act(match_in(ann), Roll((1, 2, 3, 4))) | {"again": 1}))
     ann.read(log)
     return ann, ben, log
 
@@ -242,10 +242,10 @@ def test_a_machine_opens_a_key_for_no_other_action_whatever_the_log_says() -> No
     ben = ben.restarted(0)
     ben.come_back(log)
     assert not ben.diverged
-    assert ben.station.refuses
+    assert ben.local.refuses
     assert not [*ben.wishes(Random(0))]
-    assert ann.station.machine is not None
-    log.append(ann.signed(ann.station.carry_on_without(match_in(ann), [1])))
+    assert ann.local.index is not None
+    log.append(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
     ann.read(log)
     assert match_in(ann).over, "it does not stand for ever"
 

@@ -15,8 +15,8 @@ from virtual_time import in_virtual_time
 
 from fourtwenty.journal.record import read, verify
 from fourtwenty.rooms.encryption import decrypt_entry
+from fourtwenty.rooms.local_machine import record_text
 from fourtwenty.rooms.room import NotCounted, Room
-from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire.client import BEAT_SECONDS
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 

@@ -29,9 +29,9 @@ from fourtwenty.rooms import room
 from fourtwenty.rooms.cli.room_news import changes
 from fourtwenty.rooms.cli.text_room import AT_THE_TABLE, TextRoom
 from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest, match_from_room, record_text
 from fourtwenty.rooms.room import Participant
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest, Station, match_of, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
@@ -386,7 +386,7 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
         match = table.ann.room.match
         assert match
         await until(lambda: match.to_act == 0)
-        turns = Turns(match_of(match), ClientMatch(table.ann, match))
+        turns = Turns(match_from_room(match), ClientMatch(table.ann, match))
         assert isinstance(turns.request, Decide)
         requests: list[Request | None] = []
         table.ann.listeners.append(lambda: requests.append(turns.request))
@@ -411,7 +411,7 @@ async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
 
 def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "LEAST_KEYS", 8)
-    monkeypatch.setattr(client_module, "Station", partial(Station, chain_length=8))
+    monkeypatch.setattr(client_module, "LocalMachine", partial(LocalMachine, chain_length=8))
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start", lambda: table.when("Ann sits down", "quit"))
     table.when("Ann, your turn", "all", always=True)
@@ -422,7 +422,7 @@ def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkey
 
 def test_a_lot_may_be_given_up(table: Table) -> None:
     def leave_before_the_lot() -> None:
-        table.ben.station.owed = lambda: iter(())  # type: ignore[method-assign]
+        table.ben.local.owed = lambda: iter(())  # type: ignore[method-assign]
 
     def wait_for_ben() -> None:
         table.ben_is_silent(61)

@@ -7,9 +7,9 @@ from machines import Clock, TestMachine, people, seated
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as PATIENCE
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
-from fourtwenty.rooms.station import DEFAULT_PATIENCE as PATIENCE
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
@@ -23,7 +23,7 @@ class Watch:
         self.log: list[Entry] = seated(machines)
         self.clock = Clock()
         self.presence = Presence(machines[0].public, self.clock)
-        self.votes = Votes(machines[0].station, self.presence)
+        self.votes = Votes(machines[0].local, self.presence)
         self.record(*machines)
         self.votes.update()
 
@@ -51,7 +51,7 @@ def watch() -> Watch:
 def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(watch: Watch) -> None:
     ann, ben, cleo = watch.machines
     assert [*watch.play.owing] == [0, 1]
-    watch.send(ann, next(ann.station.owed()))
+    watch.send(ann, next(ann.local.owed()))
     assert [*watch.play.owing] == [1]
     watch.clock.now = PATIENCE - 1
     watch.record(ben)
@@ -60,16 +60,16 @@ def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(w
     assert [*watch.votes.may_be_left] == [1, 2], "Ben does nothing, Cleo is silent"
     watch.record(cleo)
     assert [*watch.votes.may_be_left] == [1]
-    watch.send(ann, ann.station.carry_on_without(watch.play, [1]))
+    watch.send(ann, ann.local.carry_on_without(watch.play, [1]))
     assert [*watch.votes.may_be_left] == [], "Ann has agreed, and Cleo is asked"
-    watch.send(ben, next(ben.station.owed()))
+    watch.send(ben, next(ben.local.owed()))
     assert [*watch.play.owing] == [2]
     assert [*watch.votes.may_be_left] == [], "the table has just gone on"
 
 
 def test_nobody_is_left_while_the_match_waits_for_this_machine_only(watch: Watch) -> None:
     ben = watch.machines[1]
-    watch.send(ben, next(ben.station.owed()))
+    watch.send(ben, next(ben.local.owed()))
     watch.clock.now = 2 * PATIENCE
     assert [*watch.play.owing] == [0]
     assert [*watch.votes.may_be_left] == []
@@ -80,8 +80,8 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
     watch = Watch(TestMachine("Ann", [Seat("Ann", bot)], "420"), *people("Ben", "Cleo", "Dan"))
     ann, ben, cleo, dan = watch.machines
     for machine in (ann, ben):
-        watch.send(machine, next(machine.station.owed()))
-    watch.send(ben, ben.station.carry_on_without(watch.play, [2]))
+        watch.send(machine, next(machine.local.owed()))
+    watch.send(ben, ben.local.carry_on_without(watch.play, [2]))
     watch.clock.now = times * PATIENCE - 1
     watch.record(ben, cleo, dan)
     assert [*watch.votes.owed()] == []
@@ -99,9 +99,9 @@ def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> 
     view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
     assert view.absent == (1,)
     assert [each.name for each in view.missed] == ["Ben"]
-    watch.send(cleo, cleo.station.leave(watch.play))
+    watch.send(cleo, cleo.local.leave(watch.play))
     for machine in (cleo, ben):
-        watch.send(machine, machine.station.sit(SeatRequest(machine.players, "421")))
+        watch.send(machine, machine.local.sit(SeatRequest(machine.players, "421")))
     view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
     assert [each.name for each in view.participants] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"

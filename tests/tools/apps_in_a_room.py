@@ -19,9 +19,9 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, parse_seats
 from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import OwnPlayers

@@ -31,9 +31,9 @@ from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, ClientMatch
@@ -148,7 +148,7 @@ class FaultyMachine:
         if seat is not None and seats.is_local(seat) and not self.client.deciding:
             self.client.act(self._choose(room.match))
         gone = frozenset(index for index, each in enumerate(room.match.participants) if each.author in self.table.gone)
-        left, mine = gone & {*room.match.remaining}, self.client.station.machine
+        left, mine = gone & {*room.match.remaining}, self.client.local.index
         if not left.isdisjoint(room.match.owing) and mine in room.match.voters(left) - room.match.agreed.get(
             left, set()
         ):
@@ -534,7 +534,7 @@ async def departed(table: FaultyTable) -> None:
     """The people of a machine leave the match."""
     machine = any_machine(table)
     match = machine.play
-    if len(table.machines) > 2 and match and not match.over and machine.client.station.machine in match.remaining:
+    if len(table.machines) > 2 and match and not match.over and machine.client.local.index in match.remaining:
         machine.client.leave()
 
 

@@ -13,9 +13,9 @@ from chance import seeded
 from fourtwenty.games.game import Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Unreachable
 
@@ -195,7 +195,7 @@ class Player:
                 file = RoomFile(KEYS.room, KEYS.code, "memory", table.folder / self.name)
             clock = asyncio.get_running_loop().time
             self.client = Client(KEYS, log, file, SeatRequest(name=self.name), clock)
-            self.client.station._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
+            self.client.local._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
             self.log = log
             log.on_open = self._come_back
             self.client.notices.notify = self.told.append
@@ -258,7 +258,7 @@ class Player:
         if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
             actions = match.state.actions
             client.act(min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0))
-        if view.may_be_left and client.station.machine not in match.agreed.get(frozenset(view.may_be_left), set()):
+        if view.may_be_left and client.local.index not in match.agreed.get(frozenset(view.may_be_left), set()):
             client.carry_on_without(view.may_be_left)
 
 

@@ -11,8 +11,8 @@ from random import Random
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import Body, LocalMachine, OpenedKey, SeatRequest
 from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room, RoomMatch
-from fourtwenty.rooms.station import Body, OpenedKey, SeatRequest, Station
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -46,7 +46,7 @@ class TestMachine:
         self.game = game
         self.public = sha256(b"public" + secret).digest()
         self.room = Room(TABLE)
-        self.station = Station(self.room, self.public, secret, chain_length=LEAST_KEYS)
+        self.local = LocalMachine(self.room, self.public, secret, chain_length=LEAST_KEYS)
         self.come = 0
         """The number of entries of the log that have reached it."""
         self.file: list[Entry] = []
@@ -102,7 +102,7 @@ class TestMachine:
     def _save_key(self, key: OpenedKey) -> None:
         self.opened_keys[key.anchor] = key
         self.forced = len(self.file)
-        self.station.mark_opened(key)
+        self.local.mark_opened(key)
 
     def signed(self, body: Body) -> Entry:
         """Return an entry of this machine with the head of its log."""
@@ -114,19 +114,19 @@ class TestMachine:
         room, match = self.room, self.room.match
         if match is None:
             if self.public not in room.participants:
-                yield self.station.sit(SeatRequest(self.players, self.game))
+                yield self.local.sit(SeatRequest(self.players, self.game))
             return
-        for body in self.station.owed():
-            if key := self.station.key_to_save(body):
+        for body in self.local.owed():
+            if key := self.local.key_to_save(body):
                 self._save_key(key)
             yield body
         seat = match.to_act
         if not match.over and seat is not None and self.is_mine(match, seat):
-            yield self.station.act(match, self.choose(match, luck))
+            yield self.local.act(match, self.choose(match, luck))
 
     def is_mine(self, match: RoomMatch, seat: int) -> bool:
         """Whether a person here answers for a seat."""
-        return match.machine_of[seat] == self.station.machine and match.lineup.seats[seat].bot is None
+        return match.machine_of[seat] == self.local.index and match.lineup.seats[seat].bot is None
 
     def choose(self, match: RoomMatch, luck: Random) -> Action:
         """Return a legal action: the one with the fewest dice, or any."""
@@ -153,9 +153,9 @@ def seated(machines: Sequence[TestMachine]) -> list[Entry]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(SeatRequest(machine.players, machine.game))))
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
     machines[0].read(log)
-    log.append(machines[0].signed(machines[0].station.start()))
+    log.append(machines[0].signed(machines[0].local.start()))
     for machine in machines:
         machine.read(log)
     return log

@@ -21,8 +21,8 @@ from fourtwenty.play.dice import drawn_seat, uniform
 from fourtwenty.play.shared_dice import earlier_key
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import LEAST_KEYS
-from fourtwenty.rooms.station import Body
 from fourtwenty.rooms.wire.log import Unreachable
 
 View = dict[str, Any]

@@ -16,8 +16,8 @@ from contextlib import suppress
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import fingerprint, read, verify
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import throwers
-from fourtwenty.rooms.station import SeatRequest, record_text
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.room_session import host, resumable
 

@@ -32,8 +32,8 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from fourtwenty.cli.typed_lines import standard_input
 from fourtwenty.play.lineup import Seat, read_seats
+from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE, SeatRequest
 from fourtwenty.rooms.own_name import own_name
-from fourtwenty.rooms.station import DEFAULT_PATIENCE, SeatRequest
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.room_session import FAILURES, TABLE_VARIABLE, RoomSession
 from fourtwenty.streams import end, show_any_name, write_line

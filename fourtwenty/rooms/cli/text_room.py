@@ -302,7 +302,7 @@ class TextRoomTable(TextTable):
         session = self.room.session
         if session.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
-        kept = "Your seat is kept. " if self.remote.client.station.machine in self.remote.match.remaining else ""
+        kept = "Your seat is kept. " if self.remote.client.local.index in self.remote.match.remaining else ""
         return f"{kept}Come back with: {session.command} --plain"
 
     @property
@@ -315,7 +315,7 @@ class TextRoomTable(TextTable):
     def _introduce(self) -> None:
         super()._introduce()
         self._write(dice_sentence(self.remote.match.participants))
-        if self.remote.client.station.machine is None and self.room.typing and not self.room.session.second:
+        if self.remote.client.local.index is None and self.room.typing and not self.room.session.second:
             self._write("You watch this game. Type sit after it to join the next one.")
 
     async def show_event(self, before: State, event: Event) -> None:
@@ -374,7 +374,7 @@ class TextRoomTable(TextTable):
         elif [word, *rest] == ["carry", "on"]:
             self.room.carry_on()
         elif [word, *rest] == ["give", "up"]:
-            if self.remote.client.station.machine is not None:
+            if self.remote.client.local.index is not None:
                 self.remote.client.leave()
         else:
             return super()._answer_of(line)

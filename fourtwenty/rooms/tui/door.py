@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
-    from fourtwenty.rooms.station import SeatRequest
+    from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.tui.app import FourTwentyApp, Stay
 
@@ -43,8 +43,8 @@ class Door:
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
         """The table opens again where it was hosted."""
         from fourtwenty.play.shared_dice import SharedDice
+        from fourtwenty.rooms.local_machine import SeatRequest
         from fourtwenty.rooms.own_name import own_name
-        from fourtwenty.rooms.station import SeatRequest
         from fourtwenty.rooms.wire.room_session import rejoin
 
         assert isinstance(match.dice, SharedDice)
@@ -80,8 +80,8 @@ def _stay(app: FourTwentyApp, session: RoomSession) -> Stay:
 
 def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
     """Return the seat request of players here, none to watch, and the match of a line-up as their proposal."""
+    from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.own_name import own_name
-    from fourtwenty.rooms.station import SeatRequest
 
     return SeatRequest(players, lineup.game, lineup.first_to, name=own_name())
 

@@ -88,14 +88,14 @@ class RoomFlow:
             return
         if match.abandoned if isinstance(shown, Gathering) else shown and shown.room_match is match:
             self._over = match
-            if (match.abandoned or self.client.station.machine is None) and not self.client.spectates:
+            if (match.abandoned or self.client.local.index is None) and not self.client.spectates:
                 self._sit_again()
 
     def _announce_next_match(self) -> None:
         """Tell people who still read the end of a match, once, that they have seats in the next one."""
         match, shown = self.client.room.match, self._shown
         plays_on = isinstance(shown, RoomTable) and shown.room_match is not match and self.client.room.playing
-        if plays_on and self.client.station.machine is not None and match is not self._called:
+        if plays_on and self.client.local.index is not None and match is not self._called:
             self._called = match
             self.app.notify("The next game has begun, and you play in it.", timeout=8)
 

@@ -8,8 +8,8 @@ from collections import deque
 from msgspec import Struct
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import NotCounted, Room, read_head
-from fourtwenty.rooms.station import Body
 from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.presence import Presence, Reaction
 

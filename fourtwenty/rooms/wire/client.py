@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
+from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Body, SeatRequest, Station
 from fourtwenty.rooms.wire.beats import Beats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -71,9 +71,9 @@ class Client:
         """Whether nobody here wants a seat in the next match."""
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
-        self.station = Station(self.room, self.machine.public, file.secret, opened_keys=file.opened_keys())
+        self.local = LocalMachine(self.room, self.machine.public, file.secret, opened_keys=file.opened_keys())
         self.presence = Presence(self.machine.public, clock)
-        self.votes = Votes(self.station, self.presence)
+        self.votes = Votes(self.local, self.presence)
         self.meeting = Meeting(self.presence)
         self.beats = Beats(keys, self.machine, self.room, self.presence, self.meeting)
         self.notices = Notices()
@@ -118,7 +118,7 @@ class Client:
     @property
     def _diverged(self) -> bool:
         """Whether this machine cannot go on with the log: it has seen a different log, or opened a key for one."""
-        return self.copy.diverged or self.station.refuses
+        return self.copy.diverged or self.local.refuses
 
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
@@ -161,14 +161,14 @@ class Client:
         seen = self.presence
         if now and own == self.room.host and match.machine(own) is None:
             if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in match.left_out):
-                self._send(self.station.here(match))
-        elif sat and self.station.machine is None:
+                self._send(self.local.here(match))
+        elif sat and self.local.index is None:
             self.notices.notify_once(match, f"{LEFT_OUT.format(self.room.name(match.started_by))}; q leaves the table.")
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
         self.refusals += 1
-        again = self.station.again(body)
+        again = self.local.retry(body)
         if body["at"] == "start" and self._before <= {len(self.room.matches), *self.room.participants}:
             again = start if (start := self._start()) != body else None  # somebody has sat down again meanwhile
         if again:
@@ -185,13 +185,13 @@ class Client:
     def _advance(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
         self.sync.meet()
-        if (match := self.room.match) and self.station.predicted(match):
+        if (match := self.room.match) and self.local.predicted(match):
             self._change()  # the faces are known here, whatever time it takes to force the key to the disk
-        for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
+        for body in (*self.local.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._send(body)
         if (match := self.room.match) and match.abandoned and match.state:
             self.notices.notify_once(match, CALLED_OFF if match.called_off_by else USED_UP)
-        for name in self.station.other_records:
+        for name in self.local.other_records:
             self.notices.notify_once(self.room.match, f"{name}'s record of this game is not the same as yours.")
         self._change()
 
@@ -215,11 +215,11 @@ class Client:
 
     def _kept(self, body: Body) -> bool:
         """Keep for which action a key is opened, before it is sent; return whether nothing is left to be kept."""
-        key = self.station.key_to_save(body)
+        key = self.local.key_to_save(body)
         if key and not self.copy.save_opened_key(key):
             return False
         if key:
-            self.station.mark_opened(key)
+            self.local.mark_opened(key)
         return True
 
     def _send_and_show(self, body: Body) -> None:
@@ -242,7 +242,7 @@ class Client:
         if (starter := self.view.starter) and not self.view.starts_next and not started_last:
             seat_request = seat_request.with_terms_of(starter)
         try:
-            self._send(self.station.sit(seat_request))
+            self._send(self.local.sit(seat_request))
         except ValueError:
             self.notices.notify("All names at one machine are too long together.")
             return
@@ -260,7 +260,7 @@ class Client:
     def get_up(self) -> None:
         """Give up the seats before a match."""
         self.spectates = True
-        self._send_and_show(self.station.get_up())
+        self._send_and_show(self.local.get_up())
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
@@ -268,7 +268,7 @@ class Client:
         self._send_and_show(self._start())
 
     def _start(self) -> Body:
-        return self.station.start([author for author in self.room.participants if author in self.view.away])
+        return self.local.start([author for author in self.room.participants if author in self.view.away])
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine is to, and all who played the last one sit again and are here."""
@@ -280,17 +280,17 @@ class Client:
         """Say the action of the seat to act, which is a person here. The rules allow it."""
         assert self.room.match
         if self.deciding is None:
-            self._send_and_show(self.station.act(self.room.match, action))
+            self._send_and_show(self.local.act(self.room.match, action))
 
     def carry_on_without(self, machines: Collection[int]) -> None:
         """Agree to carry on without machines: ``RoomView.may_be_left``."""
         assert self.room.match
-        self._send_and_show(self.station.carry_on_without(self.room.match, machines))
+        self._send_and_show(self.local.carry_on_without(self.room.match, machines))
 
     def leave(self) -> None:
         """Give up the seats in the running match."""
         assert self.room.match
-        self._send_and_show(self.station.leave(self.room.match))
+        self._send_and_show(self.local.leave(self.room.match))
 
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
@@ -325,7 +325,7 @@ class Client:
 
     async def _broadcast(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
-            watches = self.spectates or (self.room.playing and self.station.machine is None)
+            watches = self.spectates or (self.room.playing and self.local.index is None)
             said = {"at": "here", "astray": self._diverged} | body
             await self.log.broadcast(self.beats.beat(said, self.seat_request.name, watches, self.copy.synced))
 
@@ -369,7 +369,7 @@ class ClientMatch:
         return self.match.events[number] if number < len(self.match.events) else None
 
     def is_local(self, seat: int) -> bool:
-        here = self.match.machine_of[seat] == self.client.station.machine
+        here = self.match.machine_of[seat] == self.client.local.index
         return here and self.match.lineup.seats[seat].bot is None
 
     @property
@@ -380,7 +380,7 @@ class ClientMatch:
     def predicted(self) -> Event | None:
         """None also while nothing is sent: the others do not hear of this machine then, and may carry on without it."""
         sends = self.client.connected and self.client.outbox.open
-        event = self.client.station.predicted(self.match) if sends else None
+        event = self.client.local.predicted(self.match) if sends else None
         return event if event and self.is_local(event.seat) else None
 
     def submit(self, action: Action) -> None:

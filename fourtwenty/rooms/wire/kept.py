@@ -12,8 +12,8 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match, NotKept
+from fourtwenty.rooms.local_machine import catch_up, match_from_room
 from fourtwenty.rooms.room import RoomMatch
-from fourtwenty.rooms.station import catch_up, match_of
 
 MACHINE_OPTIONS = ("monocolor", "coach")
 """The options that each machine has for itself: what it shows, and its coach."""
@@ -58,7 +58,7 @@ async def match_so_far(room_match: RoomMatch, history: History | None, options: 
     if id is not None:
         with suppress(NotKept, ValueError):
             return await once_free(partial(resume, id), asyncio.sleep)
-    match = match_of(room_match)
+    match = match_from_room(room_match)
     match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in MACHINE_OPTIONS})
     match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]
     return match

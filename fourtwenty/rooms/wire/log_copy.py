@@ -11,9 +11,9 @@ from contextlib import suppress
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import OpenedKey
 from fourtwenty.rooms.room import UNORDERED, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import OpenedKey
 from fourtwenty.rooms.wire.log import Log, Unreachable
 
 Kept = tuple[int, bytes, Entry | None]

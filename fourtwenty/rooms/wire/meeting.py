@@ -1,7 +1,7 @@
 """The meeting after each connection: a machine sends nothing new before the others here have uploaded theirs.
 
 A broker may have lost the end of its log, and this machine may not know what that was. No key is opened twice then
-(``Station``); but who says something first, and hears later what was lost, cannot follow the others any more.
+(``LocalMachine``); but who says something first, and hears later what was lost, cannot follow the others any more.
 """
 
 from __future__ import annotations

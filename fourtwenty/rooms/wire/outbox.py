@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import RoomMatch, read_action
-from fourtwenty.rooms.station import Body
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 
 

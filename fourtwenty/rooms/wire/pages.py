@@ -27,8 +27,8 @@ from fourtwenty.play.match_log import awaited_line, event_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
 from fourtwenty.rooms.encryption import encrypt_entry
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
 from fourtwenty.rooms.room import Room, RoomMatch, throwers
-from fourtwenty.rooms.station import Body, SeatRequest, Station, follow
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
@@ -50,7 +50,7 @@ REACTION_SECONDS = 3.0
 """Time for which a reaction is in the views."""
 
 
-class PageStation(Station):
+class PageMachine(LocalMachine):
     """A page at the table, as its host knows it: what only the page has is empty in its entries."""
 
     def __init__(self, room: Room, public: bytes) -> None:
@@ -346,15 +346,15 @@ class PageView:
         self.room = client.room
         self.page_match = page_match
         self.room_match = client.room.match
-        self.station = PageStation(client.room, page.public)
-        self.votes = client.votes.of(self.station)
+        self.local = PageMachine(client.room, page.public)
+        self.votes = client.votes.for_machine(self.local)
         self.seen = RoomView.from_room(
             client.room, client.connected, client.presence, self.votes, client.meeting.over, own=page.public
         )
         self.running = self.room_match if self.room_match and not self.room_match.over else None
-        self.machine = self.station.machine
+        self.machine = self.local.index
         """The index of its machine in the last match; None where it only watches."""
-        self.owes = [*self.station.owed(), *self.votes.owed()]
+        self.owes = [*self.local.owed(), *self.votes.owed()]
         sign = client.presence.others.get(page.public)
         self.watches = sign is None or sign.watching
         self.labels = {
@@ -476,7 +476,7 @@ class PageView:
 
     def _watching(self) -> Iterator[str]:
         client = self.client
-        if client.spectates or (self.running and client.station.machine is None):
+        if client.spectates or (self.running and client.local.index is None):
             yield self.room.name(client.machine.public) or client.seat_request.name or "The host"
         yield from self.seen.spectators
 
@@ -531,7 +531,7 @@ class PageView:
 
     def _may(self, terms: Any, ask: Body | None) -> dict[str, Body | None]:
         """The entries that the page may sign now, by what they do."""
-        local, seen, match = self.station, self.seen, self.running
+        local, seen, match = self.local, self.seen, self.running
         seat_request = SeatRequest(page=self.client.machine.public.hex()).with_terms_of(terms)
         absent = [each for each in self.room.participants if each in seen.away]
         takes_part = match is not None and self.machine in match.remaining

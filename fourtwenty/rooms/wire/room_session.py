@@ -20,8 +20,8 @@ from fourtwenty.paths import is_there, rooms_folder
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import KnownRoom, OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import SeatRequest
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -253,7 +253,7 @@ def sit_down(client: Client) -> None:
     """
     match, machine, participant, wanted = (
         client.room.match,
-        client.station.machine,
+        client.local.index,
         client.view.mine,
         client.seat_request.players,
     )

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
+from fourtwenty.rooms.local_machine import Body, LocalMachine
 from fourtwenty.rooms.room import RoomMatch
-from fourtwenty.rooms.station import Body, Station
 from fourtwenty.rooms.wire.presence import Presence
 
 
 class Votes:
     """The machines that may be left: ``RoomMatch.owing`` has those that must act or open, the beats the silent ones."""
 
-    def __init__(self, station: Station, others: Presence) -> None:
-        self._station = station
+    def __init__(self, local: LocalMachine, others: Presence) -> None:
+        self._local = local
         self._presence = others
         self._cursor: tuple[int, ...] = ()
         self._moved = others.clock()
 
-    def of(self, station: Station) -> Votes:
+    def for_machine(self, local: LocalMachine) -> Votes:
         """Return the votes as they are now for another machine that sees the table by the signs of life here."""
         votes = copy(self)
-        votes._station = station
+        votes._local = local
         return votes
 
     def update(self) -> None:
         """Notice when the match goes on, or before a match somebody sits down or gets up."""
-        if self._station.room.cursor != self._cursor:
-            self._cursor, self._moved = self._station.room.cursor, self._presence.clock()
+        if self._local.room.cursor != self._cursor:
+            self._cursor, self._moved = self._local.room.cursor, self._presence.clock()
 
     @property
     def waited(self) -> float:
@@ -38,11 +38,11 @@ class Votes:
     @property
     def may_be_left(self) -> tuple[int, ...]:
         """The machines without which this one may carry on, and has not agreed to yet; often none."""
-        match = self._station.room.match
+        match = self._local.room.match
         late = self._late(match, match.patience) if match and match.patience else frozenset()
         if not match or late.isdisjoint(match.owing):
             return ()
-        asked = self._station.machine in match.voters(late) - match.agreed.get(late, set())
+        asked = self._local.index in match.voters(late) - match.agreed.get(late, set())
         return tuple(sorted(late)) if asked else ()
 
     def owed(self) -> Iterator[Body]:
@@ -50,14 +50,14 @@ class Votes:
 
         Bots agree as soon as it is over.
         """
-        match, mine = self._station.room.match, self._station.machine
+        match, mine = self._local.room.match, self._local.index
         if match is None or mine is None or not match.patience or not match.agreed:
             return
         people = any(not seat.bot for seat in match.participants[mine].players)
         late = self._late(match, match.patience * (2 if people else 1))
         for others, agreed in match.agreed.items():
             if others <= late and mine in match.voters(others) - agreed:
-                yield self._station.carry_on_without(match, others)
+                yield self._local.carry_on_without(match, others)
 
     def _late(self, match: RoomMatch, seconds: float) -> frozenset[int]:
         """The other machines that have been silent for so long, or were waited for while their people did nothing."""
@@ -65,6 +65,6 @@ class Votes:
         return frozenset(
             machine
             for machine in match.remaining
-            if machine != self._station.machine
+            if machine != self._local.index
             and (machine in owing or self._presence.silence(match.participants[machine].author) >= seconds)
         )

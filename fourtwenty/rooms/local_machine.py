@@ -56,7 +56,7 @@ class OpenedKey(Struct, frozen=True):
     """The digest of the entry of the action, or of the start for the draw."""
 
 
-class Station:
+class LocalMachine:
     """A machine with a secret, at a room that it follows."""
 
     def __init__(
@@ -135,7 +135,7 @@ class Station:
         """Return the entry that this machine is here, where others carry on or have started without it."""
         return {"at": "here", "match": match.identifier, "moment": [*match.cursor]}
 
-    def again(self, body: Body) -> Body | None:
+    def retry(self, body: Body) -> Body | None:
         """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.
 
         That is a leave, which was for a moment that has passed, as long as there is a seat to leave, and seats that
@@ -146,12 +146,12 @@ class Station:
             return body | {"tip": tip}
         if match is None or body["at"] != "leave" or body["match"] != match.identifier or match.over:
             return None
-        return self.leave(match) if self.machine in match.remaining else None
+        return self.leave(match) if self.index in match.remaining else None
 
     # -- what it owes ------------------------------------------------------------------------------------------
 
     @property
-    def machine(self) -> int | None:
+    def index(self) -> int | None:
         """The index of this machine in the last match; None when it only watches."""
         return self.room.match.machine(self.public) if self.room.match else None
 
@@ -159,7 +159,7 @@ class Station:
     def other_records(self) -> tuple[str, ...]:
         """The names of the machines that state another record of the last match than this one."""
         match = self.room.match
-        mine = match.ends.get(self.machine) if match and self.machine is not None else None
+        mine = match.ends.get(self.index) if match and self.index is not None else None
         if match is None or mine is None:
             return ()
         return tuple(match.participants[machine].name for machine, record in match.ends.items() if record != mine)
@@ -170,7 +170,7 @@ class Station:
 
         At most one is yielded for a state of the room, and again until it is in the log.
         """
-        match, machine = self.room.match, self.machine
+        match, machine = self.room.match, self.index
         if match is None or machine is None:
             return
         if match.over:
@@ -189,7 +189,7 @@ class Station:
 
     def key_to_save(self, body: Body) -> OpenedKey | None:
         """Return what is to be kept, and given to ``keeps``, before an owed entry is sent; None for nothing."""
-        match, machine = self.room.match, self.machine
+        match, machine = self.room.match, self.index
         if body["at"] != "open" or match is None or machine is None:
             return None
         key = OpenedKey(match.dice.machines[machine].anchor, body["step"], bytes.fromhex(body["act"]))
@@ -202,7 +202,7 @@ class Station:
     @property
     def refuses(self) -> bool:
         """Whether the match waits for a key that this machine has opened for another action, in another log."""
-        match, machine = self.room.match, self.machine
+        match, machine = self.room.match, self.index
         if match is None or machine is None or not match.pending or machine not in match.owing:
             return False
         before = self._opened_keys.get(match.dice.machines[machine].anchor)
@@ -258,7 +258,7 @@ def _chain(table: bytes, seed: bytes, length: int) -> Chain:
     return Chain(table, seed, length)
 
 
-def match_of(room_match: RoomMatch) -> Match:
+def match_from_room(room_match: RoomMatch) -> Match:
     """Return the match of a play so far, without a journal. Raises ValueError before the draw."""
     if room_match.state is None:
         raise ValueError("The starting seat has not been drawn.")
@@ -284,4 +284,4 @@ def follow(match: Match, room_match: RoomMatch) -> State:
 
 def record_text(room_match: RoomMatch) -> str:
     """Return the record of a finished match of a room: the same text on every machine."""
-    return write(Record.of(match_of(room_match)))
+    return write(Record.of(match_from_room(room_match)))
