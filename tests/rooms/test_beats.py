@@ -9,8 +9,8 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, enc
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.room import LEAST_KEYS, Room
 from fourtwenty.rooms.wire.beats import Beats, Heard
-from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.presence import REACTIONS, Presence, Reaction
+from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 HERE = {"at": "here"}
@@ -24,7 +24,7 @@ class Side:
         self.machine = MachineKey(bytes([number]) * 32)
         self.room = Room(KEYS.table)
         self.presence = Presence(self.machine.public, self.clock)
-        self.beats = Beats(KEYS, self.machine, self.room, self.presence, Meeting(self.presence))
+        self.beats = Beats(KEYS, self.machine, self.room, self.presence, SyncBarrier(self.presence))
 
     def sit(self, name: str, *others: Side) -> None:
         """Sit down by this name, as these machines see it, too."""

@@ -30,8 +30,8 @@ from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.kept import match_so_far
 from fourtwenty.rooms.wire.log import Unreachable
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
+from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 
@@ -258,7 +258,7 @@ async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machi
         again = await room.join("Ben")
         assert match_in(again).events == before
         ann = await room.join("Ann")
-        room.clock.now += MEET_SECONDS  # Ben has just started, and does not know that nobody else is here
+        room.clock.now += BARRIER_SECONDS  # Ben has just started, and does not know that nobody else is here
         again._advance()
         await room.reach(over(ann, again))
         assert record_text(match_in(ann)) == record_text(match_in(again))
@@ -519,7 +519,7 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     log_of(ben).disconnect()
     cleo = await room.join("Cleo", "Cleo")
-    room.clock.now += MEET_SECONDS
+    room.clock.now += BARRIER_SECONDS
     cleo._advance()
     await settled()
     for client in (ann, cleo):
@@ -1068,7 +1068,7 @@ async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) 
     room.clock.now += 86400
     ann = await room.join("Ann")
     assert [participant.name for participant in ann.view.here] == ["Ann", "Ben"], "Ben may be about to answer"
-    room.clock.now += MEET_SECONDS
+    room.clock.now += BARRIER_SECONDS
     ann._advance()
     assert [participant.name for participant in ann.view.here] == ["Ann"]
     ben = await room.join("Ben")
@@ -1152,7 +1152,7 @@ async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room
     log_of(ann).reconnect()
     await settled()
     ann.start_rematch()
-    room.clock.now += MEET_SECONDS
+    room.clock.now += BARRIER_SECONDS
     ann._advance()
     ann.start_rematch()
     await settled()

@@ -21,10 +21,10 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import Presence
+from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS, SyncBarrier
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 BEN = MachineKey(bytes(32))
@@ -44,7 +44,7 @@ class Wired:
         self.clock = Clock()
         presence = Presence(self.machine.public, self.clock)
         presence.hear_beat(BEN.public, {"at": "here"})
-        self.meeting = Meeting(presence)
+        self.meeting = SyncBarrier(presence)
         self.refusals: list[str] = []
         self.beats: list[bool] = []
         self.changes = 0
@@ -64,7 +64,7 @@ class Wired:
 
     def change(self) -> None:
         self.changes += 1
-        self.sync.meet()
+        self.sync.pass_barrier()
 
     def get_up(self) -> None:
         number, head = self.room.head
@@ -90,19 +90,19 @@ async def wired(tmp_path: Path) -> AsyncIterator[Wired]:
 async def test_what_is_said_waits_for_the_others_who_are_asked_where_they_are(wired: Wired) -> None:
     wired.get_up()
     await settled()
-    assert (wired.beats, wired.kept, [*wired.meeting.missing]) == ([True], 0, [])
+    assert (wired.beats, wired.kept, [*wired.meeting.awaited]) == ([True], 0, [])
     wired.clock.now = SHORT_SECONDS
-    wired.sync.meet()
-    assert [*wired.meeting.missing] == [BEN.public]
+    wired.sync.pass_barrier()
+    assert [*wired.meeting.awaited] == [BEN.public]
     wired.meeting.record(BEN.public, 1, True)
-    wired.sync.meet()
+    wired.sync.pass_barrier()
     await settled()
-    assert (wired.kept, [*wired.meeting.missing]) == (1, [])
+    assert (wired.kept, [*wired.meeting.awaited]) == (1, [])
 
 
 async def test_after_a_loss_all_meet_again(wired: Wired) -> None:
-    wired.clock.now = MEET_SECONDS
-    wired.sync.meet()
+    wired.clock.now = BARRIER_SECONDS
+    wired.sync.pass_barrier()
     assert wired.outbox.open
     wired.log.disconnect()
     assert not wired.copy.synced

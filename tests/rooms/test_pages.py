@@ -433,7 +433,7 @@ def test_nobody_waits_for_a_page_that_is_here_after_a_lost_connection(tmp_path: 
         log.disconnect()
         await asyncio.sleep(1)
         log.reconnect()
-        await bar.reach(lambda: ben.meeting.over, seconds=0.4)
+        await bar.reach(lambda: ben.barrier.over, seconds=0.4)
         assert not ben.view.away
 
     bar = at_the_bar(tmp_path, evening)

@@ -33,10 +33,10 @@ from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.log import Unreachable
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS
 from fourtwenty.rooms.wire.notices import USED_UP
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.rooms.wire.room_session import join
+from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame import ahead
@@ -315,11 +315,11 @@ async def test_who_is_back_at_a_table_that_is_opened_again_is_not_told_how_to_co
             bar.log("Ben").disconnect()
         async with bar.app("Ann") as ann:
             await settled()
-            bar.clock.now += MEET_SECONDS
+            bar.clock.now += BARRIER_SECONDS
             if back:
                 await bar.beats("Ben")
             bar.clients["Ann"]._advance()
-            await until(lambda: bar.clients["Ann"].meeting.over)
+            await until(lambda: bar.clients["Ann"].barrier.over)
             await settled()
             await ann.pause()
             told = [toast.message for toast in ann.app._notifications]

@@ -34,10 +34,10 @@ from fourtwenty.rooms.room import Participant
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW, USED_UP
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.room_session import RoomSession, sit_down
+from fourtwenty.rooms.wire.sync_barrier import SHORT_SECONDS
 from fourtwenty.rooms.wire.view import RoomView
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")

@@ -347,7 +347,7 @@ class FaultyTable:
                 f"matches {len(client.room.matches)} of {self.wanted}, participants {len(client.room.participants)}, "
                 f"events {len(match.events) if match else 0}, owing {match.owing if match else ()}, "
                 f"ends {len(match.ends) if match else 0}, astray {client.copy.diverged}, "
-                f"meeting {client.meeting.over}, told {machine.told[-3:]}"
+                f"meeting {client.barrier.over}, told {machine.told[-3:]}"
             )
         return "\n".join(lines)
 

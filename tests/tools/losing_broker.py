@@ -228,9 +228,9 @@ class Player:
         return {*self.client.file.entries()} if self.running else self.has
 
     def _look(self) -> None:
-        if self.client.meeting.over and not self._met:
+        if self.client.barrier.over and not self._met:
             self.table.broker.excused |= bool(self.table.broker.lost)
-        self._met = self.client.meeting.over
+        self._met = self.client.barrier.over
         self.think()
 
     def think(self) -> None:

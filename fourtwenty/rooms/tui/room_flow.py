@@ -69,7 +69,7 @@ class RoomFlow:
 
     def _announce_return(self) -> None:
         """Tell who is not back yet how to come back, once it is known: the table does not show its address."""
-        if self._calls_back and self.client.meeting.over:
+        if self._calls_back and self.client.barrier.over:
             self._calls_back = False
             if missed := [participant.name for participant in self.client.view.missed]:
                 back = f"To come back, {listed(missed)} can type: {self.session.command}"

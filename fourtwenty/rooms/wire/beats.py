@@ -10,8 +10,8 @@ from msgspec import Struct
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import NotCounted, Room, read_head
-from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.presence import Presence, Reaction
+from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
 """Greatest number of beats that others have asked for in so much time: more of them is a flood."""
@@ -34,12 +34,14 @@ class Heard(Struct):
 class Beats:
     """Makes the beats of this machine, and takes those of the others."""
 
-    def __init__(self, keys: RoomKeys, machine: MachineKey, room: Room, presence: Presence, meeting: Meeting) -> None:
+    def __init__(
+        self, keys: RoomKeys, machine: MachineKey, room: Room, presence: Presence, barrier: SyncBarrier
+    ) -> None:
         self._keys = keys
         self._machine = machine
         self._room = room
         self._presence = presence
-        self._meeting = meeting
+        self._barrier = barrier
         self._heard: deque[bytes] = deque(maxlen=1000)
         self._answers: deque[float] = deque(maxlen=MOST_ANSWERS)
         """When others have asked for a beat."""
@@ -87,7 +89,7 @@ class Beats:
         except NotCounted:
             return heard
         all_there = body.get("laid") is True
-        self._meeting.record(author, number if name else 0, all_there)
+        self._barrier.record(author, number if name else 0, all_there)
         if name:  # nobody else is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))

@@ -24,10 +24,10 @@ from fourtwenty.rooms.wire.beats import Beats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
-from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, OTHER_VERSION, USED_UP, Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
+from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
 
@@ -74,13 +74,13 @@ class Client:
         self.local = LocalMachine(self.room, self.machine.public, file.secret, opened_keys=file.opened_keys())
         self.presence = Presence(self.machine.public, clock)
         self.votes = Votes(self.local, self.presence)
-        self.meeting = Meeting(self.presence)
-        self.beats = Beats(keys, self.machine, self.room, self.presence, self.meeting)
+        self.barrier = SyncBarrier(self.presence)
+        self.beats = Beats(keys, self.machine, self.room, self.presence, self.barrier)
         self.notices = Notices()
         self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.broker_refused)
         self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.unkept)
         self.sync = LogSync(
-            log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._advance, self.notices
+            log, self.room, self.copy, self.barrier, self.outbox, self.beat, self._advance, self.notices
         )
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
@@ -103,7 +103,7 @@ class Client:
     def view(self) -> RoomView:
         """The room as the people here see it now; it follows the beats."""
         if self._view is None or self._view[0] != self.version:
-            held_for, met = self.meeting.missing if len(self.outbox) else (), self.meeting.over
+            held_for, met = self.barrier.awaited if len(self.outbox) else (), self.barrier.over
             view = RoomView.from_room(self.room, self.connected, self.presence, self.votes, met, held_for)
             self._view = self.version, view
         return self._view[1]
@@ -112,7 +112,7 @@ class Client:
 
     @property
     def connected(self) -> bool:
-        """Whether the log is read to its end, and what is said is sent once all have met."""
+        """Whether the log is read to its end, and what is said is sent once the barrier is passed."""
         return self.log.connected and self.copy.synced
 
     @property
@@ -184,7 +184,7 @@ class Client:
 
     def _advance(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
-        self.sync.meet()
+        self.sync.pass_barrier()
         if (match := self.room.match) and self.local.predicted(match):
             self._change()  # the faces are known here, whatever time it takes to force the key to the disk
         for body in (*self.local.owed(), *self.votes.owed()) if self.outbox.open else ():
@@ -348,7 +348,7 @@ class Client:
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()
         self.version += 1
-        if not self.meeting.over:
+        if not self.barrier.over:
             self._advance()
         elif self.view != before:
             self._change()

@@ -1,4 +1,4 @@
-"""The log of a machine in step with the broker: after each connection all meet before anything new is said."""
+"""The log of a machine in step with the broker: after each connection a sync barrier, before anything new is sent."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.wire.log import Log, OnBroadcast, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox
+from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS, SyncBarrier
 
 
 class LogSync:
-    """Keeps the copy of the log in step with the broker, and the outbox shut until all have met."""
+    """Keeps the copy of the log in step with the broker, and the outbox shut until the barrier is passed."""
 
     def __init__(
         self,
         log: Log,
         room: Room,
         copy: LogCopy,
-        meeting: Meeting,
+        barrier: SyncBarrier,
         outbox: Outbox,
         beat: Callable[[bool], Awaitable[None]],
         changed: Callable[[], object],
@@ -37,7 +37,7 @@ class LogSync:
         self._log = log
         self._room = room
         self._copy = copy
-        self._meeting = meeting
+        self._barrier = barrier
         self._outbox = outbox
         self._beat = beat
         self._changed = changed
@@ -53,7 +53,7 @@ class LogSync:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
         self._copy.load()
         await self._log.open(self._on_entry, on_broadcast, self._on_connection)
-        self._meeting.begin()
+        self._barrier.begin()
         await self._sync()
 
     async def close(self) -> None:
@@ -95,9 +95,9 @@ class LogSync:
             self._behind = False
             self.read_soon(whole=self._copy.synced)
 
-    def meet(self) -> None:
-        """Open the outbox if the meeting ends now."""
-        if self._copy.synced and self._meeting.update(self._room.seated, self._room.head[0]):
+    def pass_barrier(self) -> None:
+        """Open the outbox if the barrier is passed now."""
+        if self._copy.synced and self._barrier.update(self._room.seated, self._room.head[0]):
             self._outbox.open = not self._copy.diverged
             self._outbox.flush()
 
@@ -108,13 +108,13 @@ class LogSync:
     def _on_connection(self, connected: bool) -> None:
         self._connection_lost()
         if connected:
-            self._meeting.begin()
+            self._barrier.begin()
             self.read_soon()
         self._changed()
 
     def _connection_lost(self) -> None:
         self._copy.connection_lost()
-        self._meeting.connection_lost()
+        self._barrier.connection_lost()
         self._outbox.open = False
 
     async def _sync(self, whole: bool = False) -> None:
@@ -130,17 +130,17 @@ class LogSync:
             self._notices.unkept(str(reason))
         self._changed()
         if self._copy.synced:
-            await self._beat(not self._meeting.over)
-            if not self._meeting.over:
-                self.start(self._end_meeting())
+            await self._beat(not self._barrier.over)
+            if not self._barrier.over:
+                self.start(self._end_barrier())
 
     async def _upload_again(self) -> None:
         """Meet the others again, and let them know: the broker has lost what this machine uploads now."""
         self._outbox.open = False
-        self._meeting.begin()
+        self._barrier.begin()
         await self._beat(False)
 
-    async def _end_meeting(self) -> None:
-        for seconds in (SHORT_SECONDS, MEET_SECONDS - SHORT_SECONDS):
+    async def _end_barrier(self) -> None:
+        for seconds in (SHORT_SECONDS, BARRIER_SECONDS - SHORT_SECONDS):
             await asyncio.sleep(seconds)
             self._changed()

@@ -349,7 +349,7 @@ class PageView:
         self.local = PageMachine(client.room, page.public)
         self.votes = client.votes.for_machine(self.local)
         self.seen = RoomView.from_room(
-            client.room, client.connected, client.presence, self.votes, client.meeting.over, own=page.public
+            client.room, client.connected, client.presence, self.votes, client.barrier.over, own=page.public
         )
         self.running = self.room_match if self.room_match and not self.room_match.over else None
         self.machine = self.local.index

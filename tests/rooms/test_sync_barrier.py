@@ -1,12 +1,12 @@
-"""The meeting after each connection: whom a machine waits for before it says something new, and for how long."""
+"""The sync barrier after each connection: whom a machine waits for before it says something new, and for how long."""
 
 from __future__ import annotations
 
 import pytest
 from machines import Clock
 
-from fourtwenty.rooms.wire.meeting import Meeting
 from fourtwenty.rooms.wire.presence import Presence
+from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 SEATED = (b"ann", b"ben", b"cleo")
 
@@ -22,15 +22,15 @@ def presence(clock: Clock) -> Presence:
 
 
 @pytest.fixture
-def meeting(presence: Presence) -> Meeting:
-    """A meeting of Ann, who has read the log now."""
-    meeting = Meeting(presence)
+def meeting(presence: Presence) -> SyncBarrier:
+    """A barrier of Ann, who has read the log now."""
+    meeting = SyncBarrier(presence)
     meeting.begin()
     assert not meeting.update(SEATED, 5)
     return meeting
 
 
-def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: Meeting) -> None:
+def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: SyncBarrier) -> None:
     meeting.record(b"ben", 5, True)
     assert not meeting.update(SEATED, 5)
     meeting.record(b"cleo", 4, False)
@@ -45,43 +45,43 @@ def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: Meetin
 
 
 def test_at_an_empty_table_it_is_over_at_once(presence: Presence) -> None:
-    assert Meeting(presence).update((), 0)
-    assert Meeting(presence).update((b"ann",), 1)
+    assert SyncBarrier(presence).update((), 0)
+    assert SyncBarrier(presence).update((b"ann",), 1)
 
 
 @pytest.mark.parametrize(("lays", "seconds"), [(False, 3), (True, 20)])
 def test_who_is_not_heard_is_waited_for_a_moment_and_who_lays_for_long(
-    meeting: Meeting, clock: Clock, lays: bool, seconds: float
+    meeting: SyncBarrier, clock: Clock, lays: bool, seconds: float
 ) -> None:
     """An answer takes far less than 3 seconds; who uploads entries is here, until it is away after 20."""
     if lays:
         meeting.record(b"cleo", 5, False)
     clock.now = seconds - 0.1
     assert not meeting.update(SEATED, 5)
-    assert [*meeting.missing] == [b"ben", b"cleo"]
+    assert [*meeting.awaited] == [b"ben", b"cleo"]
     clock.now = seconds
     assert meeting.update(SEATED, 5)
-    assert [*meeting.missing] == []
+    assert [*meeting.awaited] == []
 
 
-def test_who_has_no_seat_makes_nobody_wait(meeting: Meeting) -> None:
+def test_who_has_no_seat_makes_nobody_wait(meeting: SyncBarrier) -> None:
     """Else somebody with the code makes everybody who comes back wait."""
     for name in (*SEATED[1:], b"eve"):
         meeting.record(name, 5, name != b"eve")
     assert meeting.update(SEATED, 5)
 
 
-def test_a_short_meeting_is_not_worth_a_word(meeting: Meeting, clock: Clock) -> None:
+def test_a_short_meeting_is_not_worth_a_word(meeting: SyncBarrier, clock: Clock) -> None:
     meeting.record(b"ben", 5, True)
-    assert [*meeting.missing] == []
+    assert [*meeting.awaited] == []
     clock.now = 0.5  # a wait that people notice
     assert not meeting.update(SEATED, 5)
-    assert [*meeting.missing] == [b"cleo"]
+    assert [*meeting.awaited] == [b"cleo"]
     meeting.begin()
-    assert [*meeting.missing] == []
+    assert [*meeting.awaited] == []
 
 
-def test_who_is_away_is_not_waited_for(meeting: Meeting, presence: Presence) -> None:
+def test_who_is_away_is_not_waited_for(meeting: SyncBarrier, presence: Presence) -> None:
     presence.hear_beat(b"ben", {"at": "gone"})
     assert not meeting.update(SEATED, 5)
     meeting.record(b"cleo", 5, True)
@@ -89,7 +89,7 @@ def test_who_is_away_is_not_waited_for(meeting: Meeting, presence: Presence) -> 
 
 
 def test_who_was_here_is_waited_for_however_long_the_connection_was_lost(
-    meeting: Meeting, presence: Presence, clock: Clock
+    meeting: SyncBarrier, presence: Presence, clock: Clock
 ) -> None:
     for name in SEATED[1:]:
         presence.hear_beat(name, {"at": "here"})

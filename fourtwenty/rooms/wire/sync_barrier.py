@@ -1,4 +1,4 @@
-"""The meeting after each connection: a machine sends nothing new before the others here have uploaded theirs.
+"""The sync barrier after each connection: a machine sends nothing new before the others here have uploaded theirs.
 
 A broker may have lost the end of its log, and this machine may not know what that was. No key is opened twice then
 (``LocalMachine``); but who says something first, and hears later what was lost, cannot follow the others any more.
@@ -10,14 +10,14 @@ from collections.abc import Collection
 
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Presence
 
-MEET_SECONDS = 3.0
+BARRIER_SECONDS = 3.0
 """Time in which a machine that is here answers, or is back after the broker was."""
 
 SHORT_SECONDS = 0.5
-"""Time in which most meetings are over, so that nobody needs to know for whom they wait."""
+"""Time in which most barriers are passed, so that nobody needs to know for whom they wait."""
 
 
-class Meeting:
+class SyncBarrier:
     """The machines that have uploaded all that they have, since the last connection."""
 
     def __init__(self, others: Presence) -> None:
@@ -28,14 +28,14 @@ class Meeting:
         """The number of entries of each machine that has been heard; None while it has not uploaded them all."""
         self.over = False
         """Whether this machine may say something new; it stays so until the connection is lost."""
-        self.missing: tuple[bytes, ...] = ()
+        self.awaited: tuple[bytes, ...] = ()
         """The machines that are waited for longer than for a short time, by public key."""
 
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
         self._presence.connection_restored()
         self._uploaded.clear()
-        self._began, self.over, self.missing = None, False, ()
+        self._began, self.over, self.awaited = None, False, ()
 
     def connection_lost(self) -> None:
         """Hear nobody until it begins again: the connection is lost."""
@@ -46,7 +46,7 @@ class Meeting:
         self._uploaded[author] = number if all_there else None
 
     def update(self, seated: Collection[bytes], number: int) -> bool:
-        """Return whether the meeting ends now, at a table with these seats, for a machine with so many entries.
+        """Return whether the barrier is passed now, at a table with these seats, for a machine with so many entries.
 
         Who is known to be away is not waited for, who is not heard for a moment only, and who says that it is still
         uploading what it has for as long as a machine may be silent.
@@ -58,8 +58,8 @@ class Meeting:
         waited = now - self._began
         missing = tuple(sorted(each for each in seated if each != self._presence.own and self._misses(each, number)))
         uploads = any(self._uploaded.get(each, 0) is None for each in missing)
-        self.over = not missing or waited >= (AWAY_SECONDS if uploads else MEET_SECONDS)
-        self.missing = missing if waited >= SHORT_SECONDS and not self.over else ()
+        self.over = not missing or waited >= (AWAY_SECONDS if uploads else BARRIER_SECONDS)
+        self.awaited = missing if waited >= SHORT_SECONDS and not self.over else ()
         return self.over
 
     def _misses(self, author: bytes, number: int) -> bool:
