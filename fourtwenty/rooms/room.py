@@ -666,7 +666,7 @@ class Room:
 
 
 def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return the head that an entry or a beat names. Raises NotCounted when it names none."""
+    """Return the head that an entry or a heartbeat names. Raises NotCounted when it names none."""
     number, head = body.get("number"), body.get("head")
     if type(number) is not int or number < 0 or not isinstance(head, str):
         raise NotCounted("An entry names the head of its log.")

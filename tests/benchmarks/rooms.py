@@ -242,7 +242,7 @@ async def latency(options: Namespace) -> None:
 
 
 async def send_beats(address: str, code: str, beats: int) -> None:
-    """Be somebody with the code who sends so many beats a second, each a new one, until the process is ended."""
+    """Be somebody with the code who sends so many heartbeats a second, each a new one, until the process is ended."""
     keys, machine = RoomKeys.from_code(code), MachineKey(bytes(32))
     async with member(address, keys, machine) as (client, subjects):
         for number in itertools.count():
@@ -610,7 +610,7 @@ async def hub_rooms(
 
     # A chain of 65,536 keys takes 27 ms, and the cache of the program is made for a few rooms.
     local_machine._chain = lru_cache(None)(lambda table, seed, _: Chain(table, seed, steps))
-    client_module.BEAT_SECONDS = 60.0
+    client_module.HEARTBEAT_SECONDS = 60.0
     luck = Random(number)
     partitions = [f"{each:02x}" for each in range(256) if each % workers == number]
     keeper = HubKeeper(address, RoomKeys.from_root("K7QF-3XMP", luck.randbytes(16)), partitions)
@@ -682,7 +682,7 @@ async def crowd(options: Namespace) -> None:
         print(f"{len(rolls) / options.seconds:.0f} rolls a second; same logs in {same} rooms")
         print(f"key press to faces: {centiles(rolls)}; keys were pressed {late:.2f} s late at most")
         print(f"broker {highest:.0f} MiB at most, {share:.2f} of a core; clients {clients:.2f} cores ", end="")
-        print(f"in {options.workers} processes, with chains of {options.steps} keys and a beat a minute")
+        print(f"in {options.workers} processes, with chains of {options.steps} keys and a heartbeat a minute")
         print(load())
 
 

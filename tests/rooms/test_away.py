@@ -245,7 +245,7 @@ class Bar:
         """Let time pass, in which all who are here are heard."""
         self.clock.now += seconds
         for client in self.clients.values():
-            await client.beat()
+            await client.send_heartbeat()
         await self.settle()
         for client in self.clients.values():
             client._advance()

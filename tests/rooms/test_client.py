@@ -243,7 +243,7 @@ async def test_lost_and_doubled_deliveries_are_made_good(room: Room) -> None:
         await room.reach(lambda: ann.room.head[0] > ben.room.head[0])
         await settled()
         ben.log.deaf, ben.log.doubled = False, True
-        await ann.beat()
+        await ann.send_heartbeat()
         await settled()
         assert ann.room.head == ben.room.head
         await room.reach(over(ann, ben))
@@ -268,7 +268,7 @@ async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room:
     async with match(room, "Ann", "Ben") as (ann, ben):
         assert isinstance(ben.log, MemoryLog)
         ben.log.disconnect()
-        room.clock.now = 19  # two beats, one in 8 seconds, and a slow network
+        room.clock.now = 19  # two heartbeats, one in 8 seconds, and a slow network
         assert not ann.presence.away(ben.machine.public)
         room.clock.now = 21
         assert ann.presence.away(ben.machine.public)
@@ -286,7 +286,7 @@ async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_
         assert [*ann.view.absent] == [2]
         assert [*ann.view.may_be_left] == []
         room.clock.now += 200
-        await ben.beat()
+        await ben.send_heartbeat()
         await settled()
         assert [*ann.view.may_be_left] == [2]
         ann.carry_on_without([2])
@@ -305,7 +305,7 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
         assert [*others[0].view.may_be_left] == []
         room.clock.now += 200
         for client in clients:
-            await client.beat()
+            await client.send_heartbeat()
         await settled()
         assert not others[0].presence.away(clients[idle].machine.public)
         assert [*clients[idle].view.may_be_left] == []
@@ -414,8 +414,8 @@ async def test_a_host_who_comes_back_later_calls_nothing_off(room: Room) -> None
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ann).disconnect()
     room.clock.now += AWAY_SECONDS + 1
-    await ben.beat()
-    await cleo.beat()
+    await ben.send_heartbeat()
+    await cleo.send_heartbeat()
     await settled()
     ben.start()
     await settled()
@@ -771,7 +771,7 @@ async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_s
 async def test_who_finds_another_story_and_nobody_is_told(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     for client in await split_log(room):
         await room.leave(client)
-    monkeypatch.setattr("fourtwenty.rooms.wire.client.BEAT_SECONDS", 0.01)
+    monkeypatch.setattr("fourtwenty.rooms.wire.client.HEARTBEAT_SECONDS", 0.01)
     await room.join("Ann")
     await room.reach(lambda: room.told)
     await settled()
@@ -869,7 +869,7 @@ async def test_people_are_told_where_a_key_was_opened_for_another_action(room: R
         act(ann)
         await settled()
         assert match_in(ann).owing == (1,)
-        await ben.beat()
+        await ben.send_heartbeat()
         await settled()
         assert {*room.told} == {
             f"Ann: Ben's machine {SPLIT}fourtwenty host",
@@ -942,7 +942,7 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As while the nodes of a cluster elect a leader: they answer at once, but keep and read nothing."""
-    monkeypatch.setattr(client_module, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(client_module, "HEARTBEAT_SECONDS", 0)
     ann, ben = await room.join("Ann"), await room.join("Ben")
     append, read = ann.log.append, ann.log.read
 
@@ -962,7 +962,7 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
 
 
 async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(client_module, "HEARTBEAT_SECONDS", 0)
     ann = await room.join("Ann")
     assert isinstance(ann.log, MemoryLog)
     ann.log.disconnect()
@@ -1039,7 +1039,7 @@ async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(ro
         assert match_in(roller).owing == (other.local.index,)
         assert match_in(last).owing == (roller.local.index,)
         before = len(match_in(roller).events)
-        await last.beat()
+        await last.send_heartbeat()
         await settled()
         roller.sync.try_again()
         await room.reach(lambda: len(match_in(roller).events) > before)

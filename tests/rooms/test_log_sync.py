@@ -43,7 +43,7 @@ class Wired:
         self.room = Room(KEYS.table)
         self.clock = Clock()
         presence = Presence(self.machine.public, self.clock)
-        presence.hear_beat(BEN.public, {"at": "here"})
+        presence.record_heartbeat(BEN.public, {"at": "here"})
         self.meeting = SyncBarrier(presence)
         self.refusals: list[str] = []
         self.beats: list[bool] = []
@@ -53,13 +53,15 @@ class Wired:
         self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.broker_refused)
         unkept, entry = notices.unkept, self.outbox.entry
         self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.fold, unkept)
-        self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, notices)
+        self.sync = LogSync(
+            self.log, self.room, self.copy, self.meeting, self.outbox, self.send_heartbeat, self.change, notices
+        )
 
     def fold(self, new: Entry, *_: bool) -> None:
         with suppress(NotCounted):  # to get up without a seat
             self.room.feed(new)
 
-    async def beat(self, asks: bool) -> None:
+    async def send_heartbeat(self, asks: bool) -> None:
         self.beats.append(asks)
 
     def change(self) -> None:

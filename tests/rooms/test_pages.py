@@ -99,13 +99,13 @@ class Bar:
         page.watching = not sits
         await page.open()
 
-        async def beat_on() -> None:
+        async def heartbeat_loop() -> None:
             while True:
                 await asyncio.sleep(8)
                 if page.log.connected:
-                    await page.beat()
+                    await page.send_heartbeat()
 
-        self.tasks.append(asyncio.get_running_loop().create_task(beat_on()))
+        self.tasks.append(asyncio.get_running_loop().create_task(heartbeat_loop()))
         return page
 
     async def reach(self, condition: Callable[[], object], seconds: float = 300) -> None:
@@ -214,7 +214,7 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
 def test_a_page_that_naps_and_is_loaded_anew_has_its_seat(tmp_path: Path) -> None:
     async def evening(bar: Bar) -> None:
         (cleo,) = await bar.begin("Cleo")
-        await cleo.beat("gone")
+        await cleo.send_heartbeat("gone")
         await cleo.close()
         await bar.reach(lambda: bar.ann.presence.away(cleo.machine.public))
         await asyncio.sleep(200)
@@ -401,7 +401,7 @@ def test_a_page_reacts_and_sees_reactions(tmp_path: Path) -> None:
         (cleo,) = await bar.begin("Cleo")
         heard: list[Reaction] = []
         bar.ann.on_reaction = heard.append
-        await cleo.beat("react", reaction=1)
+        await cleo.send_heartbeat("react", reaction=1)
         await bar.reach(lambda: heard)
         assert (heard[0].name, heard[0].text) == ("Cleo", REACTIONS[1])
         bar.ann.react(2)
@@ -446,7 +446,7 @@ def test_a_page_parts_from_nobody_where_a_machine_has_seen_another_story(tmp_pat
     async def evening(bar: Bar) -> None:
         (cleo,) = await bar.begin("Cleo")
         bar.ann.copy.diverged = True
-        await cleo.beat(astray=False)
+        await cleo.send_heartbeat(astray=False)
         await asyncio.sleep(1)
         assert not any("Cleo" in sentence for sentence in bar.told)
 
@@ -629,7 +629,7 @@ async def nap(bar: Bar, luck: Random) -> None:
     if not page.log.connected:
         return
     if luck.random() < 0.5:
-        await page.beat("gone")
+        await page.send_heartbeat("gone")
     await page.close()
     await asyncio.sleep(luck.choice((0, 1, 20, 200)))
     if luck.random() < 0.5:

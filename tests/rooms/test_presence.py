@@ -12,15 +12,15 @@ def test_a_machine_is_away_when_it_is_silent_or_says_so_and_back_when_it_is_hear
     presence = Presence(b"ann", clock)
     assert presence.away(b"ben"), "nobody has heard it"
     presence.record(b"ben", now=True)
-    clock.now = 20  # two beats are missed, one in 8 seconds, and a slow network has 4
+    clock.now = 20  # two heartbeats are missed, one in 8 seconds, and a slow network has 4
     assert not presence.away(b"ben")
     clock.now += 1
     assert presence.away(b"ben")
-    assert presence.hear_beat(b"ben", {"at": "gone"})
+    assert presence.record_heartbeat(b"ben", {"at": "gone"})
     assert (presence.silence(b"ben"), presence.away(b"ben")) == (0, True)
     presence.record(b"ben", now=True)
     assert presence.away(b"ben"), "its program goes on, and its person is gone"
-    presence.hear_beat(b"ben", {"at": "here"})
+    presence.record_heartbeat(b"ben", {"at": "here"})
     assert not presence.away(b"ben")
     clock.now += 100
     assert not presence.away(b"ann"), "this machine is here"
@@ -30,7 +30,7 @@ def test_spectators_are_those_who_say_so_and_are_here() -> None:
     clock = Clock()
     presence = Presence(b"ann", clock)
     for author, name, watching in ((b"b", "Ben", True), (b"c", "\x1b[2J", True), (b"d", "Dan", False), (b"e", 7, True)):
-        presence.hear_beat(author, {"at": "here", "name": name, "watching": watching})
+        presence.record_heartbeat(author, {"at": "here", "name": name, "watching": watching})
     assert presence.spectators({b"e"}) == ("Ben", "A guest")
     clock.now = 21
     assert presence.spectators(()) == ()

@@ -121,7 +121,7 @@ async def away(bar: Bar, *here: str) -> None:
     """Let Cleo's machine lose its connection, and be missed by the others."""
     bar.log("Cleo").disconnect()
     bar.clock.now += AWAY_SECONDS + 1
-    await bar.beats(*here)
+    await bar.send_heartbeats(*here)
 
 
 def faces(pilot: Driver) -> tuple[int, ...]:
@@ -229,7 +229,7 @@ async def test_a_roll_that_waits_for_others_to_come_back_says_so(bar: Bar) -> No
         assert line(cleo) != "Waiting a moment for Ann to come back…", "nothing waits yet"
         await press_turn(cleo)
         bar.clock.now += SHORT_SECONDS
-        await bar.beats("Ben", "Cleo")
+        await bar.send_heartbeats("Ben", "Cleo")
         await until(lambda: line(cleo) == "Waiting a moment for Ann to come back…")
         assert not bar.play("Cleo").pending
         bar.log("Ann").reconnect()
@@ -258,10 +258,10 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
         await cleo.pause()
         assert NO_CONNECTION in cleo.seen()
         bar.clock.now = AWAY_SECONDS - 1
-        await bar.beats("Ann", "Ben")
+        await bar.send_heartbeats("Ann", "Ben")
         assert table(ann).seats.rows[2].tag != "away", "a blip is no absence"
         bar.clock.now = AWAY_SECONDS + 1
-        await bar.beats("Ann", "Ben")
+        await bar.send_heartbeats("Ann", "Ben")
         await until(lambda: table(ann).seats.rows[2].tag == "away")
         assert line(ann) == "Waiting for Cleo's machine…"
         bar.log("Cleo").reconnect()
@@ -289,7 +289,7 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         await ann.press("g")
         assert isinstance(ann.app.screen, RoomTable), "nobody may be left yet"
         bar.clock.now += 200
-        await bar.beats("Ann", "Ben")
+        await bar.send_heartbeats("Ann", "Ben")
         await until(lambda: line(ann) == "Cleo has been away for 3 minutes. Press g to carry on without Cleo.")
         await ann.click_on("Carry on without Cleo")
         await ann.pause()
@@ -317,7 +317,7 @@ async def test_who_is_back_at_a_table_that_is_opened_again_is_not_told_how_to_co
             await settled()
             bar.clock.now += BARRIER_SECONDS
             if back:
-                await bar.beats("Ben")
+                await bar.send_heartbeats("Ben")
             bar.clients["Ann"]._advance()
             await until(lambda: bar.clients["Ann"].barrier.over)
             await settled()
@@ -331,7 +331,7 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, ben, cleo):
         await away(bar, "Ann", "Ben")
         bar.clock.now += 200
-        await bar.beats("Ann", "Ben")
+        await bar.send_heartbeats("Ann", "Ben")
         for client in (bar.clients["Ann"], bar.clients["Ben"]):
             client.carry_on_without([2])
             await settled()
@@ -464,12 +464,12 @@ async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> No
             await until(lambda: dan.text("#say") == cleo.text("#say") == "Waiting for Ben to start.")
             bar.log("Ben").disconnect()
             bar.clock.now += AWAY_SECONDS + 1
-            await bar.beats("Cleo", "Dan")
+            await bar.send_heartbeats("Cleo", "Dan")
             await until(lambda: dan.text("#say") == "Ben is away. Waiting for Cleo to start.")
             assert cleo.text("#say") == "Press Enter to start without Ben."
             assert cleo.text("#dice").startswith("Fair dice: both laptops"), "Ben's will not be in it"
             bar.clock.now += 180
-            await bar.beats("Cleo", "Dan")
+            await bar.send_heartbeats("Cleo", "Dan")
             start = "Nobody has started the game for 3 minutes. Press Enter to start without Ben."
             await until(lambda: dan.text("#say") == start)
             assert "Start" in dan.seen()
@@ -495,7 +495,7 @@ async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> 
         for name in others:
             bar.log(name).disconnect()
         bar.clock.now += 200
-        await bar.beats(winner)
+        await bar.send_heartbeats(winner)
         screen = pilots[winner]
         await until(lambda: isinstance(screen.app.screen, RoomTable) or act_on(screen))
         await until(lambda: line(screen).startswith(f"{others[0]} and {others[1]} have been away for 3 minutes."))
@@ -817,7 +817,7 @@ async def test_who_watches_is_not_seated_after_a_lot_that_was_called_off(bar: Ba
             bar.clients["Ann"].leave()
             await until(lambda: not bar.clients["Ann"].room.playing)
         async with bar.app("Ben"):
-            await bar.beats("Ann", "Ben")
+            await bar.send_heartbeats("Ann", "Ben")
             assert not bar.clients["Ben"].view.mine
 
 

@@ -17,7 +17,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.rooms.encryption import decrypt_entry
 from fourtwenty.rooms.local_machine import record_text
 from fourtwenty.rooms.room import NotCounted, Room
-from fourtwenty.rooms.wire.client import BEAT_SECONDS
+from fourtwenty.rooms.wire.client import HEARTBEAT_SECONDS
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
 
@@ -54,7 +54,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
                 assert not any(are_one(rooms[player.name], rooms[name]) for name in named), accused
         if split:
             assert table.broker.excused, "nobody who had the longer log has stayed away"
-            await asyncio.sleep(BEAT_SECONDS + 2 * table.slowest)
+            await asyncio.sleep(HEARTBEAT_SECONDS + 2 * table.slowest)
             for one, other in permutations(table.players, 2):
                 same = are_one(one.client.room, other.client.room)
                 assert same or any(other.name in sentence for sentence in one.told), f"{one.name} is not told"

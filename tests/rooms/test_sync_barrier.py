@@ -82,7 +82,7 @@ def test_a_short_meeting_is_not_worth_a_word(meeting: SyncBarrier, clock: Clock)
 
 
 def test_who_is_away_is_not_waited_for(meeting: SyncBarrier, presence: Presence) -> None:
-    presence.hear_beat(b"ben", {"at": "gone"})
+    presence.record_heartbeat(b"ben", {"at": "gone"})
     assert not meeting.update(SEATED, 5)
     meeting.record(b"cleo", 5, True)
     assert meeting.update(SEATED, 5)
@@ -92,7 +92,7 @@ def test_who_was_here_is_waited_for_however_long_the_connection_was_lost(
     meeting: SyncBarrier, presence: Presence, clock: Clock
 ) -> None:
     for name in SEATED[1:]:
-        presence.hear_beat(name, {"at": "here"})
+        presence.record_heartbeat(name, {"at": "here"})
     meeting.connection_lost()
     clock.now += 600
     assert not presence.away(b"ben"), "nothing could be heard"

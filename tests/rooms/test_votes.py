@@ -1,4 +1,4 @@
-"""Carrying on without others, by the match and the beats: who may be left, and when this machine agrees. No network."""
+"""Carrying on without others, by match and heartbeats: who may be left, and when this machine agrees. No network."""
 
 from __future__ import annotations
 

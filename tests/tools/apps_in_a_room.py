@@ -99,10 +99,10 @@ class Bar:
         assert isinstance(log, MemoryLog)
         return log
 
-    async def beats(self, *names: str) -> None:
+    async def send_heartbeats(self, *names: str) -> None:
         """Let all of these machines be heard."""
         for name in names:
-            await self.clients[name].beat()
+            await self.clients[name].send_heartbeat()
         await settled()
 
 

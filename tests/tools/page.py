@@ -31,7 +31,7 @@ View = dict[str, Any]
 THINKING_SECONDS = 1.0
 """Time that a person takes to choose."""
 FEW = 4
-"""Number of events that are checked from which on a page beats, so that its host does not say them again."""
+"""Number of events checked from which on a page sends a heartbeat, so that its host does not say them again."""
 
 
 class Unfair(Exception):  # noqa: N818
@@ -68,7 +68,7 @@ class Page:
         self._match, self._matches = b"", 0
         self._known, self._throws = list[tuple[int, bytes]](), dict[int, int]()
         self.checked = self._told = 0
-        """The number of events whose faces are checked, and that of the last beat."""
+        """The number of events whose faces are checked, and that of the last heartbeat."""
 
     # -- the pipe ----------------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class Page:
         await self.log.open(lambda *_: None, lambda _: None, lambda _: None)
         self.broker.pages[self.machine.public] = self.receive
         self._sent.clear()
-        await self.beat()
+        await self.send_heartbeat()
         for _, _, act in self.opened.values():  # the broker may have lost it
             await self.log.append(act)
         if self.view:  # what was said meanwhile is lost
@@ -89,7 +89,7 @@ class Page:
         self.broker.pages.pop(self.machine.public, None)
         await self.log.close()
 
-    async def beat(self, at: str = "here", **more: object) -> None:
+    async def send_heartbeat(self, at: str = "here", **more: object) -> None:
         number, head = self.view.get("number", 0), self.view.get("head", first_head(self.keys))
         body = {"at": at, "number": number, "head": head, "laid": True, "counted": self.view.get("counted", 0)}
         body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
@@ -137,7 +137,7 @@ class Page:
         except Unfair as reason:
             self.unfair = self.unfair or str(reason)
         if view["asks"] or before < self.checked < view["events"] or self.checked - self._told >= FEW:
-            await self.beat()
+            await self.send_heartbeat()
         if self.plays and not self.unfair:
             await self.choose(view)
 

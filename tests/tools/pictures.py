@@ -324,7 +324,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
         await clients[1].close()
         now = 200.0
         for client in (clients[0], clients[2]):
-            await client.beat()
+            await client.send_heartbeat()
         await pilots[0].pause()
         await cameras[0].picture("away")
 

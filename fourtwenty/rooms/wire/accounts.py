@@ -45,7 +45,7 @@ Role = dict[str, Any]
 
 
 def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> tuple[Role, Role]:
-    """Return the roles of those who have a key: to store and hear the entries of these subjects, and beats, and to show
+    """Return the roles of those who have a key: to store and hear entries of these subjects and heartbeats, and to show
     a page to one machine; to read.
 
     ``kept`` and ``live`` are without the name of the machine; they and ``room`` may have wildcards.

@@ -20,7 +20,7 @@ from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.beats import Beats
+from fourtwenty.rooms.wire.heartbeats import Heartbeats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
@@ -31,15 +31,15 @@ from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
 
-BEAT_SECONDS = 8.0
-"""Pause between two beats, by which a machine shows that it is here."""
+HEARTBEAT_SECONDS = 8.0
+"""Pause between two heartbeats, by which a machine shows that it is here."""
 
 
 class Followers(Protocol):
     """The pages that follow this machine, by what it shows them (pages.py)."""
 
     def receive(self, author: bytes, body: Body) -> None:
-        """Take a beat of a page, by its public key."""
+        """Take a heartbeat of a page, by its public key."""
 
     def ask(self) -> None:
         """Let every page show that it is here."""
@@ -75,12 +75,12 @@ class Client:
         self.presence = Presence(self.machine.public, clock)
         self.votes = Votes(self.local, self.presence)
         self.barrier = SyncBarrier(self.presence)
-        self.beats = Beats(keys, self.machine, self.room, self.presence, self.barrier)
+        self.heartbeats = Heartbeats(keys, self.machine, self.room, self.presence, self.barrier)
         self.notices = Notices()
         self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.broker_refused)
         self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.unkept)
         self.sync = LogSync(
-            log, self.room, self.copy, self.barrier, self.outbox, self.beat, self._advance, self.notices
+            log, self.room, self.copy, self.barrier, self.outbox, self.send_heartbeat, self._advance, self.notices
         )
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
@@ -101,7 +101,7 @@ class Client:
 
     @property
     def view(self) -> RoomView:
-        """The room as the people here see it now; it follows the beats."""
+        """The room as the people here see it now; it follows the heartbeats."""
         if self._view is None or self._view[0] != self.version:
             held_for, met = self.barrier.awaited if len(self.outbox) else (), self.barrier.over
             view = RoomView.from_room(self.room, self.connected, self.presence, self.votes, met, held_for)
@@ -123,7 +123,7 @@ class Client:
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
         await self.sync.open(self._on_broadcast)
-        self.sync.start(self._beat_on())
+        self.sync.start(self._heartbeat_loop())
 
     async def close(self) -> None:
         """Tell the others that this machine leaves its screen, and disconnect."""
@@ -306,16 +306,16 @@ class Client:
 
     # -- who is here -------------------------------------------------------------------------------------------
 
-    async def beat(self, asks: bool = False) -> None:
+    async def send_heartbeat(self, asks: bool = False) -> None:
         """Show the others that this machine is here; it may ask them to do the same."""
         if asks and self.pages:
             self.pages.ask()
         await self._broadcast({"asks": True} if asks else {})
 
-    async def _beat_on(self) -> None:
+    async def _heartbeat_loop(self) -> None:
         while True:
-            await self.beat()
-            await asyncio.sleep(BEAT_SECONDS)
+            await self.send_heartbeat()
+            await asyncio.sleep(HEARTBEAT_SECONDS)
             self.sync.try_again()
             if self._diverged:
                 self.notices.log_diverged()
@@ -327,10 +327,10 @@ class Client:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.local.index is None)
             said = {"at": "here", "astray": self._diverged} | body
-            await self.log.broadcast(self.beats.beat(said, self.seat_request.name, watches, self.copy.synced))
+            await self.log.broadcast(self.heartbeats.encode(said, self.seat_request.name, watches, self.copy.synced))
 
     def _on_broadcast(self, data: bytes) -> None:
-        before, heard = self.view, self.beats.hear(data, self._diverged if self.copy.synced else None)
+        before, heard = self.view, self.heartbeats.receive(data, self._diverged if self.copy.synced else None)
         if heard is None:
             return
         if heard.reaction:
@@ -340,11 +340,11 @@ class Client:
         if self.pages and heard.asks:
             self.pages.ask()
         if heard.asks and self.copy.synced:
-            self.sync.start(self.beat())
+            self.sync.start(self.send_heartbeat())
         if heard.differs:
             name, number = heard.differs
             if self.notices.other_log(name) or heard.asks:  # so that people there are told, too
-                self.sync.start(self._broadcast(self.beats.at(number)))
+                self.sync.start(self._broadcast(self.heartbeats.fields_at(number)))
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()
         self.version += 1

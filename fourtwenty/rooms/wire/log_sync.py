@@ -25,13 +25,13 @@ class LogSync:
         copy: LogCopy,
         barrier: SyncBarrier,
         outbox: Outbox,
-        beat: Callable[[bool], Awaitable[None]],
+        send_heartbeat: Callable[[bool], Awaitable[None]],
         changed: Callable[[], object],
         notices: Notices,
     ) -> None:
         """Take the log with all that depends on it.
 
-        ``beat`` shows the others how far this machine is, and may ask them for the same; ``changed`` hears that the log
+        ``send_heartbeat`` shows how far this machine is, and may ask the same; ``changed`` hears that the log
         has gone on, is lost or cannot be read.
         """
         self._log = log
@@ -39,7 +39,7 @@ class LogSync:
         self._copy = copy
         self._barrier = barrier
         self._outbox = outbox
-        self._beat = beat
+        self._send_heartbeat = send_heartbeat
         self._changed = changed
         self._notices = notices
         self.tasks: set[asyncio.Task[None]] = set()
@@ -123,14 +123,14 @@ class LogSync:
             self._outbox.open &= not self._copy.diverged
             self._outbox.flush()
         except Unreachable:
-            pass  # the next connection or beat tries again
+            pass  # the next connection or heartbeat tries again
         except Refused as reason:
             self._notices.broker_refused(str(reason))
         except NotKept as reason:
             self._notices.unkept(str(reason))
         self._changed()
         if self._copy.synced:
-            await self._beat(not self._barrier.over)
+            await self._send_heartbeat(not self._barrier.over)
             if not self._barrier.over:
                 self.start(self._end_barrier())
 
@@ -138,7 +138,7 @@ class LogSync:
         """Meet the others again, and let them know: the broker has lost what this machine uploads now."""
         self._outbox.open = False
         self._barrier.begin()
-        await self._beat(False)
+        await self._send_heartbeat(False)
 
     async def _end_barrier(self) -> None:
         for seconds in (SHORT_SECONDS, BARRIER_SECONDS - SHORT_SECONDS):

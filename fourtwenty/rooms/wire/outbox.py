@@ -81,7 +81,7 @@ class Outbox:
             if self.open and data in self._waiting:
                 await self._append(data)
         except Unreachable:
-            pass  # it is sent again after the next connection or beat
+            pass  # it is sent again after the next connection or heartbeat
         except Refused as refusal:
             self._refused(str(refusal))
         finally:

@@ -35,7 +35,7 @@ from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 from fourtwenty.rooms.wire.view import RoomView
 
 HEARD_SECONDS = 60.0
-"""Silence after which a page is shown nothing more, until it beats again."""
+"""Silence after which a page is shown nothing more, until it sends a heartbeat again."""
 MOST_PAGES = 64
 """Greatest number of pages that are shown something; beyond it, who has no seat and was silent for longest is not."""
 LARGEST_PIECE = 2400
@@ -77,7 +77,7 @@ class Page(Struct):
     refusal: str = ""
     """Why its last entry counts as nothing, in a sentence; empty when it does not."""
     asks: bool = False
-    """Whether it is to beat at once."""
+    """Whether it is to send one at once."""
     text: str = ""
     urgent: object = None
     """What it was asked and told in it."""
@@ -216,7 +216,7 @@ class Pages:
     # -- what is heard -----------------------------------------------------------------------------------------
 
     def receive(self, author: bytes, body: Body) -> None:
-        """Take the beat of a page; it is shown all again unless it has seen its last view."""
+        """Take the heartbeat of a page; it is shown all again unless it has seen its last view."""
         page = self.pages.setdefault(author, Page(author))
         seen, checked, match = body.get("seen"), body.get("event"), body.get("match")
         page.checked = checked if type(checked) is int and checked >= 0 else 0

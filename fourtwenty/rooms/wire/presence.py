@@ -10,13 +10,13 @@ from msgspec import Struct
 from fourtwenty.play.lineup import check_name
 
 AWAY_SECONDS = 20.0
-"""Silence after which a machine is away: two missed beats, and time for a slow network."""
+"""Silence after which a machine is away: two missed heartbeats, and time for a slow network."""
 REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One moment!", "Lucky!", "Good game!")
 """The eight reactions; there is no other chat."""
 REACTION_PAUSE_SECONDS = 2.0
 """Least pause between two reactions of a machine; others are not shown."""
 MOST_PRESENT = 1000
-"""Number of machines from which on those that are only heard by beats are not remembered."""
+"""Number of machines from which on those that are only heard by heartbeats are not remembered."""
 LONGEST_SPECTATOR_NAME = 60
 """Greatest length of the name of a spectator; a longer one is not shown."""
 
@@ -38,7 +38,7 @@ class SignOfLife(Struct):
     heard: float = 0.0
     """When it was heard last, by the clock."""
     shown_up: bool = False
-    """Whether it has been heard since the last connection, by a beat or by an entry as it came: others may be old."""
+    """Whether it has been heard since the last connection, by a heartbeat or an entry as it came: others may be old."""
     gone: bool = False
     """Whether it has said that nobody is at its screen."""
     reacted: float = -REACTION_PAUSE_SECONDS
@@ -80,7 +80,7 @@ class Presence:
         sign.shown_up |= now
         return sign
 
-    def hear_beat(self, author: bytes, body: Mapping[str, Any]) -> bool:
+    def record_heartbeat(self, author: bytes, body: Mapping[str, Any]) -> bool:
         """Take what a machine says about itself; return False where so many are here that it is not remembered."""
         if author not in self.others and len(self.others) >= MOST_PRESENT:
             return False
@@ -107,7 +107,7 @@ class Presence:
         return now - sign.heard if sign else float("inf")
 
     def away(self, author: bytes) -> bool:
-        """Whether a machine is away: it has left its screen, or missed two beats."""
+        """Whether a machine is away: it has left its screen, or missed two heartbeats."""
         sign = self.others.get(author)
         return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
 

@@ -1,4 +1,4 @@
-"""Beats as they are made and heard, with the keys of a room and no network."""
+"""Heartbeats as they are made and heard, with the keys of a room and no network."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.room import LEAST_KEYS, Room
-from fourtwenty.rooms.wire.beats import Beats, Heard
+from fourtwenty.rooms.wire.heartbeats import HeartbeatEffect, Heartbeats
 from fourtwenty.rooms.wire.presence import REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
@@ -24,7 +24,7 @@ class Side:
         self.machine = MachineKey(bytes([number]) * 32)
         self.room = Room(KEYS.table)
         self.presence = Presence(self.machine.public, self.clock)
-        self.beats = Beats(KEYS, self.machine, self.room, self.presence, SyncBarrier(self.presence))
+        self.heartbeats = Heartbeats(KEYS, self.machine, self.room, self.presence, SyncBarrier(self.presence))
 
     def sit(self, name: str, *others: Side) -> None:
         """Sit down by this name, as these machines see it, too."""
@@ -37,22 +37,22 @@ class Side:
         for side in (self, *others):
             side.room.feed(entry)
 
-    def beat(self, **fields: object) -> bytes:
-        return self.beats.beat(HERE | fields, "", False, True)
+    def heartbeat(self, **fields: object) -> bytes:
+        return self.heartbeats.encode(HERE | fields, "", False, True)
 
 
 def test_a_beat_of_the_same_story_says_how_far_a_machine_is() -> None:
     ann, ben = Side(1), Side(2)
     ann.sit("Ann", ben)
-    assert ben.beats.hear(ann.beat()) == Heard()
+    assert ben.heartbeats.receive(ann.heartbeat()) == HeartbeatEffect()
     assert not ben.presence.away(ann.machine.public)
     ann.sit("Anna")
-    assert ben.beats.hear(ann.beat(asks=True)) == Heard(asks=True, behind=True)
-    heartbeat = ann.beat()
-    assert ben.beats.hear(heartbeat)
-    assert ben.beats.hear(heartbeat) is None, "it is repeated"
-    assert ann.beats.hear(heartbeat) is None, "it is its own"
-    assert ben.beats.hear(b"no beat") is None
+    assert ben.heartbeats.receive(ann.heartbeat(asks=True)) == HeartbeatEffect(asks=True, behind=True)
+    heartbeat = ann.heartbeat()
+    assert ben.heartbeats.receive(heartbeat)
+    assert ben.heartbeats.receive(heartbeat) is None, "it is repeated"
+    assert ann.heartbeats.receive(heartbeat) is None, "it is its own"
+    assert ben.heartbeats.receive(b"no heartbeat") is None
 
 
 def test_two_stories_are_seen_at_the_number_of_either_machine() -> None:
@@ -61,21 +61,25 @@ def test_two_stories_are_seen_at_the_number_of_either_machine() -> None:
     ann.sit("Anna")
     ben.sit("Ben")
     ben.sit("Benno")
-    assert ben.beats.hear(ann.beat()) == Heard(differs=("Ann", 2))
-    assert ann.beats.hear(ben.beat()) == Heard(), "Ann has not seen that Ben sits, and is not so far"
-    assert ben.beats.hear(ann.beats.beat(ann.beats.at(1), "", False, True)) == Heard(), "up to there they agree"
+    assert ben.heartbeats.receive(ann.heartbeat()) == HeartbeatEffect(differs=("Ann", 2))
+    assert ann.heartbeats.receive(ben.heartbeat()) == HeartbeatEffect(), (
+        "Ann has not seen that Ben sits, and is not so far"
+    )
+    assert (
+        ben.heartbeats.receive(ann.heartbeats.encode(ann.heartbeats.fields_at(1), "", False, True)) == HeartbeatEffect()
+    ), "up to there they agree"
 
 
 def test_two_machines_of_which_one_only_is_astray_have_two_stories() -> None:
     ann, ben = Side(1), Side(2)
     ann.sit("Ann", ben)
-    assert ben.beats.hear(ann.beat(astray=True), False) == Heard(differs=("Ann", 1))
-    assert ben.beats.hear(ann.beat(astray=False), True) == Heard(differs=("Ann", 1))
-    assert ben.beats.hear(ann.beat(astray=True), True) == Heard()
-    assert ben.beats.hear(ann.beat(), True) == Heard(), "an older program does not say"
-    assert ben.beats.hear(ann.beat(astray=True)) == Heard(), "Ben does not know yet"
-    reads = ann.beats.beat(HERE | {"astray": True}, "", False, False)
-    assert ben.beats.hear(reads, False) == Heard(), "Ann does not know yet"
+    assert ben.heartbeats.receive(ann.heartbeat(astray=True), False) == HeartbeatEffect(differs=("Ann", 1))
+    assert ben.heartbeats.receive(ann.heartbeat(astray=False), True) == HeartbeatEffect(differs=("Ann", 1))
+    assert ben.heartbeats.receive(ann.heartbeat(astray=True), True) == HeartbeatEffect()
+    assert ben.heartbeats.receive(ann.heartbeat(), True) == HeartbeatEffect(), "an older program does not say"
+    assert ben.heartbeats.receive(ann.heartbeat(astray=True)) == HeartbeatEffect(), "Ben does not know yet"
+    reads = ann.heartbeats.encode(HERE | {"astray": True}, "", False, False)
+    assert ben.heartbeats.receive(reads, False) == HeartbeatEffect(), "Ann does not know yet"
 
 
 def test_who_never_sat_here_is_not_believed() -> None:
@@ -83,22 +87,22 @@ def test_who_never_sat_here_is_not_believed() -> None:
     ann.sit("Ann")
     eve.sit("Eve")
     eve.sit("Eva")
-    assert ann.beats.hear(eve.beat()) == Heard()
+    assert ann.heartbeats.receive(eve.heartbeat()) == HeartbeatEffect()
 
 
 def test_who_asks_too_often_is_not_answered() -> None:
     ann, eve = Side(1), Side(3)
     """Twenty in two seconds are a full table that comes back; more are a flood."""
-    asked = [ann.beats.hear(eve.beat(asks=True)) for _ in range(21)]
-    assert asked == [Heard(asks=True)] * 20 + [Heard()]
+    asked = [ann.heartbeats.receive(eve.heartbeat(asks=True)) for _ in range(21)]
+    assert asked == [HeartbeatEffect(asks=True)] * 20 + [HeartbeatEffect()]
     ann.clock.now = 10
-    assert ann.beats.hear(eve.beat(asks=True)) == Heard(asks=True)
+    assert ann.heartbeats.receive(eve.heartbeat(asks=True)) == HeartbeatEffect(asks=True)
 
 
 def test_a_reaction_has_the_name_of_its_seat() -> None:
     ann, ben = Side(1), Side(2)
     ben.sit("Ben", ann)
-    heard = ann.beats.hear(ben.beat(at="react", reaction=0))
+    heard = ann.heartbeats.receive(ben.heartbeat(at="react", reaction=0))
     assert heard
     assert heard.reaction == Reaction(ben.machine.public, "Ben", REACTIONS[0])
 
@@ -106,6 +110,6 @@ def test_a_reaction_has_the_name_of_its_seat() -> None:
 def test_a_reaction_of_nobody_at_the_table_says_so() -> None:
     ann, eve = Side(1), Side(3)
     ann.sit("Ann")
-    heard = ann.beats.hear(eve.beat(at="react", reaction=0, name="Ann"))
+    heard = ann.heartbeats.receive(eve.heartbeat(at="react", reaction=0, name="Ann"))
     assert heard
     assert heard.reaction == Reaction(eve.machine.public, "Ann (watching)", REACTIONS[0])

@@ -1,4 +1,4 @@
-"""The beats by which machines show that they are here and how far they are, as they are sent and heard. No network."""
+"""The heartbeats by which machines show that they are here and how far they are, as sent and received. No network."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from fourtwenty.rooms.wire.presence import Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
-"""Greatest number of beats that others have asked for in so much time: more of them is a flood."""
+"""Greatest number of heartbeats that others have asked for in so much time: more of them is a flood."""
 
 
-class Heard(Struct):
-    """The consequences of a beat of another machine."""
+class HeartbeatEffect(Struct):
+    """The consequences of a heartbeat of another machine."""
 
     asks: bool = False
-    """Whether this machine is to beat at once."""
+    """Whether this machine is to send one at once."""
     behind: bool = False
     """Whether its author has entries that this machine does not have."""
     differs: tuple[str, int] | None = None
     """The name of its author, who has seen a different log, and the number of entries whose head is to be sent back."""
     reaction: Reaction | None = None
     page: tuple[bytes, Body] | None = None
-    """The author and the fields of a beat of a page."""
+    """The author and the fields of a heartbeat of a page."""
 
 
-class Beats:
-    """Makes the beats of this machine, and takes those of the others."""
+class Heartbeats:
+    """Makes the heartbeats of this machine, and takes those of the others."""
 
     def __init__(
         self, keys: RoomKeys, machine: MachineKey, room: Room, presence: Presence, barrier: SyncBarrier
@@ -42,12 +42,12 @@ class Beats:
         self._room = room
         self._presence = presence
         self._barrier = barrier
-        self._heard: deque[bytes] = deque(maxlen=1000)
+        self._received: deque[bytes] = deque(maxlen=1000)
         self._answers: deque[float] = deque(maxlen=MOST_ANSWERS)
-        """When others have asked for a beat."""
+        """When others have asked for a heartbeat."""
 
-    def beat(self, body: Body, name: str, watching: bool, all_there: bool) -> bytes:
-        """Return a beat with the head of this machine, or another one of its heads, that is named in the body.
+    def encode(self, body: Body, name: str, watching: bool, all_there: bool) -> bytes:
+        """Return a heartbeat with the head of this machine, or another one of its heads, that is named in the body.
 
         ``all_there`` is whether all that this machine has is in the log.
         """
@@ -63,22 +63,22 @@ class Beats:
         }
         return encrypt_entry(self._keys, self._machine, here | body)
 
-    def at(self, number: int) -> Body:
-        """Return the fields of a beat with the head after so many entries."""
+    def fields_at(self, number: int) -> Body:
+        """Return the fields of a heartbeat with the head after so many entries."""
         return {"number": number, "head": self._room.heads[number]}
 
-    def hear(self, data: bytes, diverged: bool | None = None) -> Heard | None:
-        """Take a beat, and return what follows from it; None for bytes that are none, or are repeated.
+    def receive(self, data: bytes, diverged: bool | None = None) -> HeartbeatEffect | None:
+        """Take a heartbeat, and return what follows from it; None for bytes that are none, or are repeated.
 
         ``astray`` is whether the log is a different one than this machine has seen; None while that is not known.
         """
         entry = decrypt_entry(self._keys, data)
-        if entry is None or entry.author == self._machine.public or entry.digest in self._heard:
+        if entry is None or entry.author == self._machine.public or entry.digest in self._received:
             return None
-        self._heard.append(entry.digest)
+        self._received.append(entry.digest)
         author, body, name = entry.author, entry.body, self._room.name(entry.author)
-        heard = Heard(asks=body.get("asks") is True and not self._is_flood())
-        if not self._presence.hear_beat(author, body):
+        heard = HeartbeatEffect(asks=body.get("asks") is True and not self._is_flood())
+        if not self._presence.record_heartbeat(author, body):
             return heard
         if is_page := body.get("page") is True:
             heard.page = author, body
