@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-    from fourtwenty.rooms.tui.door import Door
+    from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +65,7 @@ def _run(words: list[str]) -> int:
     if not words and not in_lines:
         from fourtwenty.tui.launch import run_app
 
-        return run_app(door=_room_door())
+        return run_app(rooms=_rooms_plugin())
 
     arguments = _parse(words)
     if in_lines and arguments.command is None:
@@ -77,7 +77,7 @@ def _run(words: list[str]) -> int:
     if arguments.command is None:
         from fourtwenty.tui.launch import run_app
 
-        return run_app(ascii_only="ascii" in arguments, door=_room_door())
+        return run_app(ascii_only="ascii" in arguments, rooms=_rooms_plugin())
     if arguments.command == "play":
         return _play(arguments)
     if arguments.command == "practice":
@@ -124,7 +124,7 @@ def _play(arguments: Namespace) -> int:
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(options.lineup, options.dice, options.start, "ascii" in arguments, door=_room_door())
+    return run_app(options.lineup, options.dice, options.start, "ascii" in arguments, rooms=_rooms_plugin())
 
 
 def _practise(arguments: Namespace) -> int:
@@ -143,11 +143,11 @@ def _practise(arguments: Namespace) -> int:
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(ascii_only="ascii" in arguments, practice=options, door=_room_door())
+    return run_app(ascii_only="ascii" in arguments, practice=options, rooms=_rooms_plugin())
 
 
 def _play_far(arguments: Namespace) -> int:
-    rooms = _room_door()
+    rooms = _rooms_plugin()
     if rooms is None:
         from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
 
@@ -158,11 +158,11 @@ def _play_far(arguments: Namespace) -> int:
     if arguments.plain:
         room_in_lines(arguments)
         return 0
-    rooms.opening = room_options(arguments).open_table
+    rooms.pending_table = room_options(arguments).open_table
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(ascii_only="ascii" in arguments, door=rooms)
+    return run_app(ascii_only="ascii" in arguments, rooms=rooms)
 
 
 def _end(line: str) -> NoReturn:
@@ -171,13 +171,13 @@ def _end(line: str) -> NoReturn:
     end(line)
 
 
-def _room_door() -> Door | None:
-    """Return the door to tables of several machines; None without the packages of the extra ``rooms``."""
+def _rooms_plugin() -> RoomLauncher | None:
+    """Return the plugin for tables of several machines; None without the packages of the extra ``rooms``."""
     from importlib.util import find_spec
 
-    from fourtwenty.rooms.tui.door import Door
+    from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 
-    return Door() if find_spec("nacl") and find_spec("nats") else None
+    return RoomLauncher() if find_spec("nacl") and find_spec("nats") else None
 
 
 if __name__ == "__main__":

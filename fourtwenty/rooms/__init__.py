@@ -1,1 +1,1 @@
-"""Rooms: one table for several machines. A wing on top of the house: no other part imports it."""
+"""Rooms: one table for several machines. The top layer: no other part imports it."""

@@ -61,12 +61,12 @@ class NotOpened(Exception):  # noqa: N818 - said of a table
     """A table was neither opened nor joined. The message says why in a sentence."""
 
 
-class RoomDoor(Protocol):
-    """The way to tables of several machines, which are a wing of the house (``rooms/``): the app knows no other."""
+class RoomsPlugin(Protocol):
+    """Tables of several machines (``rooms/``), as the app knows them: a layer above it, by these members only."""
 
     @property
-    def opening(self) -> object:
-        """The opening of the table that the program was started for; None if it was not."""
+    def pending_table(self) -> object:
+        """What opens the table that the program was started for; None if there is none."""
 
     def first_screen(self) -> Screen[None]:
         """Return the screen that is shown while that table is opened."""
@@ -110,7 +110,7 @@ class FourTwentyApp(HouseApp):
         start: State | None = None,
         ascii_only: bool = False,
         practice: PracticeOptions | None = None,
-        door: RoomDoor | None = None,
+        rooms: RoomsPlugin | None = None,
     ) -> None:
         """Open the lobby, a table, practice, or the table of a door; dice and start are those of the first match."""
         super().__init__(ascii_only)
@@ -141,7 +141,7 @@ class FourTwentyApp(HouseApp):
         self._practice = practice
         self._first_practice: Practice | None = None
         """The first screen, for who began with practice."""
-        self._door = door
+        self._rooms = rooms
         self._dice = dice
         self._start = start
         self._archive: Archive | None = None
@@ -253,9 +253,9 @@ class FourTwentyApp(HouseApp):
     def _first_screen(self) -> Screen[None]:
         if self._first_practice:
             return self._first_practice
-        if self._door and self._door.opening:
-            self.call_after_refresh(self.enter_room, self._door.enter, or_end=True)
-            return self._door.first_screen()
+        if self._rooms and self._rooms.pending_table:
+            self.call_after_refresh(self.enter_room, self._rooms.enter, or_end=True)
+            return self._rooms.first_screen()
         if not self._starts_at_table:
             return self._new_lobby()
         table = self._table(self._match(self.lineup, self._start))
@@ -308,7 +308,7 @@ class FourTwentyApp(HouseApp):
             if self._playing:
                 return
             if match.dice.shared and self.has_door():
-                self.enter_room(lambda app: self.door.rejoin(app, match))
+                self.enter_room(lambda app: self.rooms.rejoin(app, match))
             elif not match.dice.shared:
                 self.play_matches(self._table(match))
 
@@ -392,28 +392,28 @@ class FourTwentyApp(HouseApp):
     # -- a table of several machines -----------------------------------------------------------------------------
 
     @property
-    def door(self) -> RoomDoor:
-        assert self._door
-        return self._door
+    def rooms(self) -> RoomsPlugin:
+        assert self._rooms
+        return self._rooms
 
     def has_door(self) -> bool:
         """Whether what tables of several machines need is installed; if not, say how to install it."""
-        if self._door is None:
+        if self._rooms is None:
             from fourtwenty.tui.dialogs.ask import Install
 
             self.push_screen(Install())
-        return self._door is not None
+        return self._rooms is not None
 
     def action_host(self) -> None:
         if self._lobby and not self._playing and self.has_door():
             self._lobby.say("Opening a table…")
             self.lineup = lineup = self._lobby.lineup
             self._files.save(lineup, lineup_file())
-            self.enter_room(lambda app: self.door.host(app, lineup))
+            self.enter_room(lambda app: self.rooms.host(app, lineup))
 
     def action_join(self) -> None:
         if self._lobby and not self._playing and self.has_door():
-            self.door.join(self, self._lobby.lineup)
+            self.rooms.join(self, self._lobby.lineup)
 
     @work(exclusive=True, group="match")
     async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[Stay]], or_end: bool = False) -> None:

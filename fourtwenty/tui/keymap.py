@@ -27,7 +27,7 @@ TERMINAL_KEYS = {key.value for key in Keys if key.value[0] != "<"} - {"return", 
 
 KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
 SCREEN_FOLDERS = (["screens"], ["past"], ["dialogs"], ["tui"])
-"""The folders of screens: three in ``tui``, and the ``tui`` of a wing such as ``rooms``."""
+"""The folders of screens: three in ``tui``, and the ``tui`` of a plugin such as ``rooms``."""
 
 LIST_COMMAND = "python -m fourtwenty.tui.list_keys"
 
@@ -38,7 +38,7 @@ def all_bindings(app: type[App[None]]) -> list[Bindings]:
 
 
 def _screens() -> Iterator[type[Screen[object]]]:
-    """Yield the screens that have bindings: those of the app, and those of a wing, which it does not know."""
+    """Yield the screens that have bindings: those of the app, and those of a plugin, which it does not know."""
     names = [found.name for found in walk_packages(fourtwenty.__path__, "fourtwenty.")]
     for folder in sorted((name for name in names if name.split(".")[2:] in SCREEN_FOLDERS), reverse=True):
         for found in iter_modules(import_module(folder).__path__, f"{folder}."):

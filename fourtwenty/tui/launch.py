@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.practice import PracticeOptions
-    from fourtwenty.tui.app import RoomDoor
+    from fourtwenty.tui.app import RoomsPlugin
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
 PLAIN_PRACTICE = "practise in lines of text: fourtwenty practice --plain"
@@ -97,11 +97,11 @@ def run_app(
     start: State | None = None,
     ascii_only: bool = False,
     practice: PracticeOptions | None = None,
-    door: RoomDoor | None = None,
+    rooms: RoomsPlugin | None = None,
 ) -> int:
     """Run the app, or exit with a message when it cannot be shown; return the exit status."""
     if "TEXTUAL_DRIVER" not in os.environ:
-        _check_terminal(PLAIN_ROOM if door and door.opening else PLAIN_PRACTICE if practice else PLAIN)
+        _check_terminal(PLAIN_ROOM if rooms and rooms.pending_table else PLAIN_PRACTICE if practice else PLAIN)
         ascii_only = ascii_only or _needs_ascii()
     _check_environment()
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
@@ -128,7 +128,7 @@ def run_app(
     from fourtwenty.tui.frame.signals import hold_sleep, when_asked_to_end
 
     try:
-        app = FourTwentyApp(lineup, dice, start, ascii_only, practice, door)
+        app = FourTwentyApp(lineup, dice, start, ascii_only, practice, rooms)
         with asyncio.Runner() as runner:
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)

@@ -21,7 +21,7 @@ from fourtwenty.games import GAMES
 PACKAGE = Path(fourtwenty.__file__).parent
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
-FLOORS = (
+LAYERS = (
     "cells",
     "streams",
     "paths",
@@ -37,11 +37,11 @@ FLOORS = (
     "rooms",
     "__main__",
 )
-"""From the ground up: a folder imports its own modules and those of the floors below it."""
+"""From the ground up: a folder imports its own modules and those of the layers below it."""
 ROOMS = {f"rooms.{name}" for name in ("cli", "room_file", "encryption", "tui", "web", "wire")}
-"""The parts of the floor of rooms that know more than the rest of it: a network, keys, a disk, a screen, a terminal."""
-DOOR = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.door"}
-"""The modules of the wing of rooms that a start imports: the door, which imports the rest once it is opened."""
+"""The parts of the layer of rooms that know more than the rest of it: a network, keys, a disk, a screen, a terminal."""
+ROOM_LAUNCHER = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.room_launcher"}
+"""The modules of rooms that a start imports: the launcher, which imports the rest once it is opened."""
 OUTSIDE = {
     "textual": {"tui", "web", "rooms.tui"},
     "rich": {"cells", "tui", "web", "rooms.tui"},
@@ -53,9 +53,9 @@ OUTSIDE = {
     "segno": {"rooms.tui"},
     "secrets": {"play", "journal", "rooms.encryption", "rooms.wire", "rooms.room_file", "web"},
     "random": {"play"},
-    "msgspec": {*FLOORS, *ROOMS} - {"paths", "__main__"},
+    "msgspec": {*LAYERS, *ROOMS} - {"paths", "__main__"},
 }
-"""Floors, and parts of the floor of rooms, that may import a package from outside, by package."""
+"""Layers, and parts of the layer of rooms, that may import a package from outside, by package."""
 NOT_AT_ONCE = {
     "fourtwenty": ["typing", "argparse", "msgspec", "fourtwenty.games"],
     "fourtwenty.__main__": ["typing", "argparse", "re", "msgspec", "fourtwenty.games", "fourtwenty.cli.arguments"],
@@ -76,7 +76,7 @@ NOT_AT_ONCE = {
         "fourtwenty.play.match",
         "fourtwenty.tui.screens.lobby",
     ],
-    "fourtwenty.rooms.tui.door": ["asyncio", "msgspec", "textual", "nacl", "nats", "segno"],
+    "fourtwenty.rooms.tui.room_launcher": ["asyncio", "msgspec", "textual", "nacl", "nats", "segno"],
     "fourtwenty.tui.screens.lobby": ["fourtwenty.rooms", "fourtwenty.rooms.tui.room_flow"],
     "fourtwenty.rooms.tui.gathering": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
     "fourtwenty.rooms.tui.room_table": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
@@ -90,15 +90,15 @@ ONLY_IN = {
 """Methods that raise where a folder cannot be looked into or a time zone ends, by the one module that calls them."""
 
 
-def floor(module: str) -> str:
+def layer(module: str) -> str:
     """Return the folder that a module lies in, or the module itself where it lies in none."""
     return module.removeprefix("fourtwenty.").split(".")[0]
 
 
 def part(module: str) -> str:
-    """Return the floor of a module, but of the rooms the parts that know more than the rest by themselves."""
+    """Return the layer of a module, but of the rooms the parts that know more than the rest by themselves."""
     name = ".".join(module.split(".")[1:3])
-    return name if name in ROOMS else floor(module)
+    return name if name in ROOMS else layer(module)
 
 
 @cache
@@ -130,13 +130,13 @@ def loaded_by(*modules: str) -> set[str]:
 
 
 def test_every_module_has_its_floor() -> None:
-    assert {floor(module) for module in MODULES} == set(FLOORS)
+    assert {layer(module) for module in MODULES} == set(LAYERS)
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
-    own = FLOORS.index(floor(module))
-    below = {"fourtwenty", "fourtwenty.__version__", *(f"fourtwenty.{name}" for name in FLOORS[: own + 1])}
+    own = LAYERS.index(layer(module))
+    below = {"fourtwenty", "fourtwenty.__version__", *(f"fourtwenty.{name}" for name in LAYERS[: own + 1])}
     for imported in imports(module):
         if imported.split(".")[0] == "fourtwenty":
             assert ".".join(imported.split(".")[:2]) in below, f"{module} imports {imported}"
@@ -161,7 +161,7 @@ def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
 @pytest.mark.parametrize("name", ["games", "odds", "play", "review", "cli"])
 @pytest.mark.long(*PRODUCT)
 def test_a_floor_without_a_screen_plays_without_textual(name: str) -> None:
-    loaded = loaded_by(*(module for module in MODULES if floor(module) == name))
+    loaded = loaded_by(*(module for module in MODULES if layer(module) == name))
     kept_out = {package for package, floors in OUTSIDE.items() if name not in floors} - {"random", "secrets"}
     if name in ("review", "cli"):  # they read the journal
         kept_out -= {"sqlite3"}
@@ -170,7 +170,7 @@ def test_a_floor_without_a_screen_plays_without_textual(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["games", "odds"])
 def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
-    modules = [module for module in MODULES if floor(module) == name]
+    modules = [module for module in MODULES if layer(module) == name]
     chance = {"random", "secrets", "datetime"}
     assert not loaded_by(*modules) & (chance - loaded_by("msgspec"))  # msgspec imports datetime, for its own types
     assert not {imported for module in modules for imported in imports(module)} & chance
@@ -178,7 +178,7 @@ def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("depth", [3, 9], ids=["folders", "modules"])
 def test_nothing_is_imported_in_a_circle(depth: int) -> None:
-    """Neither by modules, nor by the folders of a floor, with the modules beside them."""
+    """Neither by modules, nor by the folders of a layer, with the modules beside them."""
 
     def room(module: str) -> str:
         return ".".join(module.split(".")[:depth])
@@ -201,13 +201,13 @@ import asyncio, sys
 from fourtwenty.__main__ import main
 from fourtwenty.tui import launch
 
-def run_app(door):
+def run_app(rooms):
     async def lobby():
         from fourtwenty.tui.app import FourTwentyApp
 
-        async with FourTwentyApp(door=door).run_test() as pilot:
+        async with FourTwentyApp(rooms=rooms).run_test() as pilot:
             await pilot.pause()
-            assert door and type(pilot.app.screen).__name__ == "Lobby"
+            assert rooms and type(pilot.app.screen).__name__ == "Lobby"
     asyncio.run(lobby())
 
 launch.run_app = run_app
@@ -216,7 +216,7 @@ print(*sys.modules)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
-    assert {name for name in loaded if name.startswith("fourtwenty.rooms")} == DOOR
+    assert {name for name in loaded if name.startswith("fourtwenty.rooms")} == ROOM_LAUNCHER
     assert not loaded & {"nacl", "nats", "segno"}
 
 
@@ -239,7 +239,7 @@ def test_no_screen_asks_which_game_it_is() -> None:
     games = rules | {module.replace(".games.", ".odds.") for module in rules}
     assert games <= set(MODULES)
     for module in MODULES:
-        if floor(module) in ("tui", "web"):
+        if layer(module) in ("tui", "web"):
             assert not games & imports(module), module
 
 

@@ -27,9 +27,9 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.own_name import named
-from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
+from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.log import Unreachable
@@ -639,7 +639,7 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
     async def opening() -> Any:
         raise ValueError("there is no table K7QF-3XMP at 192.168.1.23")
 
-    app = FourTwentyApp(door=Door(opening))
+    app = FourTwentyApp(rooms=RoomLauncher(opening))
     async with driving(app) as pilot:
         await until(lambda: app._exit)
         await pilot.pause()
@@ -688,7 +688,7 @@ async def test_without_the_extra_a_game_of_several_machines_says_what_to_install
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
-        app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", SeatRequest())))
+        app = FourTwentyApp(rooms=RoomLauncher(partial(join, f"{address}/K7QF-3XMP", SeatRequest())))
         async with driving(app) as pilot:
             await until(lambda: app._exit)
             await pilot.pause()

@@ -22,9 +22,9 @@ from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import OwnPlayers
+from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.room_session import RoomSession, sit_down
@@ -73,7 +73,7 @@ class Bar:
         page: str = "",
     ) -> AsyncIterator[Driver]:
         """Run the app of a machine at the table, with bots that answer at once."""
-        app = FourTwentyApp(door=Door(self.opener(name, players, page)))
+        app = FourTwentyApp(rooms=RoomLauncher(self.opener(name, players, page)))
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.rooms.tui.door import Door
+from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.results import Results
@@ -141,7 +141,9 @@ async def playing(
 
     Notes stay until they are cleared, however slow the machine is.
     """
-    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only, door=Door())
+    app = FourTwentyApp(
+        lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only, rooms=RoomLauncher()
+    )
     app.pace = 0
     app.tips = tips
     app.ahead.burst_seconds = 0

@@ -41,7 +41,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
-from fourtwenty.rooms.tui.door import Door
+from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
@@ -169,7 +169,7 @@ class Life:
         self.happened: list[Thing] = []
         self.likely: Sequence[str] = ()
         """Terminal input of the keys that were bound at the last look."""
-        self.app = FourTwentyApp(lineup(chance) if chance.random() < 0.7 else None, door=Door())
+        self.app = FourTwentyApp(lineup(chance) if chance.random() < 0.7 else None, rooms=RoomLauncher())
         self.app.pace = chance.choice((0, 0, 0.01))
         self.app.animation_level = chance.choice(("none", "none", "full"))
 

@@ -34,8 +34,8 @@ from fourtwenty.review.figures import measured
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
+from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.room_session import RoomSession
@@ -294,7 +294,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
         return opening
 
     machines = [opening("Ann", Seat("Ann")), opening("Ben", Seat("Ben"), Seat("Steady", "Steady")), opening("Cleo")]
-    apps = [FourTwentyApp(door=Door(machine)) for machine in machines]
+    apps = [FourTwentyApp(rooms=RoomLauncher(machine)) for machine in machines]
     async with AsyncExitStack() as stack:
         pilots: list[Pilot[None]] = []
         for app in apps:

@@ -30,7 +30,7 @@ from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
-from fourtwenty.rooms.tui.door import Door, Opener
+from fourtwenty.rooms.tui.room_launcher import Opener, RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past, screens
 from fourtwenty.tui.app import FourTwentyApp
@@ -49,10 +49,10 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 
 @asynccontextmanager
 async def started(
-    lineup: Lineup | None = None, opening: Opener | None = None, door: bool = True
+    lineup: Lineup | None = None, opening: Opener | None = None, rooms: bool = True
 ) -> AsyncIterator[Driver]:
     """The app with its tips, and with dice that fall as they like."""
-    app = FourTwentyApp(lineup, door=Door(opening) if door else None)
+    app = FourTwentyApp(lineup, rooms=RoomLauncher(opening) if rooms else None)
     app.pace = app.ahead.burst_seconds = 0
     async with driving(app) as pilot:
         await pilot.pause()
@@ -78,7 +78,7 @@ async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Driver]:
 @asynccontextmanager
 async def without_the_extra(_: Path) -> AsyncIterator[Driver]:
     """The ways to tables of several machines, where what they need is not installed."""
-    async with started(door=False) as pilot:
+    async with started(rooms=False) as pilot:
         await pilot.press("w")
         yield pilot
 

@@ -1,4 +1,4 @@
-"""The door to the wing, as ``tui.app.RoomDoor`` describes it: it opens and joins tables, and imports them only then."""
+"""The rooms as a plugin of the app (``tui.app.RoomsPlugin``): it opens and joins tables, and imports them only then."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Opener = Callable[[], Awaitable["RoomSession"]]
 """Opens or joins a table. Raises the errors of ``rooms.wire.room_session.FAILURES``."""
 
 
-class Door:
+class RoomLauncher:
     """The tables of several machines, for an app."""
 
     def __init__(self, room_session: Opener | None = None) -> None:
-        self.opening = room_session
+        self.pending_table = room_session
 
     def first_screen(self) -> Screen[None]:
         from fourtwenty.rooms.tui.gathering import Connecting
@@ -31,14 +31,14 @@ class Door:
         return Connecting()
 
     async def enter(self, app: FourTwentyApp) -> Stay:
-        assert self.opening
-        return _stay(app, await _opened(self.opening))
+        assert self.pending_table
+        return _stay(app, await _open(self.pending_table))
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.wire.room_session import host
 
-        return _stay(app, await _opened(partial(host, _seat_request(lineup, named(lineup.seats)))))
+        return _stay(app, await _open(partial(host, _seat_request(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
         """The table opens again where it was hosted."""
@@ -48,7 +48,7 @@ class Door:
         from fourtwenty.rooms.wire.room_session import rejoin
 
         assert isinstance(match.dice, SharedDice)
-        return _stay(app, await _opened(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
+        return _stay(app, await _open(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
         from fourtwenty.rooms.own_name import named
@@ -57,18 +57,18 @@ class Door:
         async def join(table: str, players: tuple[Seat, ...]) -> RoomSession:
             from fourtwenty.rooms.wire import room_session
 
-            return await _opened(partial(room_session.join, table, _seat_request(lineup, players)))
+            return await _open(partial(room_session.join, table, _seat_request(lineup, players)))
 
         def session(opened: RoomSession | None) -> None:
             if opened:
                 app.lineup = lineup
-                app.enter_room(partial(_entered, opened))
+                app.enter_room(partial(_enter, opened))
 
         people = [seat for seat in lineup.seats if not seat.bot]
         app.push_screen(JoinDialog(named(people), join), session)
 
 
-async def _entered(session: RoomSession, app: FourTwentyApp) -> Stay:
+async def _enter(session: RoomSession, app: FourTwentyApp) -> Stay:
     return _stay(app, session)
 
 
@@ -86,7 +86,7 @@ def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
     return SeatRequest(players, lineup.game, lineup.first_to, name=own_name())
 
 
-async def _opened(room_session: Opener) -> RoomSession:
+async def _open(room_session: Opener) -> RoomSession:
     from fourtwenty.games.words import sentence_case
     from fourtwenty.rooms.wire.room_session import FAILURES
     from fourtwenty.tui.app import NotOpened
