@@ -37,7 +37,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAYS, Box, waiting
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 
 """Every table with rows of a match but that of the boxes, with its column that holds the match's id."""
 
@@ -110,12 +110,14 @@ class History(Database):
     def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[Entry, ...]:
         """Return at most ``most`` unfinished matches with ``search`` in a name, the last played first."""
         with self.transaction(write=False) as sql:
-            return self._entries(sql, LATEST_UNFINISHED, (folded(search), most, skip))
+            return self._entries(sql, LATEST_UNFINISHED, (stored_name_key(search), most, skip))
 
     def count_unfinished(self, search: str = "") -> int:
         """Return the number of unfinished matches with a name that contains ``search``."""
         with self.transaction(write=False) as sql:
-            found = sql.execute("SELECT count(*) FROM match WHERE NOT finished AND instr(names, ?)", (folded(search),))
+            found = sql.execute(
+                "SELECT count(*) FROM match WHERE NOT finished AND instr(names, ?)", (stored_name_key(search),)
+            )
             return int(found.fetchone()[0])
 
     def latest_unfinished(self) -> Unfinished | None:
@@ -162,14 +164,14 @@ class History(Database):
                 # It searches the names in their index, without reading the rows of all matches.
                 "SELECT id FROM match INDEXED BY match_names "
                 f"WHERE id < ? AND instr(names, ?) {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?",
-                (sys.maxsize if before is None else before, folded(search), limit, skip),
+                (sys.maxsize if before is None else before, stored_name_key(search), limit, skip),
             )
 
     def count(self, search: str = "") -> int:
         """Return the number of matches with a name that contains ``search``."""
         with self.transaction(write=False) as sql:
             found = sql.execute(
-                "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, ?)", (folded(search),)
+                "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, ?)", (stored_name_key(search),)
             )
             return int(found.fetchone()[0])
 
@@ -260,7 +262,7 @@ class History(Database):
             rows = sql.execute(
                 "SELECT kind, situation, count(*), total(loss) FROM mistake WHERE folded = ? AND game = ? "
                 "GROUP BY kind, situation ORDER BY total(loss) DESC, kind, situation",
-                (folded(name), game),
+                (stored_name_key(name), game),
             )
             return tuple(MistakeKind(*row) for row in sound(rows, tuple[str, str, int, float]))
 
@@ -269,7 +271,7 @@ class History(Database):
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT game, count(*) FROM box WHERE folded = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
-                (folded(name), *waiting(now)),
+                (stored_name_key(name), *waiting(now)),
             )
             return {game: number for game, number in sound(rows, tuple[str, int]) if game in GAMES}
 
@@ -278,7 +280,7 @@ class History(Database):
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT min(due) FROM box WHERE folded = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
-                (folded(name), *waiting(now)),
+                (stored_name_key(name), *waiting(now)),
             )
             due: int | None = rows.fetchone()[0]
         return due
@@ -300,7 +302,7 @@ class History(Database):
                 "SELECT alike, kind, situation, total(loss), box.number, due, match, mistake.number, position, "
                 "max(loss) FROM mistake JOIN box USING (folded, game, alike) "
                 f"WHERE folded = ? AND game = ? AND {wanted} GROUP BY alike, kind, situation",
-                (folded(name), game, *values),
+                (stored_name_key(name), game, *values),
             )
             rows = [*sound(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, float])]
             boxes = {row[0]: Box(*row[4:6]) for row in rows}
@@ -315,7 +317,9 @@ class History(Database):
                     state, action = GAMES[game].position(position), _action(*typed_row(event, tuple[Text]))
                     seats = tuple(each for (each,) in typed_row(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
-                        found.append(KeptExercise(folded(name), game, alike, state, action, seats, boxes[alike], now))
+                        found.append(
+                            KeptExercise(stored_name_key(name), game, alike, state, action, seats, boxes[alike], now)
+                        )
         return tuple(found)
 
     def answered(self, exercise: KeptExercise, right: bool, now: int) -> None:
@@ -351,7 +355,7 @@ class History(Database):
                 f"SELECT game, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
                 f"total(lost), {_whole('decisions')}, total(luck), total(drinks) "
                 "FROM seat WHERE folded = ? AND place GROUP BY game",
-                (folded(name),),
+                (stored_name_key(name),),
             ).fetchall()
         return tuple(
             Totals(game, matches, rounds, last, measured, foreseen, Figures(*figures))
@@ -378,7 +382,7 @@ class History(Database):
                 " FROM seat WHERE folded = ? AND game = ? AND lost IS NOT NULL"
                 " WINDOW past AS (ORDER BY match ROWS UNBOUNDED PRECEDING)"
                 ") WHERE (matches - number) % ((matches + ? - 1) / ?) = 0",
-                (folded(name), game, most, most),
+                (stored_name_key(name), game, most, most),
             )
             return tuple((number, Figures(lost, decisions, luck, None)) for number, lost, decisions, luck in rows)
 
@@ -389,7 +393,7 @@ class History(Database):
                 # Beside max(), SQLite takes ``name`` from the row with the maximum (lang_select.html, "Bare columns").
                 "SELECT name, count(*), max(match) FROM seat WHERE place AND instr(folded, ?) "
                 "GROUP BY folded ORDER BY count(*) DESC, folded LIMIT ?",
-                (folded(search), limit),
+                (stored_name_key(search), limit),
             )
             return tuple((name, matches) for name, matches, _ in sound(rows, tuple[str, int, int]))
 

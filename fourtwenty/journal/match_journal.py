@@ -19,7 +19,7 @@ from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.dice import Dice, FairDice, TypedDice
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, Unconfirmed, news
 from fourtwenty.play.shared_dice import SharedDice
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 RESULT_COLUMNS = ("place", "last", "rounds", *FACE_COLUMNS)
@@ -166,7 +166,7 @@ class MatchJournal:
 
     def _insert(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
         lineup, dice = match.lineup, match.dice
-        names = [folded(name) for name in match.names]
+        names = [stored_name_key(name) for name in match.names]
         row = {
             "game": lineup.game,
             "started": self._started,

@@ -22,7 +22,7 @@ from fourtwenty.journal.shared_keys import Contributions, Key, Number, SharedKey
 from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import COACHING, Kind, check_name
 from fourtwenty.play.shared_dice import SharedDice
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 from fourtwenty.streams import harmless
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind
 
     def __post_init__(self) -> None:
-        refusal = check_name(self.name, (), folded)
+        refusal = check_name(self.name, (), stored_name_key)
         if refusal:
             raise ValueError(refusal)
 
@@ -181,7 +181,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError(f"id: {IDENTIFIER_DIGITS} hexadecimal digits belong here, in small letters")
         if self.game not in GAMES:
             raise ValueError(f"game: it is none of {', '.join(GAMES)}")
-        if len({folded(player.name) for player in self.players}) < len(seats):
+        if len({stored_name_key(player.name) for player in self.players}) < len(seats):
             raise ValueError("players: two players have the same name")
         if self.first not in seats and (self.first is not None or GAMES[self.game].draws):
             raise ValueError(f"first: a seat from 0 to {seats[-1]} belongs here")

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.bots import CHARACTERS, character_named
-from fourtwenty.play.text import folded, name_key
+from fourtwenty.play.text import name_key, stored_name_key
 from fourtwenty.streams import is_harmful
 
 GUEST = "Guest"
@@ -169,7 +169,7 @@ class Lineup(Struct, frozen=True):
             lineup = convert({**values, "seats": seats}, cls)
         except ValidationError as error:
             raise ValueError(DAMAGED) from error
-        refusal = lineup.check(folded) if lineup._is_offered else DAMAGED
+        refusal = lineup.check(stored_name_key) if lineup._is_offered else DAMAGED
         if refusal:
             raise ValueError(refusal)
         return lineup

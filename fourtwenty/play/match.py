@@ -16,7 +16,7 @@ from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import Dice, FairDice, TypedDice, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 
 
 class NotKept(Exception):  # noqa: N818 - people may play on
@@ -96,7 +96,9 @@ class Match:
 
         Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
         """
-        refusal = lineup.check(folded)  # the match may be a stored one; new seats are compared where they are taken
+        refusal = lineup.check(
+            stored_name_key
+        )  # the match may be a stored one; new seats are compared where they are taken
         if refusal:
             raise ValueError(refusal)
         self.lineup = lineup

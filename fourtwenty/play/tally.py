@@ -15,7 +15,7 @@ from msgspec import Struct
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match
@@ -62,7 +62,7 @@ def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
 
     When somebody has reached ``lineup.first_to``, it begins again with the match after that.
     """
-    names = {folded(seat.name): seat.name for seat in lineup.seats}
+    names = {stored_name_key(seat.name): seat.name for seat in lineup.seats}
     counts: Counter[str] = Counter()
     winner = ""
     for match in played:
@@ -70,7 +70,7 @@ def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
             continue
         if winner:
             counts.clear()
-        counts.update(map(folded, match.counted))
+        counts.update(map(stored_name_key, match.counted))
         winner = next((name for name in names if lineup.first_to and counts[name] >= lineup.first_to), "")
     return Tally(
         lineup.game,

@@ -78,11 +78,11 @@ def name_key(text: str) -> str:
     >>> name_key("Ann\\ufe0f"), name_key("\\u034f")
     ('ann', '')
     """
-    return folded(IGNORABLE.sub("", text))
+    return stored_name_key(IGNORABLE.sub("", text))
 
 
 @lru_cache(maxsize=4096)  # a name that comes to a table of several machines is compared with a thousand others
-def folded(text: str) -> str:
+def stored_name_key(text: str) -> str:
     """Return the form in which stored names are equal; a key of the database, so that it must not change.
 
     Unlike ``name_key`` it tells names apart by marks that are not shown.

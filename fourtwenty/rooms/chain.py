@@ -17,21 +17,21 @@ class Chain:
             raise ValueError(f"The seed of a chain has {KEY_BYTES} bytes, not {len(seed)}.")
         self.table = table
         self.length = length
-        self._kept = {length: seed}
+        self._stored_keys = {length: seed}
         key, step = seed, length
         while step > 0:
             earlier = (step - 1) // STRIDE * STRIDE
-            key = self._kept[earlier] = earlier_key(table, key, step - earlier)
+            key = self._stored_keys[earlier] = earlier_key(table, key, step - earlier)
             step = earlier
 
     @property
     def anchor(self) -> bytes:
         """The key of step 0: the commitment to all others, which everybody may know."""
-        return self._kept[0]
+        return self._stored_keys[0]
 
     def key(self, step: int) -> bytes:
         """Return the key of a step, which is secret before that step. Raises ValueError for a step without one."""
         if not 0 <= step <= self.length:
             raise ValueError(f"This chain has keys for the steps up to {self.length}, none for step {step}.")
         kept = min(step + -step % STRIDE, self.length)
-        return earlier_key(self.table, self._kept[kept], kept - step)
+        return earlier_key(self.table, self._stored_keys[kept], kept - step)

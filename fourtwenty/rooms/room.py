@@ -24,7 +24,7 @@ from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whos
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
 MOST_PLAYERS_PER_MACHINE = 24
@@ -534,7 +534,7 @@ class Room:
             raise NotCounted("The table is full.")
         taken = [seat for other in others for seat in other.players]
         for seat in participant.players:
-            refusal = check_name(seat.name, taken, folded)
+            refusal = check_name(seat.name, taken, stored_name_key)
             if refusal:
                 raise NotCounted(refusal)
             taken.append(seat)

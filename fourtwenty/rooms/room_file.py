@@ -55,7 +55,7 @@ class RoomFile:
             self.path.touch(mode=0o600)
             self._sql = sqlite3.connect(self.path, isolation_level=None, timeout=0)
         except (OSError, *SQLITE_ERRORS) as error:
-            raise _not_kept(error) from error
+            raise _save_error(error) from error
         try:
             self._sql.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._sql.execute("PRAGMA journal_mode = WAL")
@@ -74,7 +74,7 @@ class RoomFile:
             self._sql.close()
             if is_busy(error, self.path):
                 raise OpenElsewhere from error
-            raise _not_kept(error) from error
+            raise _save_error(error) from error
 
     def entries(self) -> Iterator[bytes]:
         """Yield all entries, encrypted, in their order."""
@@ -98,7 +98,7 @@ class RoomFile:
                 self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
                 self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
         except (*SQLITE_ERRORS, OverflowError) as error:  # a number of the broker may be too large
-            raise _not_kept(error) from error
+            raise _save_error(error) from error
 
     def opened_keys(self) -> Iterator[OpenedKey]:
         """Yield the deepest key of each chain that this machine has opened, and for which action."""
@@ -112,7 +112,7 @@ class RoomFile:
             self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (key.anchor, key.step, key.act))
             self._sql.execute("PRAGMA synchronous = NORMAL")
         except SQLITE_ERRORS as error:
-            raise _not_kept(error) from error
+            raise _save_error(error) from error
 
     def close(self) -> None:
         """Close the file, so that another window can open it."""
@@ -123,10 +123,10 @@ class RoomFile:
             for row in self._sql.execute(query):
                 yield typed_row(row, kind)
         except (*SQLITE_ERRORS, ValueError) as error:
-            raise _not_kept(error) from error
+            raise _save_error(error) from error
 
 
-def _not_kept(error: Exception) -> NotKept:
+def _save_error(error: Exception) -> NotKept:
     return NotKept("the file of this table is damaged" if is_damaged(error) else str(error))
 
 

@@ -28,7 +28,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 
@@ -80,7 +80,7 @@ def copy(history: History, chance: Random, copies: int) -> None:
             row = source | {
                 "id": len(matches) + number,
                 "lineup": json.dumps(lineup, ensure_ascii=False),
-                "names": "\n".join(map(folded, new.values())),
+                "names": "\n".join(map(stored_name_key, new.values())),
                 "news": told,
                 "written": len(matches) + number,
                 "started": (BEGAN + timedelta(minutes=15 * number)).isoformat(timespec="seconds"),
@@ -88,7 +88,7 @@ def copy(history: History, chance: Random, copies: int) -> None:
             sql.execute("INSERT INTO copy VALUES (?, ?)", (row["id"], source["id"]))
             sql.execute(f"INSERT INTO match VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
             for _, game, _, seat, name, *rest in seats[source["id"]]:
-                values = folded(new[name]), game, row["id"], seat, new[name], *rest
+                values = stored_name_key(new[name]), game, row["id"], seat, new[name], *rest
                 sql.execute(f"INSERT INTO seat VALUES ({', '.join('?' * len(values))})", values)
         sql.execute(
             "INSERT INTO event SELECT copy.id, number, seat, roll, faces FROM copy JOIN event ON event.match = source"

@@ -9,7 +9,7 @@ import pytest
 from campaign import PRODUCT, mostly_long
 
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.text import IGNORABLE, folded, name_key, percent
+from fourtwenty.play.text import IGNORABLE, name_key, percent, stored_name_key
 from fourtwenty.streams import harmless, is_harmful
 from fourtwenty.tui.past.chances import LABEL_CELLS
 
@@ -56,7 +56,7 @@ def test_a_name_has_no_key_of_what_unicode_says_is_not_shown() -> None:
 
 
 def test_the_key_of_the_database_tells_names_apart_as_ever() -> None:
-    assert [folded(name) for name in ("Ann", "Ann\ufe0f", "A\u034fnn", "A\u200bnn")] == [
+    assert [stored_name_key(name) for name in ("Ann", "Ann\ufe0f", "A\u034fnn", "A\u200bnn")] == [
         "ann",
         "ann\ufe0f",
         "a\u034fnn",

@@ -28,9 +28,9 @@ from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.kept import match_so_far
 from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
+from fourtwenty.rooms.wire.room_history import match_so_far
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
@@ -476,8 +476,8 @@ async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:
     number, head = ann.room.head
     body = {"at": "rise", "number": number, "head": head}
     for data in (b"", b"x" * 4000, encrypt_entry(stranger, mallory, body)):
-        room.broker.keep(KEYS.room, data)
-    room.broker.keep(KEYS.room, encrypt_entry(KEYS, mallory, body))
+        room.broker.store(KEYS.room, data)
+    room.broker.store(KEYS.room, encrypt_entry(KEYS, mallory, body))
     await settled()
     assert len(ann.room.participants) == 2
     assert len([*ben.file.entries()]) == 2
@@ -683,7 +683,7 @@ async def test_an_entry_that_is_laid_too_early_makes_no_other_story(room: Room, 
         first, *rest = kept
         kept.clear()
         for data in (first, rest[number]):
-            room.broker.keep(KEYS.room, data)
+            room.broker.store(KEYS.room, data)
         await back(ann, ben)
         await goes_on(room, ben)
         assert not room.told
@@ -918,7 +918,7 @@ async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_o
         stranger = MachineKey(number.to_bytes(32))
         for other in range(2):
             body = {"at": "rise", "number": 500 + other, "head": "00" * 16}
-            room.broker.keep(KEYS.room, encrypt_entry(KEYS, stranger, body))
+            room.broker.store(KEYS.room, encrypt_entry(KEYS, stranger, body))
         await settled()
     assert len(ann.copy.void) == 20
     assert reads == []

@@ -65,7 +65,7 @@ async def copied(tmp_path: Path) -> AsyncIterator[Copied]:
     with closing(copied.file):
         await copied.log.open(lambda *_: None, lambda _: None, lambda _: None)
         for name in ("Ann", "Anna", "Annie"):
-            copied.broker.keep(KEYS.room, copied.sit(name))
+            copied.broker.store(KEYS.room, copied.sit(name))
             await copied.sync()
         yield copied
 
@@ -90,7 +90,7 @@ async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_la
     for data in copied.kept[1:]:
         del copied.broker.entries[KEYS.room][data]
     rise = copied.station.get_up() | {"number": 1, "head": copied.room.heads[1]}
-    copied.broker.keep(KEYS.room, encrypt_entry(KEYS, copied.machine, rise))
+    copied.broker.store(KEYS.room, encrypt_entry(KEYS, copied.machine, rise))
     kept = copied.kept
     await copied.sync()
     assert copied.copy.diverged
@@ -118,7 +118,7 @@ async def test_what_does_not_count_where_it_stands_does_not_count_after_a_loss_e
     early = copied.sit("Anne")  # fits only after the entry that the broker loses now
     lost = copied.kept[-1]
     del copied.broker.entries[KEYS.room][lost]
-    copied.broker.keep(KEYS.room, early)
+    copied.broker.store(KEYS.room, early)
     await copied.sync()
     assert copied.kept[-2:] == [early, lost]
     assert copied.room.head[0] == 3
@@ -152,7 +152,7 @@ async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
     with monkeypatch.context() as full:
         full.setattr(copied.file, "add", Mock(side_effect=NotKept("the disk is full")))
         for name in ("Anne", "Annette"):
-            copied.broker.keep(KEYS.room, copied.sit(name))
+            copied.broker.store(KEYS.room, copied.sit(name))
             await copied.sync()
         copied.copy.connection_lost()
         await copied.sync()

@@ -37,7 +37,7 @@ class Wired:
         self.log = MemoryLog(MemoryBroker(), KEYS.room)
         number, head = Room(KEYS.table).head
         sit = LocalMachine(Room(KEYS.table), BEN.public, bytes(32), LEAST_KEYS).sit(SeatRequest((Seat("Ben"),)))
-        self.log.broker.keep(KEYS.room, encrypt_entry(KEYS, BEN, sit | {"number": number, "head": head}))
+        self.log.broker.store(KEYS.room, encrypt_entry(KEYS, BEN, sit | {"number": number, "head": head}))
         self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
         self.machine = MachineKey(self.file.secret)
         self.room = Room(KEYS.table)
@@ -51,7 +51,7 @@ class Wired:
         notices = Notices()
         notices.notify = self.refusals.append
         self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.broker_refused)
-        unkept, entry = notices.unkept, self.outbox.entry
+        unkept, entry = notices.not_saved, self.outbox.entry
         self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.fold, unkept)
         self.sync = LogSync(
             self.log, self.room, self.copy, self.meeting, self.outbox, self.send_heartbeat, self.change, notices

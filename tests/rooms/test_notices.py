@@ -35,8 +35,8 @@ def test_who_knows_of_two_stories_is_not_told_of_the_log_as_well(notices: Notice
 
 def test_what_is_told_before_there_is_a_screen_is_told_then() -> None:
     notices, heard = Notices(), list[str]()
-    notices.unkept("no space is left on the disk")
+    notices.not_saved("no space is left on the disk")
     notices.notify("You watch for now.")
     notices.attach(heard.append)
-    notices.unkept("no space is left on the disk")
+    notices.not_saved("no space is left on the disk")
     assert heard == ["This table can't be saved here: no space is left on the disk.", "You watch for now."]

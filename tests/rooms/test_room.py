@@ -19,7 +19,7 @@ from fourtwenty.games.bar_421 import Bar421
 from fourtwenty.games.game import Leave, Roll, Stand
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms import room
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import SeatRequest, match_from_room, record_text
@@ -131,14 +131,14 @@ def test_nobody_sits_down_while_a_match_runs() -> None:
 def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     """Else every entry of an insider would take each machine half a second."""
     room = Room(TABLE)
-    folded.cache_clear()
+    stored_name_key.cache_clear()
     for number in range(48):
         machine = TestMachine(str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(24)], "420")
         head = room.head
         body = machine.local.sit(SeatRequest(machine.players, "420")) | {"number": head[0], "head": head[1]}
         room.feed(entry(machine.public, body))
     assert len(room.participants) == 48
-    assert folded.cache_info().misses == 48 * 24
+    assert stored_name_key.cache_info().misses == 48 * 24
     last = room.head
     for players, sentence in ((24, r"^The table is full\.$"), (25, r"^A machine seats 1 to 24 players\.$")):
         late = TestMachine("late", [Seat(f"late {seat}") for seat in range(players)], "420")

@@ -41,7 +41,7 @@ class LosingBroker:
         self.excused = False
         """Whether a machine has met the others while those that have one of these were away."""
 
-    def keep(self, entry: bytes) -> int:
+    def store(self, entry: bytes) -> int:
         if entry not in self.entries:
             self.entries.append(entry)
             self.ever.add(entry)
@@ -112,7 +112,7 @@ class SlowLog:
 
     async def append(self, entry: bytes) -> int:
         number = await self._arrive()
-        sequence = self.broker.keep(entry)
+        sequence = self.broker.store(entry)
         await self._return(number)
         return sequence
 

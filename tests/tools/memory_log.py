@@ -31,7 +31,7 @@ class MemoryBroker:
         """Whether nothing more is kept."""
         self._sequence = 0
 
-    def keep(self, room: str, entry: bytes) -> int:
+    def store(self, room: str, entry: bytes) -> int:
         """Keep an entry once, and let the logs of its room hear of it."""
         kept = self.entries[room]
         if entry not in kept:
@@ -88,7 +88,7 @@ class MemoryLog:
         if not self.sends:
             raise Unreachable("the broker does not answer")
         self.sends -= 1
-        sequence = self.broker.keep(self.room, entry)
+        sequence = self.broker.store(self.room, entry)
         if self.unanswered:
             raise Unreachable("the broker does not answer")
         return sequence

@@ -20,9 +20,9 @@ from fourtwenty.play.turns import AwaitEvent, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named
 from fourtwenty.rooms.room import RoomMatch, dice_sentence, throwers
 from fourtwenty.rooms.wire.client import ClientMatch
-from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 from fourtwenty.rooms.wire.presence import REACTIONS
+from fourtwenty.rooms.wire.room_history import is_unfinished_here, match_so_far, stored_id
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.rooms.wire.view import RoomView
 
@@ -93,7 +93,7 @@ class TextRoom:
         )
         over = [match for match in self.client.room.matches if match.over]
         seen = self.client.view
-        self._met = {match.identifier for match in over if not await missed_the_end(match, self.history)}
+        self._met = {match.identifier for match in over if not await is_unfinished_here(match, self.history)}
         self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
         with suppress(PlayersLeft):

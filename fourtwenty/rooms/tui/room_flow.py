@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from fourtwenty.games.words import listed
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
-from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
+from fourtwenty.rooms.wire.room_history import is_unfinished_here, match_so_far
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import RoomMatch
@@ -44,7 +44,7 @@ class RoomFlow:
         if self.session.second:
             self.app.warn(SECOND_WINDOW)
         try:
-            missed = match and await missed_the_end(match, self._history)
+            missed = match and await is_unfinished_here(match, self._history)
             while (missed or await self._gather()) and await self._play_match():
                 missed = False
         finally:

@@ -78,7 +78,7 @@ class Client:
         self.heartbeats = Heartbeats(keys, self.machine, self.room, self.presence, self.barrier)
         self.notices = Notices()
         self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.broker_refused)
-        self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.unkept)
+        self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.not_saved)
         self.sync = LogSync(
             log, self.room, self.copy, self.barrier, self.outbox, self.send_heartbeat, self._advance, self.notices
         )
@@ -204,7 +204,7 @@ class Client:
 
     def _send(self, body: Body) -> bool:
         """Send an entry, and return True, unless the same one is on its way, or a key cannot be kept for its action."""
-        if body in self.outbox or not self._kept(body):
+        if body in self.outbox or not self._save_key(body):
             return False
         # A broker keeps the same bytes once, for some minutes even if they are thrown away: what is said again differs.
         number, head = self.room.head
@@ -213,7 +213,7 @@ class Client:
         self.outbox.add(Waiting(entry, data, body))
         return True
 
-    def _kept(self, body: Body) -> bool:
+    def _save_key(self, body: Body) -> bool:
         """Keep for which action a key is opened, before it is sent; return whether nothing is left to be kept."""
         key = self.local.key_to_save(body)
         if key and not self.copy.save_opened_key(key):

@@ -33,13 +33,13 @@ class LogCopy:
         room: Room,
         known: Callable[[bytes], Entry | None],
         fold: Callable[[Entry, bool, bool], object],
-        unkept: Callable[[str], None],
+        not_saved: Callable[[str], None],
     ) -> None:
         """Take the room's keys, its log, its open file and its fold here.
 
         ``known`` returns the entry in bytes that need not be decrypted. ``fold`` takes each entry that does not count
         yet, whether it may count, and whether it comes now. An entry of a log that is read anew may count only if it
-        does for somebody who reads that log first. ``unkept`` hears why the file is not written.
+        does for somebody who reads that log first. ``not_saved`` hears why the file is not written.
         """
         self._keys = keys
         self._log = log
@@ -47,7 +47,7 @@ class LogCopy:
         self._room = room
         self._known = known
         self._fold = fold
-        self._unkept = unkept
+        self._not_saved = not_saved
         self._live: dict[bytes, int] = {}
         """Heard before the log is read to its end."""
         self._reading = False
@@ -61,7 +61,7 @@ class LogCopy:
         """The last action, or start, that counts, encrypted: what the keys of a running step are opened for."""
         self._last = 0
         """The sequence of the last entry that counts."""
-        self._unstored: list[tuple[int, bytes]] = []
+        self._unsaved: list[tuple[int, bytes]] = []
         """Counts and could not be stored; with its sequences in the log of the broker."""
 
     def load(self) -> None:
@@ -98,13 +98,13 @@ class LogCopy:
             # A vote that came too late for the others makes one that they do not have.
             self.diverged = heads is not None and len(self._room.heads) != heads
         if self.diverged:
-            self._stored([])  # the next program reads the whole log, too, unless the disk is full, and finds this out
+            self._try_save([])  # the next program reads the whole log, too, unless the disk is full, and finds this out
             return
         if counting is not None:  # all that counts is among them
-            self._unstored.clear()
+            self._unsaved.clear()
         read_to = entries[-1][0] if entries else 0
         late = [self._decrypted(number, data) for data, number in live.items() if number > read_to]
-        self._store(taken + self._fold_entries(late))
+        self._save(taken + self._fold_entries(late))
 
     async def _read(
         self, before_upload: Callable[[], Awaitable[None]], whole: bool
@@ -114,7 +114,7 @@ class LogCopy:
         Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
         and with the number of heads of that machine unless the log is out of order.
         """
-        last = self._unstored[-1] if self._unstored else self._file.last_entry
+        last = self._unsaved[-1] if self._unsaved else self._file.last_entry
         last = None if self.diverged else last
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
@@ -136,7 +136,7 @@ class LogCopy:
             heads = len(replayed.heads) if self._in_order(decrypted, replayed) else None
             diverged = heads is not None and not self._room.shares_log_with(replayed.heads)
             kept = {data for _, data, _ in decrypted}
-            own = (*self._file.entries(), *(data for _, data in self._unstored))
+            own = (*self._file.entries(), *(data for _, data in self._unsaved))
             missing = [data for data in own if data not in kept and self._counts(data)]
             if diverged or not missing:
                 self.diverged = diverged
@@ -172,7 +172,7 @@ class LogCopy:
             return False
         if self.diverged:
             return False
-        self._store(self._fold_entries([self._decrypted(sequence, data)], now=True))
+        self._save(self._fold_entries([self._decrypted(sequence, data)], now=True))
         return True
 
     def _fold_entries(
@@ -202,27 +202,27 @@ class LogCopy:
 
     def save_opened_key(self, key: OpenedKey) -> bool:
         """Store for which action a key is opened, once the action itself is stored, and return whether it is."""
-        self._store([])
-        if self._unstored:
+        self._save([])
+        if self._unsaved:
             return False
         try:
             self._file.save_opened_key(key)
         except NotKept as reason:
-            self._unkept(str(reason))
+            self._not_saved(str(reason))
             return False
         return True
 
-    def _store(self, taken: list[tuple[int, bytes]]) -> None:
+    def _save(self, taken: list[tuple[int, bytes]]) -> None:
         """Store what counts; what a full disk does not take now is stored with the next entry."""
-        self._unstored += taken
-        if self._unstored and self._stored(self._unstored):
-            self._unstored.clear()
+        self._unsaved += taken
+        if self._unsaved and self._try_save(self._unsaved):
+            self._unsaved.clear()
 
-    def _stored(self, entries: list[tuple[int, bytes]]) -> bool:
+    def _try_save(self, entries: list[tuple[int, bytes]]) -> bool:
         """Whether the file takes entries; with none, it forgets how far the log was read."""
         try:
             self._file.add(entries)
         except NotKept as reason:
-            self._unkept(str(reason))
+            self._not_saved(str(reason))
             return False
         return True

@@ -127,7 +127,7 @@ class LogSync:
         except Refused as reason:
             self._notices.broker_refused(str(reason))
         except NotKept as reason:
-            self._notices.unkept(str(reason))
+            self._notices.not_saved(str(reason))
         self._changed()
         if self._copy.synced:
             await self._send_heartbeat(not self._barrier.over)

@@ -48,7 +48,7 @@ class Notices:
         """Say why the broker does not let this machine in, or takes or gives nothing."""
         self.notify_once("refused", f"{sentence_case(reason)}.")
 
-    def unkept(self, reason: str) -> None:
+    def not_saved(self, reason: str) -> None:
         """Say why the log is not stored here."""
         self.notify_once("file", f"This table can't be saved here: {reason}.")
 

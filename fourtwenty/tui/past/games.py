@@ -22,7 +22,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.text import folded, percent, signed
+from fourtwenty.play.text import percent, signed, stored_name_key
 from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
@@ -273,7 +273,11 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         """Show the seats of the match at the pointer, with the pointer on a name that was searched for."""
         entry = self.entry
         seats = entry.seats if entry else ()
-        wanted = [row for row, seat in enumerate(seats) if self.search and folded(self.search) in folded(seat.name)]
+        wanted = [
+            row
+            for row, seat in enumerate(seats)
+            if self.search and stored_name_key(self.search) in stored_name_key(seat.name)
+        ]
         people = [row for row, seat in enumerate(seats) if not seat.bot]
         self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
         if entry:

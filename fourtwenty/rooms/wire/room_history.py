@@ -1,4 +1,4 @@
-"""The matches of a room in the history of this machine, which need not be readable. No screen, no terminal."""
+"""Saves the matches of a room to the local history; play goes on if the history is unreadable. No screen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fourtwenty.play.match import Match, NotKept
 from fourtwenty.rooms.local_machine import catch_up, match_from_room
 from fourtwenty.rooms.room import RoomMatch
 
-MACHINE_OPTIONS = ("monocolor", "coach")
+LOCAL_OPTIONS = ("monocolor", "coach")
 """The options that each machine has for itself: what it shows, and its coach."""
 
 
@@ -30,7 +30,7 @@ async def stored_id(room_match: RoomMatch, history: History | None) -> int | Non
     return None
 
 
-async def missed_the_end(room_match: RoomMatch, history: History | None) -> bool:
+async def is_unfinished_here(room_match: RoomMatch, history: History | None) -> bool:
     """Return whether a match of the room has ended, but not in a history."""
     id = await stored_id(room_match, history) if room_match.over else None  # noqa: A001
     with suppress(NotKept, ValueError):
@@ -59,6 +59,6 @@ async def match_so_far(room_match: RoomMatch, history: History | None, options: 
         with suppress(NotKept, ValueError):
             return await once_free(partial(resume, id), asyncio.sleep)
     match = match_from_room(room_match)
-    match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in MACHINE_OPTIONS})
+    match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in LOCAL_OPTIONS})
     match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]
     return match
