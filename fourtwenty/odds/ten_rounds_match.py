@@ -128,7 +128,7 @@ def starting_turn(at_once: bool, lead: int, rounds_left: int) -> Turn:
 def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> list[float]:
     """Return ``win[hand]``: the probability that the starting seat wins the match once it stands after ``rolls`` rolls.
 
-    ``at_once`` is whether it has the bonus; ``lead`` is without the bonus.
+    ``burst`` is whether it has the bonus; ``lead`` is without the bonus.
     """
     lead += BONUS * at_once
     win, lose, lose_more = (

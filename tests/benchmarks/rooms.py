@@ -213,7 +213,7 @@ async def latency(options: Namespace) -> None:
         await broker.start()
         async with AsyncExitStack() as stack:
             # The first is the host's own program.
-            addresses = [broker.inside, *[broker.address] * (options.machines - 1)]
+            addresses = [broker.local_address, *[broker.address] * (options.machines - 1)]
             for number in range(options.machines if options.hop else 0):
                 proxy = Proxy(broker.port, delay=lambda: options.hop / 1e3)
                 await stack.enter_async_context(proxy)

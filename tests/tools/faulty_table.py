@@ -42,7 +42,7 @@ from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in
 from fourtwenty.rooms.wire.notices import SPLIT_LOG
 
 ELSEWHERE = "127.0.0.2"
-"""An address of this machine, on Linux, that the entrance of a broker takes for another machine's."""
+"""An address of this machine, on Linux, that the guard of a broker takes for another machine's."""
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 

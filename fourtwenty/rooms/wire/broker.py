@@ -28,9 +28,9 @@ from fourtwenty import __version__
 from fourtwenty.extra import has_wheels, install_command
 from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
-from fourtwenty.rooms.wire import entrance
+from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
-from fourtwenty.rooms.wire.entrance import END_SECONDS, INSIDE
+from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK
 from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_keeper, stream_configuration
 
 PROGRAM = "nats-server"
@@ -64,14 +64,14 @@ IN_USE = "already in use"
 LOGIN_SECONDS = 2
 """For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
 LARGEST_LOG = 2**30
-"""In bytes, of a room's log: by the allowance of the entrance an address fills it in a day and a half."""
+"""In bytes, of a room's log: by the limits of the guard an address fills it in a day and a half."""
 MOST_CONNECTIONS = 2000
 """Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files
-open; the entrance has two for each."""
+open; the guard has two for each."""
 # A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
-# everywhere; nats-server does not look at its own, so the entrance does. Linux's PR_SET_PDEATHSIG comes with the end of
+# everywhere; nats-server does not look at its own, so the guard does. Linux's PR_SET_PDEATHSIG comes with the end of
 # the thread that started the child, and to set it takes a preexec_fn, which is unsafe with threads.
-ENTRANCE = Path(entrance.__file__)
+GUARD_PROGRAM = Path(connection_guard.__file__)
 """Runs nats-server in a process of its own, until that ends, or until its own input does."""
 
 
@@ -80,7 +80,7 @@ class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
 
 
 class Broker:
-    """A nats-server for one room, behind an entrance at one address, as a child of this program.
+    """A nats-server for one room, behind a connection guard at one address, as a child of this program.
 
     It lets in those who have the room's code, and they reach the subjects of the room only. A second key, drawn anew
     at every start and known to nobody else, creates the stream.
@@ -121,9 +121,9 @@ class Broker:
         return f"http://{self.authority}/#{base64.urlsafe_b64encode(self._keys.root).rstrip(b'=').decode()}"
 
     @property
-    def inside(self) -> str:
-        """The address for programs on this machine: that of nats-server itself, without the entrance."""
-        return f"{INSIDE}:{self._inside}"
+    def local_address(self) -> str:
+        """The address for programs on this machine: that of nats-server itself, without the guard."""
+        return f"{LOOPBACK}:{self._server_port}"
 
     @property
     def running(self) -> bool:
@@ -189,7 +189,7 @@ class Broker:
         for attempt in range(1, ATTEMPTS + 1):
             self.port = free_port(self.host, self.port)
             self.page_port = free_port(self.host, self.page_port, PAGE_PORTS)
-            self._inside, self._websocket = free_port(INSIDE, 0), free_port(INSIDE, 0)
+            self._server_port, self._websocket = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
             try:
                 await self._start(program)
             except NoBroker:
@@ -206,15 +206,15 @@ class Broker:
         configuration = self._folder / "nats-server.conf"
         write_whole(configuration, json.dumps(self._configuration(name), indent=1))
         server = [str(program), "-c", str(configuration)]
-        ports = [str(port) for port in (self.port, self.page_port, self._inside, self._websocket)]
+        ports = [str(port) for port in (self.port, self.page_port, self._server_port, self._websocket)]
         with (self._folder / "output").open("wb") as output:
             windows = sys.platform == "win32"
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(ENTRANCE), self.host, str(self._page), *ports, *server],
+                [sys.executable, "-I", "-S", str(GUARD_PROGRAM), self.host, str(self._page), *ports, *server],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
-                # The entrance and nats-server hold the lock too, so that it is free only after their end.
+                # The guard and nats-server hold the lock too, so that it is free only after their end.
                 pass_fds=() if windows else (self._lock.fileno(),),
                 # ctrl+c on the terminal, or its end, is for this program only.
                 start_new_session=not windows,
@@ -258,8 +258,8 @@ class Broker:
         member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, room.stream)
         return {
             "server_name": name,
-            "host": INSIDE,
-            "port": self._inside,
+            "host": LOOPBACK,
+            "port": self._server_port,
             "log_file": (self._folder / "nats-server.log").as_posix(),
             "pid_file": (self._folder / "nats-server.pid").as_posix(),
             "logfile_size_limit": 2**20,
@@ -277,7 +277,7 @@ class Broker:
             },
             "authorization": {"timeout": LOGIN_SECONDS},
             "websocket": {
-                "host": INSIDE,
+                "host": LOOPBACK,
                 "port": self._websocket,
                 "no_tls": True,
                 # Without it, a connection that never asks for the page's WebSocket is never cut.

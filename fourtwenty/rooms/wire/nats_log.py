@@ -27,7 +27,7 @@ from nats.protocol import parser
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READERS, READING, member_jwt
-from fourtwenty.rooms.wire.entrance import Allowance
+from fourtwenty.rooms.wire.connection_guard import RateLimit
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Refused, Unreachable
 
 # To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
@@ -230,7 +230,7 @@ class NatsLog:
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
         """The sequence up to which all entries were read since then; None while that is not known."""
-        self._broadcast_limits: dict[str, Allowance] = {}
+        self._broadcast_limits: dict[str, RateLimit] = {}
         """The broadcasts of each machine that are heard."""
         self._keeper: asyncio.Task[None] | None = None
         self._entering: tuple[asyncio.Task[None], ...] = ()
@@ -524,13 +524,13 @@ class NatsLog:
         machine = message.subject.rpartition(".")[2]
         limit = self._broadcast_limits.get(machine)
         # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent.
-        if not self.connected or message.headers != BROADCAST_HEADERS or (limit and limit.left < 1):
+        if not self.connected or message.headers != BROADCAST_HEADERS or (limit and limit.available < 1):
             return
         if decrypt(self._keys, message.data) is None:
             return
         if len(self._broadcast_limits) >= MOST_HEARD:
             self._broadcast_limits.clear()
-        self._broadcast_limits.setdefault(machine, Allowance(BROADCASTS_BURST, BROADCASTS_PER_SECOND)).spend(1)
+        self._broadcast_limits.setdefault(machine, RateLimit(BROADCASTS_BURST, BROADCASTS_PER_SECOND)).spend(1)
         hint = decrypt_entry(self._keys, message.data)
         if hint and nkey(NKEY_OF_USER, hint.author) == machine:
             self._soon(self._on_broadcast, message.data)

@@ -126,7 +126,7 @@ async def host(
             address = broker.address
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
-        session = await _connect(stack, keys, address, seat_request, inside=broker.inside if broker else "")
+        session = await _connect(stack, keys, address, seat_request, inside=broker.local_address if broker else "")
         session.hosted = broker is not None
         if broker:
             Pages(session.client)

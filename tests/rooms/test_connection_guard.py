@@ -1,4 +1,4 @@
-"""The entrance of a host's broker: nobody takes more than a share of it, and its page has its files, nothing else."""
+"""The guard of a host's broker: nobody takes more than a share of it, and its page has its files, nothing else."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from proxy import Proxy
 from web_socket import PING, TEXT, WebSocket, answer_to, by_web_socket, head_of
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
-from fourtwenty.rooms.wire import entrance
+from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.broker import Broker
-from fourtwenty.rooms.wire.entrance import Allowance, Entrance, Page
+from fourtwenty.rooms.wire.connection_guard import ConnectionGuard, PhonePage, RateLimit
 from fourtwenty.rooms.wire.nats_log import NatsLog
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
@@ -30,35 +30,35 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems have o
 
 def test_an_allowance_fills_with_time() -> None:
     clock = Clock()
-    limit = Allowance(100, 10, clock)
-    assert (limit.left, limit.spend(100), limit.left) == (100, 0, 0)
+    limit = RateLimit(100, 10, clock)
+    assert (limit.available, limit.spend(100), limit.available) == (100, 0, 0)
     assert limit.spend(10) == 1
     assert limit.spend(10) == 2, "who sends by a second connection waits for both"
     clock.now = 1.5
-    assert (limit.left, limit.spend(0)) == (-5, 0.5)
+    assert (limit.available, limit.spend(0)) == (-5, 0.5)
     clock.now = 2.5
-    assert (limit.left, limit.spend(5), limit.left) == (5, 0, 0)
+    assert (limit.available, limit.spend(5), limit.available) == (5, 0, 0)
     clock.now = 1000.0
-    assert limit.left == 100
+    assert limit.available == 100
 
 
 def test_who_is_absent_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrance, "ADDRESSES", 3)
-    guard = Entrance("10.0.0.1", 0, Page(Path(), "", 0))
-    busy, here = guard._visitor("10.0.0.2"), guard._visitor("10.0.0.3")
-    busy.allowance.spend(entrance.BYTES_AT_ONCE)
+    monkeypatch.setattr(connection_guard, "REMEMBERED_HOSTS", 3)
+    guard = ConnectionGuard("10.0.0.1", 0, PhonePage(Path(), "", 0))
+    busy, here = guard._remote_host("10.0.0.2"), guard._remote_host("10.0.0.3")
+    busy.limit.spend(connection_guard.BYTES_BURST)
     here.connections = 1
     for address in ("10.0.0.4", "10.0.0.5", "10.0.0.6"):
-        guard._visitor(address)
-    assert guard._visitors.keys() == {"10.0.0.2", "10.0.0.3", "10.0.0.6"}
-    assert (guard._visitor("10.0.0.2"), guard._visitor("10.0.0.3")) == (busy, here)
+        guard._remote_host(address)
+    assert guard._remote_hosts.keys() == {"10.0.0.2", "10.0.0.3", "10.0.0.6"}
+    assert (guard._remote_host("10.0.0.2"), guard._remote_host("10.0.0.3")) == (busy, here)
 
 
 class Inside:
-    """A server behind an entrance, that sends back whatever it reads."""
+    """A server behind a guard, that sends back whatever it reads."""
 
     def __init__(self) -> None:
-        self.door: Entrance
+        self.guard: ConnectionGuard
         self.read = 0
         """Bytes so far."""
         self.changed = asyncio.Event()
@@ -75,14 +75,20 @@ class Inside:
 
 @asynccontextmanager
 async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside, int, str]]:
-    """Run an entrance before a server; yield the server, the port of the entrance, and the authority of the page."""
+    """Run a guard before a server; yield the server, the port of the guard, and the authority of the page."""
     inside = Inside()
-    async with await asyncio.start_server(inside.answer, entrance.INSIDE, 0) as server:
+    async with await asyncio.start_server(inside.answer, connection_guard.LOOPBACK, 0) as server:
         port, page_port = server.sockets[0].getsockname()[1], free_port()
-        inside.door = guard = Entrance(entrance.INSIDE, port, Page(folder, f"{entrance.INSIDE}:{page_port}", port))
+        inside.guard = guard = ConnectionGuard(
+            connection_guard.LOOPBACK, port, PhonePage(folder, f"{connection_guard.LOOPBACK}:{page_port}", port)
+        )
         async with (
-            await asyncio.start_server(guard.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside,
-            await asyncio.start_server(guard.let_in_page, entrance.INSIDE, page_port, limit=entrance.LARGEST_HEAD),
+            await asyncio.start_server(
+                guard.accept, connection_guard.LOOPBACK, 0, limit=connection_guard.PIECE
+            ) as outside,
+            await asyncio.start_server(
+                guard.accept_page, connection_guard.LOOPBACK, page_port, limit=connection_guard.LARGEST_HEAD
+            ),
         ):
             try:
                 yield inside, outside.sockets[0].getsockname()[1], guard._page.authority
@@ -97,16 +103,16 @@ async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside,
 
 @linux
 async def test_who_sends_more_than_a_share_waits_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrance, "BYTES_AT_ONCE", 10_000)
-    monkeypatch.setattr(entrance, "BYTES_A_SECOND", 0.001)
+    monkeypatch.setattr(connection_guard, "BYTES_BURST", 10_000)
+    monkeypatch.setattr(connection_guard, "BYTES_PER_SECOND", 0.001)
     async with asyncio.timeout(PATIENCE), entered() as (inside, port, _), AsyncExitStack() as stack:
         for _ in range(3):
             _, writer = await stack.enter_async_context(connected(port, ELSEWHERE))
             writer.write(bytes(100_000))
-        while inside.read < 10_000 - entrance.PIECE:
+        while inside.read < 10_000 - connection_guard.PIECE:
             inside.changed.clear()
             await inside.changed.wait()
-        for source in (entrance.INSIDE, "127.0.0.3"):
+        for source in (connection_guard.LOOPBACK, "127.0.0.3"):
             async with connected(port, source) as (reader, writer):
                 writer.write(bytes(9000))
                 assert await reader.readexactly(9000) == bytes(9000)
@@ -115,7 +121,7 @@ async def test_who_sends_more_than_a_share_waits_and_nobody_else(monkeypatch: py
 
 @linux
 async def test_an_address_has_so_many_connections_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrance, "CONNECTIONS", 3)
+    monkeypatch.setattr(connection_guard, "CONNECTIONS_PER_HOST", 3)
 
     writers: list[asyncio.StreamWriter] = []
 
@@ -128,7 +134,7 @@ async def test_an_address_has_so_many_connections_at_once(monkeypatch: pytest.Mo
     async with asyncio.timeout(PATIENCE), entered() as (_, port, _), AsyncExitStack() as stack:
         assert [await connect(ELSEWHERE) for _ in range(3)] == [b"PING\r\n"] * 3
         assert await connect(ELSEWHERE) == b'INFO {"headers":true}\r\n'
-        assert [await connect(entrance.INSIDE) for _ in range(5)] == [b"PING\r\n"] * 5
+        assert [await connect(connection_guard.LOOPBACK) for _ in range(5)] == [b"PING\r\n"] * 5
         writers[0].close()
         while await connect(ELSEWHERE) != b"PING\r\n":
             pass
@@ -264,25 +270,25 @@ async def test_what_is_no_request_of_a_browser_for_this_page_is_bad(folder: Path
 async def test_a_head_that_does_not_come_ends_the_connection(
     folder: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    monkeypatch.setattr(entrance, "HEAD_SECONDS", 0.01)
+    monkeypatch.setattr(connection_guard, "HEAD_SECONDS", 0.01)
     async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
         assert await answer_to(authority, sent) == b""
 
 
 @linux
 async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrance, "BYTES_AT_ONCE", 2 * entrance.LEAST_REQUEST + 100)
-    monkeypatch.setattr(entrance, "BYTES_A_SECOND", 0.001)
-    monkeypatch.setattr(entrance, "CONNECTIONS", 2)
+    monkeypatch.setattr(connection_guard, "BYTES_BURST", 2 * connection_guard.LEAST_REQUEST + 100)
+    monkeypatch.setattr(connection_guard, "BYTES_PER_SECOND", 0.001)
+    monkeypatch.setattr(connection_guard, "CONNECTIONS_PER_HOST", 2)
     async with asyncio.timeout(PATIENCE), entered(folder) as (inside, port, authority):
         for _ in range(2):
             assert b" 200 OK" in await answer_to(authority, request(authority), ELSEWHERE)
-            await until(lambda: not inside.door._visitor(ELSEWHERE).connections)
+            await until(lambda: not inside.guard._remote_host(ELSEWHERE).connections)
         async with connected(port, ELSEWHERE) as (reader, writer):
             writer.write(bytes(100))
             assert await reader.readexactly(100) == bytes(100)
             waiting = asyncio.create_task(answer_to(authority, request(authority), ELSEWHERE))
-            await until(lambda: inside.door._visitor(ELSEWHERE).connections == 2)
+            await until(lambda: inside.guard._remote_host(ELSEWHERE).connections == 2)
             full = await answer_to(authority, request(authority), ELSEWHERE)
             assert full.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
             assert not waiting.done(), "two requests and 100 bytes are all that the address may send"
@@ -293,8 +299,8 @@ async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.Monke
 async def test_who_does_not_read_an_answer_keeps_a_place_for_a_while_only(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entrance, "CONNECTIONS", 1)
-    monkeypatch.setattr(entrance, "LAST_SECONDS", 0.1)
+    monkeypatch.setattr(connection_guard, "CONNECTIONS_PER_HOST", 1)
+    monkeypatch.setattr(connection_guard, "LAST_SECONDS", 0.1)
     (folder / "large.js").write_bytes(bytes(2**24))
     async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
         port = int(authority.rpartition(":")[2])
@@ -326,7 +332,7 @@ async def test_a_page_has_its_web_socket(broker: Broker) -> None:
         ("/x/leafnode", {}),
         ("/", {"Origin": "http://evil.example"}),
         ("/", {"Origin": "null"}),
-        ("/", {"Origin": f"http://{entrance.INSIDE}"}),
+        ("/", {"Origin": f"http://{connection_guard.LOOPBACK}"}),
         ("/", {"Host": "evil.example", "Origin": "http://evil.example"}),
         ("/", {"Upgrade": "h2c"}),
         ("/", {"Connection": ""}),

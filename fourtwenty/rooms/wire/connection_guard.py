@@ -1,4 +1,4 @@
-"""The entrance of a host's broker: a process that runs nats-server, and takes from each address no more than its share.
+"""The guard of a host's broker: a process that runs nats-server, and takes from each address no more than its share.
 
 nats-server 2.15 has no limit of what a connection sends, so that thousands of entries at once would make all others
 wait. By a second port it gives out the page for phones, and lets that page in by its WebSocket. broker.py runs this
@@ -19,26 +19,26 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-BYTES_AT_ONCE, BYTES_A_SECOND = 2**14, 2**13
+BYTES_BURST, BYTES_PER_SECOND = 2**14, 2**13
 """That an address may send. A roll takes about 1,500 of each of two machines, and so does a log-in."""
-CONNECTIONS = 64
+CONNECTIONS_PER_HOST = 64
 """That an address may have at once, by both ports together."""
-ADDRESSES = 1000
+REMEMBERED_HOSTS = 1000
 """That are remembered before those are forgotten that have their whole share."""
 PIECE = 4096
 """Bytes of an address that are passed on at once."""
-INSIDE = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 """Where nats-server listens."""
 OPEN_FILES = 4096
 """A connection has two; macOS lets a process open 256 if it does not ask for more."""
 END_SECONDS = 3.0
 """Time for nats-server to end; then it is killed."""
-NO_PLACE = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
+TOO_MANY_CONNECTIONS = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
 """As nats-server says it."""
 LARGEST_HEAD, HEAD_SECONDS = 2**13, 2.0
 """Bytes of the head of a request, as a browser sends it, and the time in which all of it must be there."""
 LEAST_REQUEST = 512
-"""Bytes that a request takes of the allowance at least, as those of browsers do: its answer has many more."""
+"""Bytes that a request counts at least, as those of browsers do: its answer has many more."""
 LAST_SECONDS = 10.0
 """Time in which somebody must have read what was sent last."""
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css"}
@@ -62,49 +62,49 @@ FOUND, BAD, MISSING, FULL = "200 OK", "400 Bad Request", "404 Not Found", "503 S
 """The only answers to a request that does not become a WebSocket."""
 
 
-class Allowance:
+class RateLimit:
     """A budget of which so much may be spent at once, and then so much a second."""
 
-    def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = monotonic) -> None:
-        self._at_once = at_once
-        self._a_second = a_second
+    def __init__(self, burst: float, per_second: float, clock: Callable[[], float] = monotonic) -> None:
+        self._burst = burst
+        self._per_second = per_second
         self._clock = clock
-        self._left, self._then = at_once, clock()
+        self._available, self._then = burst, clock()
 
     @property
-    def left(self) -> float:
+    def available(self) -> float:
         """The part that may be spent now; below 0 after more than that."""
         now = self._clock()
-        self._left = min(self._at_once, self._left + (now - self._then) * self._a_second)
+        self._available = min(self._burst, self._available + (now - self._then) * self._per_second)
         self._then = now
-        return self._left
+        return self._available
 
     def spend(self, size: float) -> float:
         """Spend some of it, and return the seconds until all that is spent has been allowed."""
-        self._left = self.left - size
-        return max(0.0, -self._left / self._a_second)
+        self._available = self.available - size
+        return max(0.0, -self._available / self._per_second)
 
 
-class Visitor:
+class RemoteHost:
     """An address that is not of this machine."""
 
     def __init__(self) -> None:
-        self.allowance = Allowance(BYTES_AT_ONCE, BYTES_A_SECOND)
+        self.limit = RateLimit(BYTES_BURST, BYTES_PER_SECOND)
         self.connections = 0
 
     @property
-    def absent(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether nothing need be remembered of it."""
-        return not self.connections and self.allowance.left == BYTES_AT_ONCE
+        return not self.connections and self.limit.available == BYTES_BURST
 
 
-class Page(NamedTuple):
+class PhonePage(NamedTuple):
     """The page for phones."""
 
     folder: Path
     authority: str
     """The address and port by which it is asked for, as in its URL."""
-    inside: int
+    websocket_port: int
     """The port of this machine where nats-server listens for its WebSocket."""
 
     def answer(self, status: str, kind: str = "text/plain", body: bytes = b"") -> bytes:
@@ -120,45 +120,45 @@ class Page(NamedTuple):
         return self.answer(FOUND, kind, file.read_bytes()) if file and kind else self.answer(MISSING)
 
 
-class Entrance:
-    """Passes connections on to a port of this machine, and takes from each address no more than its allowance."""
+class ConnectionGuard:
+    """Passes connections on to a port of this machine, and takes from each address no more than its limit."""
 
-    def __init__(self, own: str, inside: int, page: Page) -> None:
-        self._own = {own, INSIDE}
+    def __init__(self, own: str, inside: int, page: PhonePage) -> None:
+        self._own = {own, LOOPBACK}
         self._inside = inside
         self._page = page
-        self._visitors: dict[str, Visitor] = {}
+        self._remote_hosts: dict[str, RemoteHost] = {}
 
-    async def let_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass on what a new connection sends and hears, until either side ends it."""
 
-        async def talk(allowance: Allowance | None) -> None:
+        async def limit(allowance: RateLimit | None) -> None:
             await self._connect(reader, writer, allowance)
 
-        await self._receive(writer, talk, NO_PLACE)
+        await self._receive(writer, limit, TOO_MANY_CONNECTIONS)
 
-    async def let_in_page(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def accept_page(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Give a new connection one file, or pass it on as a WebSocket until either side ends it."""
 
-        async def talk(allowance: Allowance | None) -> None:
+        async def limit(allowance: RateLimit | None) -> None:
             await self._answer(reader, writer, allowance)
 
-        await self._receive(writer, talk, self._page.answer(FULL))
+        await self._receive(writer, limit, self._page.answer(FULL))
 
     async def _receive(
-        self, writer: asyncio.StreamWriter, talk: Callable[[Allowance | None], Awaitable[None]], full: bytes
+        self, writer: asyncio.StreamWriter, talk: Callable[[RateLimit | None], Awaitable[None]], full: bytes
     ) -> None:
-        """Talk with a new connection by the allowance of its address, or say that there is no place."""
+        """Talk with a new connection by the limit of its address, or say that there are too many."""
         address = (writer.get_extra_info("peername") or ("",))[0]
         if address in self._own:
             await self._end(writer, talk(None))
-        elif (remote_host := self._visitor(address)).connections == CONNECTIONS:
+        elif (remote_host := self._remote_host(address)).connections == CONNECTIONS_PER_HOST:
             writer.write(full)
             writer.close()
         else:
             remote_host.connections += 1
             try:
-                await self._end(writer, talk(remote_host.allowance))
+                await self._end(writer, talk(remote_host.limit))
             finally:
                 remote_host.connections -= 1
 
@@ -173,15 +173,15 @@ class Entrance:
         finally:
             writer.transport.abort()
 
-    def _visitor(self, address: str) -> Visitor:
-        if len(self._visitors) >= ADDRESSES:
-            self._visitors = {
-                each: remote_host for each, remote_host in self._visitors.items() if not remote_host.absent
+    def _remote_host(self, address: str) -> RemoteHost:
+        if len(self._remote_hosts) >= REMEMBERED_HOSTS:
+            self._remote_hosts = {
+                each: remote_host for each, remote_host in self._remote_hosts.items() if not remote_host.is_idle
             }
-        return self._visitors.setdefault(address, Visitor())
+        return self._remote_hosts.setdefault(address, RemoteHost())
 
     async def _answer(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None
     ) -> None:
         try:
             async with asyncio.timeout(HEAD_SECONDS):
@@ -191,18 +191,18 @@ class Entrance:
         except asyncio.LimitOverrunError:
             writer.write(self._page.answer(BAD))
             return
-        if allowance and (seconds := allowance.spend(max(len(head), LEAST_REQUEST))):
+        if limit and (seconds := limit.spend(max(len(head), LEAST_REQUEST))):
             await asyncio.sleep(seconds)
         path, upgrade = read_request(head, self._page.authority)
         if upgrade and path == "/":
-            await self._upgrade(reader, writer, allowance, head)
+            await self._upgrade(reader, writer, limit, head)
         else:
             writer.write(self._page.answer(BAD) if upgrade or not path else self._page.find(path))
 
     async def _upgrade(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None, head: bytes
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None, head: bytes
     ) -> None:
-        answers, server = await asyncio.open_connection(INSIDE, self._page.inside)
+        answers, server = await asyncio.open_connection(LOOPBACK, self._page.websocket_port)
         try:
             server.write(head)
             answer = await answers.readuntil(b"\r\n\r\n")
@@ -211,18 +211,18 @@ class Entrance:
                 writer.write(self._page.answer(BAD))
                 return
             writer.write(answer)
-            await pass_both_ways(reader, writer, answers, server, allowance)
+            await pass_both_ways(reader, writer, answers, server, limit)
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             return
         finally:
             server.close()
 
     async def _connect(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None
     ) -> None:
-        answers, server = await asyncio.open_connection(INSIDE, self._inside)
+        answers, server = await asyncio.open_connection(LOOPBACK, self._inside)
         try:
-            await pass_both_ways(reader, writer, answers, server, allowance)
+            await pass_both_ways(reader, writer, answers, server, limit)
         finally:
             server.close()
 
@@ -244,10 +244,10 @@ async def pass_both_ways(
     writer: asyncio.StreamWriter,
     answers: asyncio.StreamReader,
     server: asyncio.StreamWriter,
-    allowance: Allowance | None,
+    limit: RateLimit | None,
 ) -> None:
-    """Pass on what is read of both sides of a connection, until either ends; one of them has an allowance of bytes."""
-    ways = [asyncio.create_task(way) for way in (pass_on(reader, server, allowance), pass_on(answers, writer))]
+    """Pass on what is read of both sides of a connection, until either ends; one of them has a limit of bytes."""
+    ways = [asyncio.create_task(way) for way in (pass_on(reader, server, limit), pass_on(answers, writer))]
     try:
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -255,19 +255,17 @@ async def pass_both_ways(
             way.cancel()
 
 
-async def pass_on(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, allowance: Allowance | None = None
-) -> None:
-    """Write what is read, no faster than an allowance of bytes lets it, until either side ends."""
+async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None = None) -> None:
+    """Write what is read, no faster than a limit of bytes lets it, until either side ends."""
     with suppress(OSError):
-        while data := await reader.read(PIECE if allowance else 2**16):
-            if allowance and (seconds := allowance.spend(len(data))):
+        while data := await reader.read(PIECE if limit else 2**16):
+            if limit and (seconds := limit.spend(len(data))):
                 await asyncio.sleep(seconds)
             writer.write(data)
             await writer.drain()
 
 
-async def run_server(host: str, port: int, page_port: int, inside: int, page: Page, command: list[str]) -> None:
+async def run_server(host: str, port: int, page_port: int, inside: int, page: PhonePage, command: list[str]) -> None:
     """Listen, run nats-server as a child, and end with it. Raises OSError when a port is taken."""
     if sys.platform != "win32":
         import resource
@@ -276,10 +274,10 @@ async def run_server(host: str, port: int, page_port: int, inside: int, page: Pa
         files = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-    entrance = Entrance(host, inside, page)
+    guard = ConnectionGuard(host, inside, page)
     async with (
-        await asyncio.start_server(entrance.let_in, host, port, limit=PIECE),
-        await asyncio.start_server(entrance.let_in_page, host, page_port, limit=LARGEST_HEAD),
+        await asyncio.start_server(guard.accept, host, port, limit=PIECE),
+        await asyncio.start_server(guard.accept_page, host, page_port, limit=LARGEST_HEAD),
     ):
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
         threading.Thread(target=_end_with_program, args=(server,), daemon=True).start()
@@ -301,5 +299,5 @@ if __name__ == "__main__":
     os.umask(0o077)
     address, folder = sys.argv[1:3]
     port, page_port, inside, websocket = map(int, sys.argv[3:7])
-    page = Page(Path(folder), f"{address}:{page_port}", websocket)
+    page = PhonePage(Path(folder), f"{address}:{page_port}", websocket)
     asyncio.run(run_server(address, port, page_port, inside, page, sys.argv[7:]))
