@@ -510,7 +510,7 @@ class HubKeeper(NatsLog):
 
 
 class HubLog(NatsLog):
-    """The log of a room over the connection of a keeper. Broadcasts are sent, and received by nobody."""
+    """The log of a room over the connection of a ``HubKeeper``. Broadcasts are sent, and received by nobody."""
 
     def __init__(self, keeper: HubKeeper, keys: RoomKeys, machine: MachineKey) -> None:
         super().__init__(keeper._url, keys, machine)

@@ -1,4 +1,4 @@
-"""The speed of the broker of rooms, by hand: ``python tests/benchmarks/rooms_broker.py [ROOMS]``; wall time, one run.
+"""Measures the broker of rooms once, in wall time: ``python tests/benchmarks/rooms_broker.py [SPEAKERS_ACCOUNT]``.
 
 Prints the delay of one entry on the host's own broker, the time to read a long log, a cluster of three that loses a
 node, and the delays in many rooms on one broker (1,000 unless told): one machine a room, an entry every ten seconds.
@@ -27,9 +27,9 @@ from nats.errors import Error as NatsError
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
-from fourtwenty.rooms.wire.accounts import JETSTREAM
 from fourtwenty.rooms.wire.broker import Broker, find_server, free_port, listens
 from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.nats_accounts import JETSTREAM
 from fourtwenty.rooms.wire.nats_log import NatsLog, stream_configuration
 
 LOOPBACK = "127.0.0.1"

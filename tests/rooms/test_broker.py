@@ -38,9 +38,15 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, enc
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
-from fourtwenty.rooms.wire.accounts import KEEP, READERS, ROOMS, SYSTEM, member_jwt
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, lan_address, lock
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
+from fourtwenty.rooms.wire.nats_accounts import (
+    READERS_ACCOUNT,
+    SPEAKERS_ACCOUNT,
+    STORAGE_ACCOUNT,
+    SYSTEM_ACCOUNT,
+    member_jwt,
+)
 from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
 
 KEYS, OTHER = RoomKeys.from_code("K7QF-3XMP"), RoomKeys.from_code("K7QF-3XMQ")
@@ -479,7 +485,11 @@ def introductions(nonce: str, keys: RoomKeys) -> list[dict[str, str]]:
     """Return what somebody without a code may say to log in, however well they know the program."""
     eve, owner = key_of("eve"), key_of("owner")
     signed = b64encode(eve.sign(nonce.encode())).decode()
-    guessed = [member_jwt(signer, eve, account) for signer in (eve, owner) for account in (KEEP, ROOMS, SYSTEM)]
+    guessed = [
+        member_jwt(signer, eve, account)
+        for signer in (eve, owner)
+        for account in (STORAGE_ACCOUNT, SPEAKERS_ACCOUNT, SYSTEM_ACCOUNT)
+    ]
     # A JWT that was listened to is of no use without the key of its machine.
     heard = member_jwt(MachineKey(keys.login), key_of("ann"))
     logins = [{"jwt": jwt, "sig": signed} for jwt in (*guessed, heard)]
@@ -557,7 +567,7 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: s
 
     eve, subjects = await company.attacker(address, "eve", error_cb=hear)
     api, other, stream = "$JS.API", key_of("ann").nkey, subjects.stream
-    forbidden = [f"{subjects.kept}.{other}", f"{subjects.live}.{subjects.machine}", f"{subjects.here}.{other}"]
+    forbidden = [f"{subjects.stored}.{other}", f"{subjects.live}.{subjects.machine}", f"{subjects.here}.{other}"]
     forbidden += [f"view.{KEYS.room}.{other}.{subjects.machine}"]
     forbidden += [f"t.{ELSEWHERE}.{other}", f"here.{OTHER.room}.{other}", "t.x", "_INBOX.x.y"]
     forbidden += [f"{api}.STREAM.{call}.{stream}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "INFO", "NAMES")]
@@ -588,10 +598,10 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, c
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
     assert await ann.log.read(0) == kept
     eve, subjects = await company.attacker(address, "eve")
-    reader, _ = await company.attacker(address, "eve", account=READERS)
-    wanted = {"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}
+    reader, _ = await company.attacker(address, "eve", account=READERS_ACCOUNT)
+    wanted = {"seq": 1, "next_by_subj": f"{subjects.stored}.*", "batch": 100_000}
     others = (key_of("ann").nkey, subjects.machine, "x")
-    replies = [f"{way}.{who}" for way in (subjects.kept, subjects.live, subjects.here) for who in others]
+    replies = [f"{way}.{who}" for way in (subjects.stored, subjects.live, subjects.here) for who in others]
     for bare in (False, True) * 4:
         for reply in replies:
             asked = json.dumps(wanted | {"no_hdr": bare}).encode()
@@ -615,8 +625,8 @@ async def test_nobody_has_the_log_sent_to_others(address: str, company: Company)
         await eve.publish(subjects.own, b"%d" % number + bytes(4000))
     await eve.flush()
     await ann.until(lambda: len(ann.entries) == 300)
-    readers = [await company.attacker(address, name, account=READERS) for name in ("eve", "cleo")]
-    wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 99_999}).encode()
+    readers = [await company.attacker(address, name, account=READERS_ACCOUNT) for name in ("eve", "cleo")]
+    wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.stored}.*", "batch": 99_999}).encode()
     for reader, _ in readers:
         for reply in (subjects.broadcasts, f"{subjects.live}.x", f"{subjects.here}.x", key_of("ann").nkey) * 10:
             await reader.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", wanted, reply=reply)
@@ -690,7 +700,7 @@ async def test_nobody_repeats_the_hints_of_others(address: str, company: Company
     await eve.publish(subjects.broadcasts, broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
     await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
     kept = await eve.request(subjects.own, broadcast("ben", 1), timeout=PATIENCE, headers=nats_log.BROADCAST_HEADERS)
-    reader, _ = await company.attacker(address, "eve", account=READERS)
+    reader, _ = await company.attacker(address, "eve", account=READERS_ACCOUNT)
     read = f"$JS.API.DIRECT.GET.{subjects.stream}"
     for bare in (False, True):  # the broker then leaves all headers out
         wanted = json.dumps({"seq": json.loads(kept.data)["seq"], "no_hdr": bare}).encode()
@@ -916,13 +926,13 @@ async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_th
 async def test_a_broker_starts_once_it_has_the_stream(
     tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask, calls = nats_log.ask_keeper, list[str]()
+    ask, calls = nats_log.ask_admin, list[str]()
 
     async def fails_first(address: str, owner: MachineKey, made: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
         calls.append(address)
         return ["mkdir: no such file or directory"] if len(calls) == 1 else await ask(address, owner, made)
 
-    monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_keeper", fails_first)
+    monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_admin", fails_first)
     for stored_before in (False, True):
         async with running_broker(tmp_path / "table", KEYS) as broker:
             ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
@@ -931,7 +941,7 @@ async def test_a_broker_starts_once_it_has_the_stream(
 
 
 async def test_a_broker_that_cannot_be_reached_is_no_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_keeper", AsyncMock(side_effect=ConnectionResetError))
+    monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_admin", AsyncMock(side_effect=ConnectionResetError))
     with pytest.raises(NoBroker):
         await broker.throw_away([1])
 

@@ -12,7 +12,7 @@ import pytest
 from loopback import LOOPBACK, free_port, nats_server
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import hub
+from fourtwenty.rooms.wire import setup_hub
 
 PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 
@@ -43,13 +43,13 @@ async def hub_for(
     rooms: Iterable[RoomKeys], folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
 ) -> AsyncIterator[str]:
     """Set up a hub with the partitions of these rooms; yield its address with its key."""
-    monkeypatch.setattr(hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
+    monkeypatch.setattr(setup_hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
     port, scheme = free_port(), "tls" if encrypted else "nats"
-    assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
+    assert setup_hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
     (folder / "hub.conf").write_text(documented(folder, port, encrypted))
     if encrypted:
         certify(folder)
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
     async with nats_server(folder / "hub.conf", port, "hub-1"):
-        await hub.create_streams(folder)
+        await setup_hub.create_streams(folder)
         yield (folder / "address").read_text()

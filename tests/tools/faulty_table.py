@@ -34,10 +34,10 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signe
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
 from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
 from fourtwenty.rooms.wire.notices import SPLIT_LOG
 
@@ -709,7 +709,7 @@ async def member(
     machine: MachineKey,
     error_cb: Callable[[Exception], Awaitable[None]] = ignore,
     closed_cb: Callable[[], Awaitable[None]] | None = None,
-    account: str = ROOMS,
+    account: str = SPEAKERS_ACCOUNT,
 ) -> AsyncIterator[tuple[Connection, Subjects]]:
     """Log in as somebody who has the code does; yield the client of nats-py and the subjects of the machine."""
     client, subjects = Connection(), Subjects(keys.room, machine.nkey)

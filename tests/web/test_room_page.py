@@ -29,8 +29,8 @@ from fourtwenty.rooms.encryption import (
     nkey,
 )
 from fourtwenty.rooms.room import LEAST_KEYS
-from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
+from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
 
 KEYS = RoomKeys.from_root("K7QF-3XMP", bytes(range(16)))
 SECRETS = [bytes([number]) * 32 for number in range(1, 4)]
@@ -203,7 +203,7 @@ def tables() -> dict[str, Any]:
         },
         "nkeys": [[prefix, key.hex(), nkey(prefix, key)] for prefix in (NKEY_OF_ACCOUNT, NKEY_OF_USER)
                   for key in (bytes(32), b"\xff" * 32, *(rng.randbytes(32) for _ in range(20)))],
-        "jwt": member_jwt(MachineKey(KEYS.login), PAGE, ROOMS),
+        "jwt": member_jwt(MachineKey(KEYS.login), PAGE, SPEAKERS_ACCOUNT),
         "entries": entries(), "no_entries": no_entries(), "views": views(), "digests": digests,
         "chain": [[step, chain.key(step).hex()] for step in (0, 1, 2, 1000, 4095, 4096)],
         "matches": [match(0, 7, rng), match(1, 12, rng)], "long": match(0, 20, rng),

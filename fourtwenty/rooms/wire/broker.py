@@ -29,9 +29,9 @@ from fourtwenty.extra import has_wheels, install_command
 from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import connection_guard
-from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
 from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK
-from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_keeper, stream_configuration
+from fourtwenty.rooms.wire.nats_accounts import LARGEST_MESSAGE, account_configuration, admin_role, member_roles
+from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_admin, stream_configuration
 
 PROGRAM = "nats-server"
 LOWEST_VERSION = (2, 11)
@@ -245,7 +245,7 @@ class Broker:
         """
         try:
             calls = ((f"STREAM.{call}.{self._subjects.stream}", body) for body in bodies)
-            return await ask_keeper(f"{self.host}:{self.port}", self._owner, calls)
+            return await ask_admin(f"{self.host}:{self.port}", self._owner, calls)
         except Exception:  # nats-py 2.16 raises many
             raise self._no_answer() from None
 
@@ -255,7 +255,7 @@ class Broker:
     def _configuration(self, name: str) -> dict[str, Any]:
         """Return the configuration of nats-server; its language reads JSON."""
         room = self._subjects
-        member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, room.stream)
+        member = member_roles(MachineKey(self._keys.login), self._keys.room, room.stored, room.live, room.stream)
         return {
             "server_name": name,
             "host": LOOPBACK,
@@ -285,7 +285,7 @@ class Broker:
                 "allowed_origins": [f"http://{self.authority}"],
                 "compression": False,
             },
-            **accounts(member, keeper(self._owner, room.stream)),
+            **account_configuration(member, admin_role(self._owner, room.stream)),
         }
 
 

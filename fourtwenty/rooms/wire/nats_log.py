@@ -26,9 +26,16 @@ from nats.protocol import parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
-from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READERS, READING, member_jwt
 from fourtwenty.rooms.wire.connection_guard import RateLimit
 from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Refused, Unreachable
+from fourtwenty.rooms.wire.nats_accounts import (
+    JETSTREAM,
+    LARGEST_MESSAGE,
+    READERS_ACCOUNT,
+    READING,
+    STORAGE_ACCOUNT,
+    member_jwt,
+)
 
 # To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
 # headers begin with a number and the end of a line, it takes that for the size, and all that follows for the rest of
@@ -155,14 +162,14 @@ class Subjects:
 
     def __init__(self, room: str, machine: str = "*") -> None:
         """Take the name of the room, 16 hexadecimal digits, and the public key of the machine as NATS writes it."""
-        self.kept = f"t.{room[:2]}.{room}"
+        self.stored = f"t.{room[:2]}.{room}"
         """Of the entries that are sent, without the machine: each has a subject, and so a budget, of its own."""
         self.live = f"r.{room[:2]}.{room}"
         """Of the entries that the broker has kept and sends on, without the machine."""
         self.here = f"here.{room}"
         """Of broadcasts, without the machine."""
         self.machine = machine
-        self.own = f"{self.kept}.{machine}"
+        self.own = f"{self.stored}.{machine}"
         """Of the entries of this machine."""
         self.broadcasts = f"{self.here}.{machine}"
         """Of the broadcasts of this machine."""
@@ -225,14 +232,14 @@ class NatsLog:
         self._keys = keys
         self._machine = machine
         signer = hub_key or MachineKey(keys.login)
-        self._jwts = member_jwt(signer, machine), member_jwt(signer, machine, READERS)
+        self._jwts = member_jwt(signer, machine), member_jwt(signer, machine, READERS_ACCOUNT)
         self._newest: dict[str, int] = {}
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
         """The sequence up to which all entries were read since then; None while that is not known."""
         self._broadcast_limits: dict[str, RateLimit] = {}
         """The broadcasts of each machine that are heard."""
-        self._keeper: asyncio.Task[None] | None = None
+        self._reconnecting: asyncio.Task[None] | None = None
         self._entering: tuple[asyncio.Task[None], ...] = ()
         """The last log-in of both connections."""
         self._client, self._reader = Connection(), Connection()
@@ -242,10 +249,10 @@ class NatsLog:
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
         self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         await self._connect()
-        self._keeper = asyncio.create_task(self._stay_connected())
+        self._reconnecting = asyncio.create_task(self._stay_connected())
 
     async def append(self, entry: bytes) -> int:
-        return await self._while_connected(self._keep(entry))
+        return await self._while_connected(self._store(entry))
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
         entries: list[tuple[int, bytes]] = []
@@ -273,7 +280,7 @@ class NatsLog:
     async def close(self) -> None:
         self.connected = False
         try:
-            await self._end(self._keeper, *self._entering)
+            await self._end(self._reconnecting, *self._entering)
         finally:
             await self._hang_up()
 
@@ -426,16 +433,16 @@ class NatsLog:
             if json.loads(answer.data).get("error"):
                 raise Refused(f"{self._host} keeps no tables") from None
 
-    async def _keep(self, entry: bytes) -> int:
+    async def _store(self, entry: bytes) -> int:
         kept = await self._send(entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
-        if kept.get("duplicate") and not await self._is_kept(entry, kept.get("seq")):
+        if kept.get("duplicate") and not await self._is_stored(entry, kept.get("seq")):
             kept = await self._send(entry)  # somebody else has given its identifier to other bytes
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
             raise Refused(FULL_LOG) if full else Unreachable(f"{self._host} keeps nothing: {error.get('description')}")
         return int(kept["seq"])
 
-    async def _is_kept(self, entry: bytes, sequence: object) -> bool:
+    async def _is_stored(self, entry: bytes, sequence: object) -> bool:
         wanted = json.dumps({"seq": sequence}).encode()
         answer = await self._reader.request(f"{READING}.{self._subjects.stream}", wanted, timeout=ANSWER_SECONDS)
         return answer.data == entry
@@ -476,7 +483,7 @@ class NatsLog:
             sequence = _header_number(headers, "Nats-Sequence")
             # An entry has the headers of whoever sent it, too, a status among them. What ends a batch has no sequence.
             room, _, machine = headers.get("Nats-Subject", "").rpartition(".")
-            if sequence is not None and room == self._subjects.kept:
+            if sequence is not None and room == self._subjects.stored:
                 if sequence > after and len(entries) < PAGE:
                     entries.append((sequence, message.data))
                 self._newest[machine] = max(sequence, self._newest.get(machine, 0))
@@ -486,7 +493,7 @@ class NatsLog:
         inbox = self._reader.new_inbox()
         subscription = await self._reader.subscribe(inbox, cb=take)
         try:
-            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.*"}
+            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.stored}.*"}
             wanted |= {"batch": PAGE, "max_bytes": PAGE_BYTES}
             await self._reader.publish(f"{READING}.{self._subjects.stream}", json.dumps(wanted).encode(), reply=inbox)
             end = (await asyncio.wait_for(last, ANSWER_SECONDS)).headers or {}
@@ -502,7 +509,7 @@ class NatsLog:
     async def _receive_entry(self, message: Msg) -> None:
         headers, machine = message.headers or {}, message.subject.rpartition(".")[2]
         sequence, before = _header_number(headers, "Nats-Sequence"), _header_number(headers, "Nats-Last-Sequence")
-        if sequence is None or before is None or headers.get("Nats-Subject") != f"{self._subjects.kept}.{machine}":
+        if sequence is None or before is None or headers.get("Nats-Subject") != f"{self._subjects.stored}.{machine}":
             return
         newest = self._newest.get(machine, 0)
         if self._read_to is not None:
@@ -611,11 +618,11 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
     )
 
 
-async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
+async def ask_admin(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
     """Make calls as the owner of a broker; return what was wrong with some. Raises the errors of nats-py."""
     client, (url, _), failed = Connection(), split_key(address), list[str]()
     try:
-        await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
+        await log_in(client, [url], owner, member_jwt(owner, owner, STORAGE_ACCOUNT), f"_INBOX.{owner.nkey}")
         for call, body in calls:
             answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=OWNER_SECONDS)
             if error := json.loads(answer.data).get("error"):

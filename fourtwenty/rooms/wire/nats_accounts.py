@@ -34,7 +34,9 @@ def _account(name: str) -> str:
     return nkey(NKEY_OF_ACCOUNT, sha256(f"fourtwenty {name}".encode()).digest())
 
 
-KEEP, ROOMS, READERS, SYSTEM = (_account(name) for name in ("keep", "rooms", "readers", "system"))
+STORAGE_ACCOUNT, SPEAKERS_ACCOUNT, READERS_ACCOUNT, SYSTEM_ACCOUNT = (
+    _account(name) for name in ("keep", "rooms", "readers", "system")
+)
 """The accounts of JetStream, of members who speak and hear, of members who read, and of nats-server itself. They are
 the same at every broker and start."""
 NO_LIMITS = {**dict.fromkeys(("subs", "data", "payload", "imports", "exports", "conn", "leaf"), -1), "wildcards": True}
@@ -44,19 +46,19 @@ STORAGE = dict.fromkeys(("mem_storage", "disk_storage", "streams", "consumer"), 
 Role = dict[str, Any]
 
 
-def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> tuple[Role, Role]:
+def member_roles(key: MachineKey, room: str, stored: str, live: str, stream: str) -> tuple[Role, Role]:
     """Return the roles of those who have a key: to store and hear entries of these subjects and heartbeats, and to show
     a page to one machine; to read.
 
     ``kept`` and ``live`` are without the name of the machine; they and ``room`` may have wildcards.
     """
     answers = f"_INBOX.{room}.{ANY}.>"
-    publish = f"{kept}.{ANY}", f"here.{room}.{ANY}", f"view.{room}.{ANY}.*"
+    publish = f"{stored}.{ANY}", f"here.{room}.{ANY}", f"view.{room}.{ANY}.*"
     subscribe = f"{live}.*", f"here.{room}.*", f"view.{room}.*.{ANY}", answers
     return _role(key, publish, subscribe), _role(key, (f"{READING}.{stream}",), (answers,))
 
 
-def keeper(key: MachineKey, streams: str) -> Role:
+def admin_role(key: MachineKey, streams: str) -> Role:
     """Return the role of the owner of a broker, who makes its streams, and may take entries out of them."""
     calls = [f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "MSG.DELETE")]
     return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",))
@@ -72,12 +74,12 @@ def _role(key: MachineKey, publish: Collection[str], subscribe: Collection[str])
     return {"kind": "user_scope", "key": nkey(NKEY_OF_ACCOUNT, key.public), "template": template}
 
 
-def member_jwt(signer: MachineKey, machine: MachineKey, account: str = ROOMS) -> str:
+def member_jwt(signer: MachineKey, machine: MachineKey, account: str = SPEAKERS_ACCOUNT) -> str:
     """Return the JWT that a machine shows to log in; ``signer`` is the key of a role."""
     return _jwt(signer, nkey(NKEY_OF_ACCOUNT, signer.public), machine.nkey, {"type": "user", "issuer_account": account})
 
 
-def accounts(member: tuple[Role, Role], owner: Role) -> dict[str, Any]:
+def account_configuration(member: tuple[Role, Role], owner: Role) -> dict[str, Any]:
     """Return the part of nats-server's configuration that lets in these roles, and nobody else."""
     operator = MachineKey(secrets.token_bytes(32))
     signer = nkey(NKEY_OF_OPERATOR, operator.public)
@@ -86,17 +88,17 @@ def accounts(member: tuple[Role, Role], owner: Role) -> dict[str, Any]:
         {"name": "read", "subject": f"{READING}.*", "type": "service", "response_type": "Stream"},
         {"name": "live", "subject": "r.>", "type": "stream"},
     )
-    store, read, live = (each | {"account": KEEP} for each in shared)
+    store, read, live = (each | {"account": STORAGE_ACCOUNT} for each in shared)
     speaks, reads = member
     claims: dict[str, dict[str, Any]] = {
-        KEEP: {"limits": NO_LIMITS | STORAGE, "signing_keys": [owner], "exports": shared},
-        ROOMS: {"limits": NO_LIMITS, "signing_keys": [speaks], "imports": [store, live]},
-        READERS: {"limits": NO_LIMITS, "signing_keys": [reads], "imports": [read]},
-        SYSTEM: {"limits": NO_LIMITS},
+        STORAGE_ACCOUNT: {"limits": NO_LIMITS | STORAGE, "signing_keys": [owner], "exports": shared},
+        SPEAKERS_ACCOUNT: {"limits": NO_LIMITS, "signing_keys": [speaks], "imports": [store, live]},
+        READERS_ACCOUNT: {"limits": NO_LIMITS, "signing_keys": [reads], "imports": [read]},
+        SYSTEM_ACCOUNT: {"limits": NO_LIMITS},
     }
     return {
-        "operator": _jwt(operator, signer, signer, {"type": "operator", "system_account": SYSTEM}),
-        "system_account": SYSTEM,
+        "operator": _jwt(operator, signer, signer, {"type": "operator", "system_account": SYSTEM_ACCOUNT}),
+        "system_account": SYSTEM_ACCOUNT,
         "resolver": "MEMORY",
         "resolver_preload": {
             name: _jwt(operator, signer, name, {"type": "account", **claim}) for name, claim in claims.items()

@@ -1,4 +1,4 @@
-"""The accounts of a hub: ``python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]``, before it runs and after.
+"""Sets up and checks the accounts of a hub: ``python -m fourtwenty.rooms.wire.setup_hub FOLDER ADDRESS [COPIES]``.
 
 The first writes ``accounts.conf``, which nats-server includes, and prints the address with the key of the hub. The
 second creates streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
@@ -17,14 +17,14 @@ from nats.errors import Error as NatsError
 
 from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import LINK, MachineKey, fresh_code
-from fourtwenty.rooms.wire.accounts import accounts, keeper, members
-from fourtwenty.rooms.wire.nats_log import ask_keeper, broker_url, split_key, stream_configuration
+from fourtwenty.rooms.wire.nats_accounts import account_configuration, admin_role, member_roles
+from fourtwenty.rooms.wire.nats_log import ask_admin, broker_url, split_key, stream_configuration
 from fourtwenty.streams import write_error, write_line
 
 PARTITIONS = tuple(f"{number:02x}" for number in range(256))
 LARGEST_STREAM = 160 * 2**20
 """In bytes, of one of the 256 streams: 40 GiB in all."""
-KEPT_SECONDS = 14 * 24 * 3600
+RETENTION_SECONDS = 14 * 24 * 3600
 """Time for which a hub keeps an entry. The machines of a room have it for ever."""
 
 
@@ -35,7 +35,7 @@ def write_accounts(folder: Path, address: str) -> str:
     (_, member), owner = split_key(named), secrets.token_bytes(32)
     assert member
     make_private(folder)
-    roles = accounts(members(member, "*", "t.*.*", "r.*.*", "*"), keeper(MachineKey(owner), "*"))
+    roles = account_configuration(member_roles(member, "*", "t.*.*", "r.*.*", "*"), admin_role(MachineKey(owner), "*"))
     write_whole(folder / "owner", owner.hex())
     write_whole(folder / "address", named)
     write_whole(folder / "accounts.conf", json.dumps(roles, indent=1))
@@ -45,9 +45,9 @@ def write_accounts(folder: Path, address: str) -> str:
 async def create_streams(folder: Path, copies: int = 1) -> None:
     """Create the streams of a hub that runs, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
     address, owner = read_whole(folder / "address"), MachineKey(bytes.fromhex(read_whole(folder / "owner")))
-    more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": KEPT_SECONDS * 10**9}
+    more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": RETENTION_SECONDS * 10**9}
     streams = (stream_configuration(partition) | more for partition in PARTITIONS)
-    if failed := await ask_keeper(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams)):
+    if failed := await ask_admin(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams)):
         raise ValueError(failed[0])
 
 
@@ -62,7 +62,7 @@ def prepare(arguments: list[str]) -> int:
             asyncio.run(create_streams(folder, copies))
             write_line(f"The hub is ready, for FOURTWENTY_HUB: {read_whole(folder / 'address')}")
     except IndexError:
-        write_error("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]")
+        write_error("usage: python -m fourtwenty.rooms.wire.setup_hub FOLDER ADDRESS [COPIES]")
         return 2
     except (OSError, ValueError, NatsError) as error:
         write_error(f"hub: {error}")

@@ -14,7 +14,7 @@ from memory_log import key_of
 from test_broker import KEYS, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import hub, nats_log
+from fourtwenty.rooms.wire import nats_log, setup_hub
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
@@ -64,7 +64,7 @@ async def test_a_hub_with_a_certificate_is_reached_by_tls(tmp_path: Path, monkey
 
 def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "hub"
-    assert hub.prepare([str(folder), "tls://play.example.org"]) == 0
+    assert setup_hub.prepare([str(folder), "tls://play.example.org"]) == 0
     address = (folder / "address").read_text()
     assert address in capsys.readouterr().out
     assert re.fullmatch(r"tls://[0-9A-Z]{26}@play\.example\.org:4222", address)
@@ -79,10 +79,10 @@ def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, caps
 def test_a_pipe_in_place_of_a_file_of_a_hub_is_refused(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert hub.prepare([str(tmp_path), "tls://play.example.org"]) == 0
+    assert setup_hub.prepare([str(tmp_path), "tls://play.example.org"]) == 0
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)  # nobody ever writes into it
-    assert hub.prepare([str(tmp_path), "tls://play.example.org"]) == 2
+    assert setup_hub.prepare([str(tmp_path), "tls://play.example.org"]) == 2
     assert "it is no ordinary file" in capsys.readouterr().err
 
 
@@ -103,7 +103,7 @@ def test_what_a_hub_cannot_be_made_of_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert hub.prepare(arguments) == 2
+    assert setup_hub.prepare(arguments) == 2
     said = capsys.readouterr().err
     assert said.startswith(reason)
     assert said.count("\n") == 1
