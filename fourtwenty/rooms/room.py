@@ -46,7 +46,7 @@ HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
 
-class NotCounted(ValueError):  # noqa: N818 - said of an entry
+class InvalidEntryError(ValueError):
     """An entry counts as nothing. The message is the reason in a sentence, with the name of nobody."""
 
 
@@ -264,12 +264,12 @@ class RoomMatch:
         """Take the action of the seat to act."""
         seat = self.to_act
         if self.over or seat is None or not self.state:
-            raise NotCounted("Nobody is to act now.")
+            raise InvalidEntryError("Nobody is to act now.")
         if self.machine_of[seat] != machine:
-            raise NotCounted("It is the turn of another machine.")
+            raise InvalidEntryError("It is the turn of another machine.")
         refusal = self.state.check(action)
         if refusal:
-            raise NotCounted(refusal)
+            raise InvalidEntryError(refusal)
         if isinstance(action, Roll):
             self._begin_step(PendingAction(seat, action, machine, digest))
         else:
@@ -279,11 +279,11 @@ class RoomMatch:
         """Take the key of a machine for the running step."""
         pending = self.pending
         if not pending or step != len(self.dice.steps) or act != pending.digest:
-            raise NotCounted("No such roll waits for keys.")
+            raise InvalidEntryError("No such roll waits for keys.")
         if machine not in self.owing:
-            raise NotCounted("This machine does not open now.")
+            raise InvalidEntryError("This machine does not open now.")
         if not self.dice.check_key(machine, key):
-            raise NotCounted("This is not the next key of its chain.")
+            raise InvalidEntryError("This is not the next key of its chain.")
         self.dice.open(machine, key)
         self._void_votes(machine)
         if not self.dice.missing:
@@ -295,11 +295,11 @@ class RoomMatch:
         The match must wait for one of them. The rest may be named too, because whoever of them is here answers.
         """
         if not others <= {*self.remaining} or others.isdisjoint(self.owing):
-            raise NotCounted("The match does not wait for these.")
+            raise InvalidEntryError("The match does not wait for these.")
         if machine not in self.voters(others):
-            raise NotCounted("Only the others who play on can agree to it.")
+            raise InvalidEntryError("Only the others who play on can agree to it.")
         if machine in self.agreed.setdefault(others, set()):
-            raise NotCounted("This machine has agreed already.")
+            raise InvalidEntryError("This machine has agreed already.")
         self.agreed[others].add(machine)
         if self.agreed[others] >= {*self.remaining} - others:
             self.voted_out |= others
@@ -319,12 +319,14 @@ class RoomMatch:
         That does not help a machine for which the match waits: it has to act or to open.
         """
         if machine in self.owing or not self._void_votes(machine):
-            raise NotCounted("Nobody would carry on without this machine, or the match waits for more than a word.")
+            raise InvalidEntryError(
+                "Nobody would carry on without this machine, or the match waits for more than a word."
+            )
 
     def leave(self, machine: int) -> None:
         """Take the leave of a machine."""
         if self.over or machine not in self.remaining:
-            raise NotCounted("This machine has no seat to leave.")
+            raise InvalidEntryError("This machine has no seat to leave.")
         self._remove(frozenset({machine}))
 
     # -- consequences ------------------------------------------------------------------------------------------
@@ -494,9 +496,9 @@ class Room:
         at, playing = entry.body.get("at"), self.playing
         take = self.KINDS.get(at) if isinstance(at, str) else None
         if take is None:
-            raise NotCounted("There is no such entry.")
+            raise InvalidEntryError("There is no such entry.")
         if entry.digest in self.counted:
-            raise NotCounted("This entry has come before.")
+            raise InvalidEntryError("This entry has come before.")
         if at not in UNORDERED:
             self._check_head(entry.body)
         if at in ("sit", "rise"):
@@ -512,36 +514,36 @@ class Room:
     def _check_head(self, body: Mapping[str, Any]) -> None:
         number, head = read_head(body)
         if number >= len(self.heads) or self.heads[number] != head:
-            raise NotCounted("The log of this machine is not that of the others.")
+            raise InvalidEntryError("The log of this machine is not that of the others.")
         # Somebody else may send again what did not count during a match.
         if body.get("at") in ("sit", "rise") and number < self._ended:
-            raise NotCounted("This was said before the last match was over.")
+            raise InvalidEntryError("This was said before the last match was over.")
 
     def _check_seat_changes(self, author: bytes) -> None:
         if self._seat_changes[author] >= MOST_SEATINGS or self._seat_changes.total() >= MOST_SEATINGS_OF_ALL:
-            raise NotCounted("Too many have sat down and got up before this game.")
+            raise InvalidEntryError("Too many have sat down and got up before this game.")
 
     # -- before a match ----------------------------------------------------------------------------------------
 
     def _sit(self, entry: Entry) -> None:
         if self.playing:
-            raise NotCounted("A match is running; seats are given before the next one.")
+            raise InvalidEntryError("A match is running; seats are given before the next one.")
         if entry.body.get("version") != LOG_VERSION:
-            raise NotCounted("It has another version of the program: all machines need the same.")
+            raise InvalidEntryError("It has another version of the program: all machines need the same.")
         participant = read_participant(entry)
         others = [other for other in self.participants.values() if other.author != entry.author]
         if len(others) >= MOST_MACHINES:
-            raise NotCounted("The table is full.")
+            raise InvalidEntryError("The table is full.")
         taken = [seat for other in others for seat in other.players]
         for seat in participant.players:
             refusal = check_name(seat.name, taken, stored_name_key)
             if refusal:
-                raise NotCounted(refusal)
+                raise InvalidEntryError(refusal)
             taken.append(seat)
         if any(participant.anchor == other.anchor for other in others):
-            raise NotCounted("Another machine has this anchor.")
+            raise InvalidEntryError("Another machine has this anchor.")
         if any(participant.anchor == machine.anchor for match in self.matches for machine in match.dice.machines):
-            raise NotCounted("This chain has been used.")
+            raise InvalidEntryError("This chain has been used.")
         self.host = self.host or entry.author
         self._seat_changes[entry.author] += 1
         self.participants[entry.author] = participant
@@ -551,27 +553,27 @@ class Room:
 
     def _get_up(self, entry: Entry) -> None:
         if entry.author not in self.participants:
-            raise NotCounted("This machine does not sit here.")
+            raise InvalidEntryError("This machine does not sit here.")
         self._seat_changes[entry.author] += 1
         del self.participants[entry.author]
 
     def _start(self, entry: Entry) -> None:
         if self.playing:
-            raise NotCounted("A match is running.")
+            raise InvalidEntryError("A match is running.")
         digests = entry.body.get("sits")
         by_digest = {participant.digest.hex(): participant for participant in self.participants.values()}
         if not isinstance(digests, list) or not all(isinstance(digest, str) for digest in digests):
-            raise NotCounted("A start lists the machines that play.")
+            raise InvalidEntryError("A start lists the machines that play.")
         if len(set(digests)) < len(digests) or not by_digest.keys() >= set(digests):
-            raise NotCounted("A start lists machines that sit at the table now.")
+            raise InvalidEntryError("A start lists machines that sit at the table now.")
         starting = [by_digest[digest] for digest in digests]
         if sum(len(participant.players) for participant in starting) < 2:
-            raise NotCounted("A match needs two seats or more.")
+            raise InvalidEntryError("A match needs two seats or more.")
         if not any(participant.author == entry.author for participant in starting):
-            raise NotCounted("Only a machine that plays in a match starts it.")
+            raise InvalidEntryError("Only a machine that plays in a match starts it.")
         left_out = self.participants.keys() - {participant.author for participant in starting}
         if left_out and entry.author != self.host and self.host not in left_out and self.host in self.participants:
-            raise NotCounted("Somebody who sits here is not in it: only the host starts without them.")
+            raise InvalidEntryError("Somebody who sits here is not in it: only the host starts without them.")
         first = next(participant for participant in self.start_order if participant in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         participants = [agreed(participant) for participant in starting]
@@ -599,56 +601,56 @@ class Room:
     def _of_match(self, entry: Entry) -> tuple[RoomMatch, int]:
         match = self.match
         if match is None or entry.body.get("match") != match.identifier:
-            raise NotCounted("No such match is played here now.")
+            raise InvalidEntryError("No such match is played here now.")
         machine = match.machine(entry.author)
         if machine is None:
-            raise NotCounted("This machine only watches.")
+            raise InvalidEntryError("This machine only watches.")
         return match, machine
 
     def _act(self, entry: Entry) -> None:
         match, machine = self._of_match(entry)
         if entry.body.get("event") != len(match.events):
-            raise NotCounted("This action is for another moment of the match.")
+            raise InvalidEntryError("This action is for another moment of the match.")
         match.act(machine, read_action(entry.body), entry.digest)
 
     def _open(self, entry: Entry) -> None:
         match, machine = self._of_match(entry)
         step = entry.body.get("step")
         if type(step) is not int:
-            raise NotCounted("A key is for one step.")
+            raise InvalidEntryError("A key is for one step.")
         match.open(machine, step, read_bytes(entry.body, "act"), read_bytes(entry.body, "key"))
 
     def _without(self, entry: Entry) -> None:
         match, machine = self._of_match(entry)
         others = entry.body.get("machines")
         if not isinstance(others, list) or not all(type(other) is int for other in others):
-            raise NotCounted("It lists machines.")
+            raise InvalidEntryError("It lists machines.")
         if not {*others} <= {*match.remaining} or entry.body.get("moment") != match.cursor_of({*others}):
-            raise NotCounted("This is about another moment of the match.")
+            raise InvalidEntryError("This is about another moment of the match.")
         match.agree(machine, frozenset(others))
 
     def _here(self, entry: Entry) -> None:
         last = self.match
         if last and self.playing and last.left_out and entry.author == self.host and last.machine(entry.author) is None:
             if entry.body.get("match") != last.identifier:
-                raise NotCounted("No such match is played here now.")
+                raise InvalidEntryError("No such match is played here now.")
             last.call_off()
             return
         match, machine = self._of_match(entry)
         if entry.body.get("moment") != [*match.cursor]:
-            raise NotCounted("This is about another moment of the match.")
+            raise InvalidEntryError("This is about another moment of the match.")
         match.answer(machine)
 
     def _leave(self, entry: Entry) -> None:
         match, machine = self._of_match(entry)
         if entry.body.get("moment") != match.cursor_of([machine]):
-            raise NotCounted("This is about another moment of the match.")
+            raise InvalidEntryError("This is about another moment of the match.")
         match.leave(machine)
 
     def _end(self, entry: Entry) -> None:
         match, machine = self._of_match(entry)
         if not match.over or machine in match.ends:
-            raise NotCounted("The end is stated once, after the match.")
+            raise InvalidEntryError("The end is stated once, after the match.")
         match.ends[machine] = read_bytes(entry.body, "record").hex()
 
     KINDS: ClassVar[dict[str, Callable[[Room, Entry], None]]] = {
@@ -669,7 +671,7 @@ def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
     """Return the head that an entry or a heartbeat names. Raises NotCounted when it names none."""
     number, head = body.get("number"), body.get("head")
     if type(number) is not int or number < 0 or not isinstance(head, str):
-        raise NotCounted("An entry names the head of its log.")
+        raise InvalidEntryError("An entry names the head of its log.")
     return number, head
 
 
@@ -678,7 +680,7 @@ def read_bytes(body: Mapping[str, Any], name: str) -> bytes:
     value = body.get(name)
     if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):  # bytes.fromhex skips spaces
         return bytes.fromhex(value)
-    raise NotCounted(f"The field {name} has 64 hexadecimal digits.")
+    raise InvalidEntryError(f"The field {name} has 64 hexadecimal digits.")
 
 
 def read_action(body: Mapping[str, Any]) -> Action:
@@ -689,7 +691,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
     with suppress(InvalidAction, TypeError):
         if isinstance(roll, list) and len(roll) <= 8:
             return Roll(tuple(roll))
-    raise NotCounted("This is no action.")
+    raise InvalidEntryError("This is no action.")
 
 
 def read_participant(entry: Entry) -> Participant:
@@ -697,24 +699,24 @@ def read_participant(entry: Entry) -> Participant:
     body = entry.body
     game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))
     if not isinstance(game, str) or game not in GAMES:
-        raise NotCounted(f"The games are {listed(GAMES)}.")
+        raise InvalidEntryError(f"The games are {listed(GAMES)}.")
     if type(first_to) is not int or first_to not in FIRST_TO:
-        raise NotCounted("There is no such end of a tally.")
+        raise InvalidEntryError("There is no such end of a tally.")
     if type(patience) is not int or patience not in PATIENCE_CHOICES:
-        raise NotCounted("There is no such patience.")
+        raise InvalidEntryError("There is no such patience.")
     players = body.get("players")
     if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS_PER_MACHINE:
-        raise NotCounted(f"A machine seats 1 to {MOST_PLAYERS_PER_MACHINE} players.")
+        raise InvalidEntryError(f"A machine seats 1 to {MOST_PLAYERS_PER_MACHINE} players.")
     seats = []
     for player in players:
         name, bot = (player.get("name"), player.get("bot")) if isinstance(player, dict) else (None, None)
         if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
-            raise NotCounted("A player is a name, or a bot of the program.")
+            raise InvalidEntryError("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
     tip, keys = read_bytes(body, "tip"), body.get("keys")
     if type(keys) is not int or not LEAST_KEYS <= keys <= CHAIN_LENGTH:
-        raise NotCounted(f"A chain has {LEAST_KEYS} to {CHAIN_LENGTH} keys.")
+        raise InvalidEntryError(f"A chain has {LEAST_KEYS} to {CHAIN_LENGTH} keys.")
     page = b"" if body.get("page") == "" else read_bytes(body, "page")
     if page and (len(seats) > 1 or seats[0].bot):
-        raise NotCounted("A page has one seat, of a person.")
+        raise InvalidEntryError("A page has one seat, of a person.")
     return Participant(entry.author, tip, keys, tuple(seats), game, first_to, patience, entry.digest, page)

@@ -28,7 +28,7 @@ SCHEMA = (
 )
 
 
-class OpenElsewhere(Exception):  # noqa: N818 - nothing is wrong
+class RoomInUseError(Exception):
     """Another window on this machine has the room open, and with it the seat."""
 
 
@@ -73,7 +73,7 @@ class RoomFile:
         except (*SQLITE_ERRORS, ValueError) as error:
             self._sql.close()
             if is_busy(error, self.path):
-                raise OpenElsewhere from error
+                raise RoomInUseError from error
             raise _save_error(error) from error
 
     def entries(self) -> Iterator[bytes]:

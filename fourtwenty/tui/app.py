@@ -57,7 +57,7 @@ LEAVING_SECONDS = 1.0
 """The longest time for which the end of the program waits until the match has been left."""
 
 
-class NotOpened(Exception):  # noqa: N818 - said of a table
+class TableNotOpenedError(Exception):
     """A table was neither opened nor joined. The message says why in a sentence."""
 
 
@@ -420,7 +420,7 @@ class FourTwentyApp(HouseApp):
         """Open or join a table and stay there; on failure end the program, or else say why."""
         try:
             stay = await enter(self)
-        except NotOpened as why:
+        except TableNotOpenedError as why:
             if or_end:
                 self.exit(return_code=2, message=f"fourtwenty: {why}")
             else:

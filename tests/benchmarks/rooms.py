@@ -47,7 +47,7 @@ from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
-from fourtwenty.rooms.room import NotCounted, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
@@ -381,7 +381,7 @@ def fuzz(options: Namespace) -> None:
             start = time.thread_time()
             try:
                 machines[0].room.feed(fed)
-            except NotCounted as refusal:
+            except InvalidEntryError as refusal:
                 times.append(time.thread_time() - start)
                 reasons[NAME.sub("…", str(refusal))] += 1
             else:

@@ -28,7 +28,7 @@ from nats.errors import Error as NatsError
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, find_server, free_port, listens
-from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import JETSTREAM
 from fourtwenty.rooms.wire.nats_log import NatsLog, stream_configuration
 
@@ -187,7 +187,7 @@ async def cluster(folder: Path) -> None:
             while data not in kept:
                 try:
                     kept[data] = await machines[number % 2].log.append(data)
-                except Unreachable:
+                except UnreachableError:
                     again += 1
                     await asyncio.sleep(0.05)
             took.append(time.perf_counter() - began)

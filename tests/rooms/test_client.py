@@ -24,11 +24,11 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
-from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
+from fourtwenty.rooms.room_file import RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
 from fourtwenty.rooms.wire.room_history import match_so_far
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS
@@ -157,7 +157,7 @@ async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_stor
 
 async def test_the_seat_is_open_in_one_window_of_a_machine(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
-    with pytest.raises(OpenElsewhere):
+    with pytest.raises(RoomInUseError):
         RoomFile(KEYS.room, KEYS.code, "memory", room.folder / "Ann")
     assert known_rooms(room.folder / "Ann") == []
     await room.leave(ann)
@@ -203,7 +203,7 @@ async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
         assert foreseen
         assert ClientMatch(ben, match_in(ben)).predicted is None
         with monkeypatch.context() as unread:
-            unread.setattr(ann.log, "read", Mock(side_effect=Unreachable("the broker does not answer")))
+            unread.setattr(ann.log, "read", Mock(side_effect=UnreachableError("the broker does not answer")))
             ann.sync.read_soon()
             await settled()
             assert seats.predicted is None, "a vote may be in the log"
@@ -947,7 +947,7 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
     append, read = ann.log.append, ann.log.read
 
     async def fail(_: object) -> NoReturn:
-        raise Unreachable("there is no leader")
+        raise UnreachableError("there is no leader")
 
     ann.log.append = ann.log.read = fail  # type: ignore[assignment,method-assign]
     ann.sit(SeatRequest((Seat("Ann"),), "420"))
@@ -1120,7 +1120,7 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
     async def late(after: int) -> list[tuple[int, bytes]]:
         found = await read(after)
         await answered.wait()
-        raise Unreachable(f"the connection is lost after {len(found)}")
+        raise UnreachableError(f"the connection is lost after {len(found)}")
 
     with monkeypatch.context() as slow:
         slow.setattr(log, "read", late)

@@ -15,7 +15,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
-from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room
+from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -45,7 +45,7 @@ class Copied:
     def fold(self, entry: Entry, may_count: bool, now: bool) -> None:  # noqa: ARG002
         self.folded.append((entry.digest, may_count))
         if may_count:
-            with suppress(NotCounted):
+            with suppress(InvalidEntryError):
                 self.room.feed(entry)
 
     async def before_upload(self) -> None:

@@ -16,9 +16,9 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, new_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
-from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room
+from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.notices import Notices
@@ -58,7 +58,7 @@ class Wired:
         )
 
     def fold(self, new: Entry, *_: bool) -> None:
-        with suppress(NotCounted):  # to get up without a seat
+        with suppress(InvalidEntryError):  # to get up without a seat
             self.room.feed(new)
 
     async def send_heartbeat(self, asks: bool) -> None:
@@ -115,7 +115,7 @@ async def test_after_a_loss_all_meet_again(wired: Wired) -> None:
     assert not wired.outbox.open, "Ben has not come back"
 
 
-@pytest.mark.parametrize(("error", "told"), [(Unreachable, []), (Refused, ["Too much."])])
+@pytest.mark.parametrize(("error", "told"), [(UnreachableError, []), (RefusedError, ["Too much."])])
 async def test_a_log_that_cannot_be_read_is_heard_of_and_read_later(
     wired: Wired, monkeypatch: pytest.MonkeyPatch, error: type[Exception], told: list[str]
 ) -> None:

@@ -9,7 +9,7 @@ from machines import entry
 
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 
 
@@ -60,7 +60,7 @@ async def test_what_is_said_waits_until_the_outbox_is_open() -> None:
 
 async def test_an_entry_that_nobody_has_acknowledged_is_sent_again_in_the_same_bytes_until_it_arrives() -> None:
     way = Way()
-    way.outbox.open, way.fails = True, Unreachable("gone")
+    way.outbox.open, way.fails = True, UnreachableError("gone")
     (said,) = await way.said(RISE)
     way.outbox.flush()
     await way.sent()
@@ -76,6 +76,6 @@ async def test_an_entry_that_nobody_has_acknowledged_is_sent_again_in_the_same_b
 
 async def test_a_broker_that_refuses_is_told() -> None:
     way = Way()
-    way.outbox.open, way.fails = True, Refused("it is full")
+    way.outbox.open, way.fails = True, RefusedError("it is full")
     await way.said(RISE)
     assert way.reasons == ["it is full"]

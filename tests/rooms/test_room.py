@@ -23,7 +23,7 @@ from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms import room
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import SeatRequest, match_from_room, record_text
-from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 
 GAMES = ("420", "421", "ten-rounds")
 
@@ -95,14 +95,14 @@ def test_nobody_starts_a_match_of_others_only() -> None:
     machines = people("Ann", "Ben", "Cleo")
     at_the_table(*machines)
     ann = machines[0]
-    with pytest.raises(NotCounted, match="that plays in a match"):
+    with pytest.raises(InvalidEntryError, match="that plays in a match"):
         ann.room.feed(ann.signed(ann.local.start([ann.public])))
 
 
 def test_a_second_ben_is_asked_for_another_name() -> None:
     ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("ben ")], "420", seed=1)
     ann.room.feed(ann.signed(ann.local.sit(SeatRequest(ann.players, "420"))))
-    with pytest.raises(NotCounted, match="already at the table"):
+    with pytest.raises(InvalidEntryError, match="already at the table"):
         ann.room.feed(_by(ben, ann))
 
 
@@ -124,7 +124,7 @@ def test_nobody_sits_down_while_a_match_runs() -> None:
     machines = people("Ann", "Ben")
     seated(machines)
     cleo = people("Cleo")[0]
-    with pytest.raises(NotCounted, match="A match is running"):
+    with pytest.raises(InvalidEntryError, match="A match is running"):
         machines[0].room.feed(_by(cleo, machines[0]))
 
 
@@ -143,7 +143,7 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     for players, sentence in ((24, r"^The table is full\.$"), (25, r"^A machine seats 1 to 24 players\.$")):
         late = TestMachine("late", [Seat(f"late {seat}") for seat in range(players)], "420")
         body = late.local.sit(SeatRequest(late.players, "420")) | {"number": last[0], "head": last[1]}
-        with pytest.raises(NotCounted, match=sentence):
+        with pytest.raises(InvalidEntryError, match=sentence):
             room.feed(entry(late.public, body))
 
 
@@ -156,7 +156,7 @@ def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
     ]
     ann.room.feed(ann.signed(seats[0][1]))
     number, head = ann.room.head
-    with pytest.raises(NotCounted, match="another version of the program: all machines need the same"):
+    with pytest.raises(InvalidEntryError, match="another version of the program: all machines need the same"):
         ann.room.feed(entry(ben.public, seats[1][1] | {"version": version, "number": number, "head": head}))
 
 
@@ -192,7 +192,7 @@ def test_the_roller_cannot_open_before_the_others() -> None:
     assert match.pending
     key = machines[1].local.chain(0).key(1)
     body = {"at": "open", "match": match.identifier, "step": 1, "act": match.pending.digest.hex(), "key": key.hex()}
-    with pytest.raises(NotCounted, match="does not open now"):
+    with pytest.raises(InvalidEntryError, match="does not open now"):
         machines[0].room.feed(machines[1].signed(body))
 
 
@@ -221,7 +221,7 @@ def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> N
         (roller.local.act(match, Roll((1, 2, 3, 4))) | {"match": "0" * 32}, roller, "No such match"),
         (roller.local.act(match, Roll((1, 2, 3, 4))), other, "turn of another machine"),
     ):
-        with pytest.raises(NotCounted, match=reason):
+        with pytest.raises(InvalidEntryError, match=reason):
             roller.room.feed(by.signed(body))
     assert match.pending is None
     assert match.to_act is not None
@@ -244,7 +244,7 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
         {"key": other.local.chain(0).key(1).hex()},
         {"key": "zz"},
     ):
-        with pytest.raises(NotCounted):
+        with pytest.raises(InvalidEntryError):
             other.room.feed(other.signed(body | wrong))
     other.room.feed(other.signed(body))
     assert match_in(other).owing == (machines.index(roller),)
@@ -295,7 +295,7 @@ def test_an_entry_that_comes_twice_counts_once() -> None:
     ann, ben = people("Ann", "Ben")
     sit = ann.signed(ann.local.sit(SeatRequest(ann.players, "420")))
     ann.room.feed(sit)
-    with pytest.raises(NotCounted, match="come before"):
+    with pytest.raises(InvalidEntryError, match="come before"):
         ann.room.feed(sit)
     assert ann.room.head[0] == 1
     assert ben.room.head[0] == 0
@@ -308,10 +308,10 @@ def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> Non
     ben.read([second, first])
     assert ann.room.head != ben.room.head
     assert not ann.room.shares_log_with(ben.room.heads)
-    with pytest.raises(NotCounted, match="not that of the others"):
+    with pytest.raises(InvalidEntryError, match="not that of the others"):
         ann.room.feed(ben.signed({"at": "rise"}))
     assert ben.public in ann.room.participants
-    with pytest.raises(NotCounted, match="not that of the others"):
+    with pytest.raises(InvalidEntryError, match="not that of the others"):
         ann.room.feed(entry(cleo.public, {"at": "rise", "number": 7, "head": "00" * 16}))
 
 
@@ -367,7 +367,7 @@ def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> N
     (out,) = {0, 1, 2}.difference(match.remaining)
     without = [*match.remaining]
     assert [match.machine_of[seat] for seat in match.state.left] == [3]
-    with pytest.raises(NotCounted, match="Only the others who play on"):
+    with pytest.raises(InvalidEntryError, match="Only the others who play on"):
         ann.room.feed(dan.signed(dan.local.carry_on_without(match_in(dan), without)))
     voter = machines[out]
     ann.room.feed(voter.signed(voter.local.carry_on_without(match_in(voter), without)))
@@ -420,7 +420,7 @@ def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     match = drawn(machines, log)
     absent = next(index for index in range(3) if index not in match.owing)
     by = machines[(absent + 1) % 3]
-    with pytest.raises(NotCounted, match="does not wait"):
+    with pytest.raises(InvalidEntryError, match="does not wait"):
         by.room.feed(by.signed(by.local.carry_on_without(match_in(by), [absent])))
 
 
@@ -497,7 +497,7 @@ def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
 
 def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
     (host, ben, eve), _ = sat("Ann", "Ben", "Eve")
-    with pytest.raises(NotCounted, match="only the host starts without them"):
+    with pytest.raises(InvalidEntryError, match="only the host starts without them"):
         eve.room.feed(eve.signed(eve.local.start({ben.public})))
     eve.room.feed(host.signed(host.local.start({ben.public})))
     assert [participant.name for participant in match_in(eve).participants] == ["Ann", "Eve"]
@@ -511,7 +511,7 @@ def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only
     for machine in (host, ben, eve, dan):
         machine.read(log)
     here = host.local.here(match_in(host))
-    with pytest.raises(NotCounted):
+    with pytest.raises(InvalidEntryError):
         eve.room.feed(ben.signed(here))
     if begun:
         keys = [machine.signed(body) for machine in (eve, dan) for body in machine.wishes(Random(0))]
@@ -529,14 +529,14 @@ def test_what_counts_before_a_match_is_bounded() -> None:
     (ann, eve), _ = sat("Ann", "Eve")
     counted = 0
     for number in range(100):
-        with suppress(NotCounted):
+        with suppress(InvalidEntryError):
             ann.room.feed(eve.signed(eve.local.sit(SeatRequest((Seat(f"Eve {number}"),)))))
             counted += 1
     assert counted == 50 - 1, "Eve has sat down once before"
     for name in map(str, range(400)):
         (other,) = people(name)
         for body in (other.local.sit(SeatRequest(other.players)), other.local.get_up()):
-            with suppress(NotCounted):
+            with suppress(InvalidEntryError):
                 number, head = ann.room.head
                 ann.room.feed(entry(other.public, body | {"number": number, "head": head}))
                 counted += 1
@@ -570,7 +570,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
 def test_a_chain_has_keys_for_every_match(keys: object) -> None:
     (ann,) = people("Ann")
     body = ann.local.sit(SeatRequest(ann.players)) | {"number": 0, "head": ann.room.heads[0], "keys": keys}
-    with pytest.raises(NotCounted, match="A chain has"):
+    with pytest.raises(InvalidEntryError, match="A chain has"):
         ann.room.feed(entry(ann.public, body))
 
 
@@ -748,7 +748,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     before = seen_of(machine.room)
     try:
         machine.room.feed(entry(machine.public if by < 3 else sha256(b"nobody").digest(), body))
-    except NotCounted:
+    except InvalidEntryError:
         assert seen_of(machine.room) == before
 
 
@@ -760,7 +760,7 @@ def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
     for machine, changed in ((ann, {}), (eve, {name: value})):
         number, head = ann.room.head
         body = machine.local.sit(SeatRequest(machine.players, "420")) | {"number": number, "head": head}
-        with suppress(NotCounted):
+        with suppress(InvalidEntryError):
             ann.room.feed(entry(machine.public, body | changed))
     if len(ann.room.participants) == 2:
         ann.room.feed(ann.signed(ann.local.start()))
@@ -771,7 +771,7 @@ def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
 def test_a_tip_is_sixty_four_hexadecimal_digits(tip: str) -> None:
     (ann,) = people("Ann")
     body = ann.local.sit(SeatRequest(ann.players, "420")) | {"number": 0, "head": ann.room.head[1]}
-    with pytest.raises(NotCounted, match="64 hexadecimal digits"):
+    with pytest.raises(InvalidEntryError, match="64 hexadecimal digits"):
         ann.room.feed(entry(ann.public, body | {"tip": tip}))
 
 
@@ -893,7 +893,7 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
     assert match_in(second).agreed == {}
     assert voter.room.head != second.room.head
     roller.read([*log, vote, key])
-    with pytest.raises(NotCounted, match="another moment"):
+    with pytest.raises(InvalidEntryError, match="another moment"):
         roller.room.feed(roller.signed(last))
 
 
@@ -909,7 +909,7 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     for machine in (ann, ben):
         machine.read(log)
         log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
-    with pytest.raises(NotCounted, match="before the last match was over"):
+    with pytest.raises(InvalidEntryError, match="before the last match was over"):
         cleo.room.feed(late)
     again = cleo.local.retry(sit)
     assert again
@@ -928,7 +928,7 @@ def test_a_vote_that_came_too_early_can_be_said_again() -> None:
     machines = people("Ann", "Ben")
     log = seated(machines)
     ann, ben = machines
-    with pytest.raises(NotCounted, match="does not wait"):
+    with pytest.raises(InvalidEntryError, match="does not wait"):
         ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
     log.append(ann.signed(next(ann.local.owed())))
     ann.read(log)
@@ -941,7 +941,7 @@ def test_a_machine_agrees_once() -> None:
     waiting_for(machines, 2, Random(5))
     ann = machines[0]
     ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
-    with pytest.raises(NotCounted, match="agreed already"):
+    with pytest.raises(InvalidEntryError, match="agreed already"):
         ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
 
 

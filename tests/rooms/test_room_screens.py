@@ -32,7 +32,7 @@ from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import client as client_module
-from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.notices import USED_UP
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.rooms.wire.room_session import join
@@ -205,7 +205,7 @@ async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_
         here, log = table(cleo), bar.log("Cleo")
         await until(lambda: here.waiting)
         with monkeypatch.context() as unread:
-            unread.setattr(log, "read", Mock(side_effect=Unreachable("the broker does not answer")))
+            unread.setattr(log, "read", Mock(side_effect=UnreachableError("the broker does not answer")))
             log.disconnect()
             log.reconnect()
             await settled()

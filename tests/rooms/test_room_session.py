@@ -33,7 +33,7 @@ from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_log import NatsLog
 from fourtwenty.rooms.wire.room_session import RoomSession, host, join, read_table_address, resumable, table_address
 
@@ -277,7 +277,7 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
     ],
 )
 async def test_a_laptop_that_does_not_answer(broker: MemoryBroker, table: str, reason: str) -> None:
-    with pytest.raises(Unreachable) as unreachable:
+    with pytest.raises(UnreachableError) as unreachable:
         await join(table, BEN)
     assert str(unreachable.value) == reason
     assert not broker.logs
@@ -293,7 +293,7 @@ async def test_a_newcomer_cannot_follow_a_table_whose_beginning_is_gone(
     await until(lambda: len(kept) == 2)
     kept.pop(next(iter(kept)))
     another_machine(monkeypatch, "ben")
-    with pytest.raises(Refused, match=rf"^table {ann.code} at hub is of another version of the"):
+    with pytest.raises(RefusedError, match=rf"^table {ann.code} at hub is of another version of the"):
         await join(ann.address, BEN)
     await closed(ann)
 
@@ -315,7 +315,7 @@ async def test_who_comes_in_a_match_with_the_name_of_a_player_watches(
 
 
 async def test_nobody_has_opened_this_table(broker: MemoryBroker) -> None:
-    with pytest.raises(Refused, match="no table K7QF-3XMP at hub"):
+    with pytest.raises(RefusedError, match="no table K7QF-3XMP at hub"):
         await join("hub/K7QF-3XMP", BEN)
     assert not broker.logs
 

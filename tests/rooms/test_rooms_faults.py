@@ -39,7 +39,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
-from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.nats_log import NatsLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
@@ -210,7 +210,7 @@ async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: py
         opened_log(NatsLog(proxy.address, keys, MachineKey(bytes(32))), connections.put_nowait) as log,
     ):
         proxy.stall()
-        with pytest.raises(Unreachable):
+        with pytest.raises(UnreachableError):
             await log.append(b"an entry")
         async with asyncio.timeout(PATIENCE):
             assert await connections.get() is False

@@ -18,7 +18,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body, record_text
-from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
@@ -176,7 +176,7 @@ def without_void(log: list[Entry], luck: Random) -> list[Entry]:
     for each in log:
         try:
             room.feed(each)
-        except NotCounted:
+        except InvalidEntryError:
             if luck.random() < 0.8:
                 continue
         left.append(each)

@@ -15,7 +15,7 @@ from test_broker import KEYS, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import nats_log, setup_hub
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
 
@@ -36,7 +36,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
         own = RoomKeys.from_code(f"K7QF3-XMP9A@{LOOPBACK}")
         for wrong in (f"{LOOPBACK}:{port}", f"nats://0123-4567@{LOOPBACK}:{port}"):
             with pytest.raises(
-                Refused, match=r"^127\.0\.0\.1 wants its key before the @ of its address\. Check the ad"
+                RefusedError, match=r"^127\.0\.0\.1 wants its key before the @ of its address\. Check the ad"
             ):
                 async with opened_log(NatsLog(wrong, own, key_of("dan"))):
                     pass
@@ -57,7 +57,7 @@ async def test_a_hub_with_a_certificate_is_reached_by_tls(tmp_path: Path, monkey
             assert await log.read(0) == [(1, b"entry")]
         monkeypatch.delenv("SSL_CERT_FILE")
         monkeypatch.setattr(nats_log, "CLOSE_SECONDS", 0.01)
-        with pytest.raises(Unreachable, match=r"^the certificate of 127\.0\.0\.1 is not valid$"):
+        with pytest.raises(UnreachableError, match=r"^the certificate of 127\.0\.0\.1 is not valid$"):
             async with opened_log(NatsLog(address, KEYS, key_of("ann"))):
                 pass
 

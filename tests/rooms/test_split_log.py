@@ -16,7 +16,7 @@ from virtual_time import in_virtual_time
 from fourtwenty.journal.record import read, verify
 from fourtwenty.rooms.encryption import decrypt_entry
 from fourtwenty.rooms.local_machine import record_text
-from fourtwenty.rooms.room import NotCounted, Room
+from fourtwenty.rooms.room import InvalidEntryError, Room
 from fourtwenty.rooms.wire.client import HEARTBEAT_SECONDS
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
@@ -44,7 +44,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
         late = Room(KEYS.table)
         for data in table.broker.entries:
             if entry := decrypt_entry(KEYS, data):
-                with suppress(NotCounted):
+                with suppress(InvalidEntryError):
                     late.feed(entry)
         split = not all(are_one(late, room) for room in rooms.values())
         for player in table.players:

@@ -32,11 +32,11 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
-from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
 from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
 from fourtwenty.rooms.wire.notices import SPLIT_LOG
@@ -46,7 +46,7 @@ ELSEWHERE = "127.0.0.2"
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 
-class Broken(AssertionError):  # noqa: N818 - said of a table
+class BrokenTableError(AssertionError):
     """Something does not hold that must always hold at a table."""
 
 
@@ -94,7 +94,7 @@ class FaultyMachine:
             self.client.listeners.append(self._look)
             try:
                 await self.client.open()
-            except (Unreachable, Refused):
+            except (UnreachableError, RefusedError):
                 self.client.listeners.clear()
                 file.close()
                 await asyncio.sleep(0.05)
@@ -301,9 +301,9 @@ class FaultyTable:
         for sequence, data in entries:
             try:
                 if not (entry := decrypt_entry(self.keys, data)):
-                    raise NotCounted("It is no entry.")
+                    raise InvalidEntryError("It is no entry.")
                 room.feed(entry)
-            except NotCounted:
+            except InvalidEntryError:
                 void.append(sequence)
         return room, [data for _, data in entries], void
 
@@ -333,7 +333,7 @@ class FaultyTable:
             if lost := len(self.acknowledged - void - entries):
                 self.broken.append(f"{name} lacks {lost} entries that were acknowledged")
         if self.broken:
-            raise Broken("; ".join(self.broken[:6]))
+            raise BrokenTableError("; ".join(self.broken[:6]))
 
     def describe(self) -> str:
         """Return the state of all machines, for those who look for the reason of a failure."""
@@ -819,9 +819,9 @@ async def play_with(
 
         async def finish(limit: float) -> None:
             if not await table.until(lambda: table.broken or table.settled(), limit):
-                raise Broken("it does not end")
+                raise BrokenTableError("it does not end")
             if table.broken:
-                raise Broken("; ".join(table.broken[:6]))
+                raise BrokenTableError("; ".join(table.broken[:6]))
 
         try:
             table.play_another()
@@ -837,8 +837,8 @@ async def play_with(
                 table.play_another()
                 await finish(seconds)
             await table.check()
-        except (Broken, TimeoutError) as error:
-            raise Broken(f"{story}: {str(error) or 'the faults do not end'}\n{table.describe()}") from None
+        except (BrokenTableError, TimeoutError) as error:
+            raise BrokenTableError(f"{story}: {str(error) or 'the faults do not end'}\n{table.describe()}") from None
         finally:
             faulty.cancel()
         left = sum(event.action == Leave() for match in table.machines[0].client.room.matches for event in match.events)

@@ -17,7 +17,7 @@ from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Unreachable
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, UnreachableError
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -87,7 +87,7 @@ class SlowLog:
     async def _connect(self) -> None:
         await asyncio.sleep(2 * self.luck.uniform(0, self.slowest))
         if self.cut or not self.broker.up or self._closed:
-            raise Unreachable("the broker does not answer")
+            raise UnreachableError("the broker does not answer")
         self._number += 1
         self.connected = True
         self.broker.lines.append(self)
@@ -106,7 +106,7 @@ class SlowLog:
     async def _reconnect(self) -> None:
         while not self.connected and not self._closed:
             await asyncio.sleep(RECONNECT_SECONDS)
-            with suppress(Unreachable):
+            with suppress(UnreachableError):
                 await self._connect()
                 self._on_connection(True)
 
@@ -123,7 +123,7 @@ class SlowLog:
         return entries
 
     async def broadcast(self, data: bytes) -> None:
-        with suppress(Unreachable):
+        with suppress(UnreachableError):
             await self._arrive()
             for line in self.broker.lines:
                 if line is not self:
@@ -147,7 +147,7 @@ class SlowLog:
     async def _arrive(self) -> int:
         """Wait until a message is at the broker; return the number of the connection."""
         if not self.connected:
-            raise Unreachable("there is no connection")
+            raise UnreachableError("there is no connection")
         number, now = self._number, asyncio.get_running_loop().time()
         self._up = max(self._up, now) + self.luck.uniform(0, self.slowest)
         await asyncio.sleep(self._up - now)
@@ -171,7 +171,7 @@ class SlowLog:
 
     def _check(self, number: int) -> None:
         if not self.connected or self._number != number:
-            raise Unreachable("the connection is lost")
+            raise UnreachableError("the connection is lost")
 
 
 class Player:
@@ -202,7 +202,7 @@ class Player:
             self.client.listeners.append(self._look)
             try:
                 await self.client.open()
-            except Unreachable:
+            except UnreachableError:
                 await self.kill()
                 await asyncio.sleep(RECONNECT_SECONDS)
             else:

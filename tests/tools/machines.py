@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, OpenedKey, SeatRequest
-from fourtwenty.rooms.room import LEAST_KEYS, NotCounted, Room, RoomMatch
+from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room, RoomMatch
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -68,7 +68,7 @@ class TestMachine:
         self.come = until
 
     def _fold(self, each: Entry) -> None:
-        with suppress(NotCounted):
+        with suppress(InvalidEntryError):
             self.room.feed(each)
             self.file.append(each)
 
@@ -143,7 +143,7 @@ def told(log: Sequence[Entry]) -> Room:
     """Return the room as somebody sees it who reads this log first."""
     room = Room(TABLE)
     for each in log:
-        with suppress(NotCounted):
+        with suppress(InvalidEntryError):
             room.feed(each)
     return room
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import inf
 
 from fourtwenty.rooms.encryption import MachineKey
-from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Refused, Unreachable
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
 
 
 def key_of(name: str) -> MachineKey:
@@ -36,7 +36,7 @@ class MemoryBroker:
         kept = self.entries[room]
         if entry not in kept:
             if self.full:
-                raise Refused("the broker keeps no more")
+                raise RefusedError("the broker keeps no more")
             self._sequence += 1
             kept[entry] = self._sequence
             for log in self.logs:
@@ -77,7 +77,7 @@ class MemoryLog:
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
         """As ``Log.open``."""
         if not self.reachable:
-            raise Unreachable("the broker does not answer")
+            raise UnreachableError("the broker does not answer")
         self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         self.broker.logs.append(self)
         self.connected = True
@@ -86,11 +86,11 @@ class MemoryLog:
         """As ``Log.append``."""
         self._check_connection()
         if not self.sends:
-            raise Unreachable("the broker does not answer")
+            raise UnreachableError("the broker does not answer")
         self.sends -= 1
         sequence = self.broker.store(self.room, entry)
         if self.unanswered:
-            raise Unreachable("the broker does not answer")
+            raise UnreachableError("the broker does not answer")
         return sequence
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
@@ -162,4 +162,4 @@ class MemoryLog:
 
     def _check_connection(self) -> None:
         if not self.connected:
-            raise Unreachable("there is no connection")
+            raise UnreachableError("there is no connection")

@@ -23,7 +23,7 @@ from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import LEAST_KEYS
-from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.log import UnreachableError
 
 View = dict[str, Any]
 
@@ -34,7 +34,7 @@ FEW = 4
 """Number of events checked from which on a page sends a heartbeat, so that its host does not say them again."""
 
 
-class Unfair(Exception):  # noqa: N818
+class UnfairError(Exception):
     """What the host says is not what it can have been. The message is a sentence."""
 
 
@@ -104,7 +104,7 @@ class Page:
         self._sent.add(written)
         self._again += 1
         full = body | {"number": self.view["number"], "head": self.view["head"], "again": self._again}
-        with suppress(Unreachable):
+        with suppress(UnreachableError):
             await self.log.append(encrypt_entry(self.keys, self.machine, full))
 
     def receive(self, data: bytes) -> None:
@@ -134,7 +134,7 @@ class Page:
                 self.check(view)
             for body in [] if self.unfair else view["owes"]:
                 await self.owe(view, body)
-        except Unfair as reason:
+        except UnfairError as reason:
             self.unfair = self.unfair or str(reason)
         if view["asks"] or before < self.checked < view["events"] or self.checked - self._told >= FEW:
             await self.send_heartbeat()
@@ -165,7 +165,7 @@ class Page:
     async def owe(self, view: View, body: Body) -> None:
         """Say what is owed; a key only for the act that the host shows, and for one act only."""
         if "match" in body and body["match"] != self.match_id:
-            raise Unfair("This is for another match.")
+            raise UnfairError("This is for another match.")
         if body["at"] == "open":
             body = body | {"key": await self.key(view, body)}
         if body["at"] != "end" or self.checked == view["events"]:
@@ -177,22 +177,22 @@ class Page:
         data = base64.b64decode(step["act"])
         act = decrypt_entry(self.keys, data)
         if act is None or act.digest.hex() != body["act"] or body["step"] != step["step"]:
-            raise Unfair("The action is not the one that the key is asked for.")
+            raise UnfairError("The action is not the one that the key is asked for.")
         if step["seat"] < 0:
             if act.body["at"] != "start" or act.author.hex() not in [machine["public"] for machine in machines]:
-                raise Unfair("The draw is nobody's.")
+                raise UnfairError("The draw is nobody's.")
         elif act.author.hex() != machines[step["last"]]["public"] or act.body["roll"] != step["dice"]:
-            raise Unfair("The action is not that of the player.")
+            raise UnfairError("The action is not that of the player.")
         elif act.body["match"] != self.match_id or act.body["event"] > view["events"]:
-            raise Unfair("The action is for another moment.")
+            raise UnfairError("The action is for another moment.")
         if step["last"] == mine and step["missing"] != [mine]:
-            raise Unfair("The others have not opened.")
+            raise UnfairError("The others have not opened.")
         tip = machines[mine]["tip"]
         before, digest, _ = self.opened.get(tip, (0, b"", b""))
         if step["step"] < before or (step["step"] == before and act.digest != digest):
-            raise Unfair("A key is asked for again, for another action.")
+            raise UnfairError("A key is asked for again, for another action.")
         if step["step"] > before and len(step["contributors"]) >= self.helped.get(act.digest, len(machines) + 1):
-            raise Unfair("A roll is to be thrown again.")
+            raise UnfairError("A roll is to be thrown again.")
         self.opened[tip] = step["step"], act.digest, data
         self.helped[act.digest] = len(step["contributors"])
         chain = next(each for each in map(self.chain, range(view["matches"])) if each.anchor.hex() == tip)
@@ -206,14 +206,14 @@ class Page:
         match = digest_of(table, view["match"])
         if match != self._match:
             if self._match and view["matches"] == self._matches:
-                raise Unfair("This is another match than before.")
+                raise UnfairError("This is another match than before.")
             self._match, self._matches, self.checked = match, view["matches"], 0
             self._known = [(0, bytes.fromhex(machine["tip"])) for machine in machines]
             self._throws = {}
         if lot := view["lot"]:
             seats = sum(len(machine["seats"]) for machine in machines)
             if drawn_seat(seats, self.joint(lot)) != lot["first"]:
-                raise Unfair("These dice are not fair: another seat starts.")
+                raise UnfairError("These dice are not fair: another seat starts.")
         for roll in view["fallen"]:
             if roll["event"] < self.checked:
                 continue
@@ -225,7 +225,7 @@ class Page:
                 fair = 1 + uniform(6, key, f"face {roll['seat']} {throw} {die}")
                 if fair != face:
                     name = view["match"]["players"][roll["seat"]][0]
-                    raise Unfair(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")
+                    raise UnfairError(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")
             self.checked = roll["event"] + 1
         self.checked = view["events"]  # the others are no rolls
 
@@ -237,7 +237,7 @@ class Page:
             later, sooner = max(step, roll["step"]), min(step, roll["step"])
             deep, flat = (key, known) if roll["step"] > step else (known, key)
             if earlier_key(table, deep, later - sooner) != flat:
-                raise Unfair("These dice are not fair: a key does not lead to its anchor.")
+                raise UnfairError("These dice are not fair: a key does not lead to its anchor.")
             self._known[machine] = later, deep
         number = roll["step"].to_bytes(4, "big")
         return sha256(b"420 joint" + self._match + number + b"".join(keys)).digest()

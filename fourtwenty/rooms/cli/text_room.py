@@ -50,7 +50,7 @@ def is_action(line: str) -> bool:
     return action_words(line)[0] in ("", "roll", "stand")
 
 
-class Moved(Exception):  # noqa: N818 - nothing is wrong
+class TurnPassedError(Exception):
     """The seat that was asked is not to act any more."""
 
 
@@ -340,7 +340,7 @@ class TextRoomTable(TextTable):
         self.lines = self._lines_while(request)
         try:
             return await super().ask(request)
-        except Moved:
+        except TurnPassedError:
             self._write("Too late.")
             return None
         finally:
@@ -361,7 +361,7 @@ class TextRoomTable(TextTable):
             if line is not None:
                 yield line
             elif request and self.turns.request != request:
-                raise Moved
+                raise TurnPassedError
 
     @property
     def _commands(self) -> str:

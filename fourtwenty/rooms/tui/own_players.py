@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat, read_seats
-from fourtwenty.tui.app import NotOpened
+from fourtwenty.tui.app import TableNotOpenedError
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.frame.actions import CANCEL
 
@@ -105,7 +105,7 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         self.say("Joining…")
         try:
             session = await self.join(address, players)
-        except NotOpened as why:
+        except TableNotOpenedError as why:
             self.say(str(why), refused=True)
             return
         async with AsyncExitStack() as until_gone:

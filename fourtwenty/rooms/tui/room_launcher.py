@@ -89,9 +89,9 @@ def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
 async def _open(room_session: Opener) -> RoomSession:
     from fourtwenty.games.words import sentence_case
     from fourtwenty.rooms.wire.room_session import FAILURES
-    from fourtwenty.tui.app import NotOpened
+    from fourtwenty.tui.app import TableNotOpenedError
 
     try:
         return await room_session()
     except FAILURES as error:
-        raise NotOpened(f"{sentence_case(str(error))}.") from error
+        raise TableNotOpenedError(f"{sentence_case(str(error))}.") from error

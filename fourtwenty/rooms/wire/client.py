@@ -18,10 +18,10 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
 from fourtwenty.rooms.own_name import named
-from fourtwenty.rooms.room import NotCounted, Room, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.heartbeats import Heartbeats
-from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
+from fourtwenty.rooms.wire.log import Log, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, OTHER_VERSION, USED_UP, Notices
@@ -139,13 +139,13 @@ class Client:
         sent, sat = self.outbox.arrived(entry), self.machine.public in self.room.participants
         try:
             if not may_count:
-                raise NotCounted("The table has gone on.")
+                raise InvalidEntryError("The table has gone on.")
             self.room.feed(entry)
             self.presence.record(entry.author, now)
             self.votes.update()
             if entry.body["at"] == "start":
                 self._report_left_out(sat, now)
-        except NotCounted as refusal:
+        except InvalidEntryError as refusal:
             if self.pages and now:
                 self.pages.refuse(entry, str(refusal))
             if sent:
@@ -324,7 +324,7 @@ class Client:
             self._advance()  # somebody may be away by now
 
     async def _broadcast(self, body: Body) -> None:
-        with suppress(Unreachable, Refused):
+        with suppress(UnreachableError, RefusedError):
             watches = self.spectates or (self.room.playing and self.local.index is None)
             said = {"at": "here", "astray": self._diverged} | body
             await self.log.broadcast(self.heartbeats.encode(said, self.seat_request.name, watches, self.copy.synced))

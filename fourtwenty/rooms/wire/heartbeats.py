@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.room import NotCounted, Room, read_head
+from fourtwenty.rooms.room import InvalidEntryError, Room, read_head
 from fourtwenty.rooms.wire.presence import Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
@@ -86,7 +86,7 @@ class Heartbeats:
             heard.reaction = Reaction(author, name or f"{self._presence.name(author)} (watching)", text)
         try:
             number, head = read_head(body)
-        except NotCounted:
+        except InvalidEntryError:
             return heard
         all_there = body.get("laid") is True
         self._barrier.record(author, number if name else 0, all_there)

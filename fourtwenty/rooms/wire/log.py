@@ -11,11 +11,11 @@ OnBroadcast = Callable[[bytes], None]
 OnConnection = Callable[[bool], None]
 
 
-class Unreachable(Exception):  # noqa: N818 - said of a broker
+class UnreachableError(Exception):
     """The broker does not answer. The message says why, in a few words."""
 
 
-class Refused(Exception):  # noqa: N818 - said of this machine
+class RefusedError(Exception):
     """The broker lets nobody in with this code, is full, or keeps no more. The message says which, in a few words."""
 
 

@@ -12,9 +12,9 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import OpenedKey
-from fourtwenty.rooms.room import UNORDERED, NotCounted, Room
+from fourtwenty.rooms.room import UNORDERED, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.log import Log, Unreachable
+from fourtwenty.rooms.wire.log import Log, UnreachableError
 
 Kept = tuple[int, bytes, Entry | None]
 """The sequence of an entry in the log, its bytes, and the entry; None for bytes that are none."""
@@ -130,7 +130,7 @@ class LogCopy:
             replayed, counting = Room(self._keys.table), set()
             for sequence, _, entry in decrypted:
                 if entry:
-                    with suppress(NotCounted):
+                    with suppress(InvalidEntryError):
                         replayed.feed(entry)
                         counting.add(sequence)
             heads = len(replayed.heads) if self._in_order(decrypted, replayed) else None
@@ -144,7 +144,7 @@ class LogCopy:
             for data in missing:
                 if data not in self._live:  # another machine uploads it, too
                     await self._log.append(data)
-        raise Unreachable("the broker keeps nothing")
+        raise UnreachableError("the broker keeps nothing")
 
     def _in_order(self, decrypted: Iterable[Kept], replayed: Room) -> bool:
         """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.

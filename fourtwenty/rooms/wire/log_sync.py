@@ -8,7 +8,7 @@ from typing import Any
 
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.wire.log import Log, OnBroadcast, Refused, Unreachable
+from fourtwenty.rooms.wire.log import Log, OnBroadcast, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox
@@ -122,9 +122,9 @@ class LogSync:
             await self._copy.read(self._upload_again, whole)
             self._outbox.open &= not self._copy.diverged
             self._outbox.flush()
-        except Unreachable:
+        except UnreachableError:
             pass  # the next connection or heartbeat tries again
-        except Refused as reason:
+        except RefusedError as reason:
             self._notices.broker_refused(str(reason))
         except NotKept as reason:
             self._notices.not_saved(str(reason))

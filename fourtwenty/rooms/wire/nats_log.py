@@ -27,7 +27,7 @@ from nats.protocol import parser
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.connection_guard import RateLimit
-from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, Refused, Unreachable
+from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import (
     JETSTREAM,
     LARGEST_MESSAGE,
@@ -262,7 +262,7 @@ class NatsLog:
             entries += page
             more = pending and bool(page)
             if len(entries) > MOST_READ:
-                raise Refused(f"{self._host} has more entries than a table can have")
+                raise RefusedError(f"{self._host} has more entries than a table can have")
         # Nothing after an entry that it should have: it is another broker, or has lost something.
         self._read_to = entries[-1][0] if entries else None if after else 0
         return entries
@@ -307,9 +307,9 @@ class NatsLog:
                 await asyncio.sleep(RECONNECT_SECONDS)
                 try:
                     await self._connect()
-                except Unreachable:
+                except UnreachableError:
                     self.refusal = ""
-                except Refused as reason:
+                except RefusedError as reason:
                     self.refusal = str(reason)
             self._soon(self._on_connection, True)
 
@@ -317,11 +317,11 @@ class NatsLog:
         """Connect anew; where this is another table on the same laptop, or none, to the one that knows this code."""
         try:
             await self._log_in()
-        except (Unreachable, Refused):
+        except (UnreachableError, RefusedError):
             before = self._url
             for url in await self._other_tables():
                 self._url, self._servers = url, [url]
-                with suppress(Unreachable, Refused):
+                with suppress(UnreachableError, RefusedError):
                     return await self._log_in()
             self._url, self._servers = before, [before]
             raise
@@ -371,7 +371,7 @@ class NatsLog:
             # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls
             # (nats-io/nats.py#912).
             if scheme == "tls" and not client._server_info.get("tls_required"):
-                raise Refused(f"{self._host} does not speak TLS")
+                raise RefusedError(f"{self._host} does not speak TLS")
 
         async def hear() -> None:
             await enter(self._client, self._jwts[0])
@@ -391,9 +391,9 @@ class NatsLog:
             await self._end(*self._entering)
             reason = self._reason([error, *reversed(reasons)])
             if reason is None and self._greeting and await self._is_full():  # also if one of the two has the last place
-                reason = Refused(FULL_TABLE)
+                reason = RefusedError(FULL_TABLE)
             await self._hang_up()
-            raise reason or Unreachable(f"{self._host} does not answer") from None
+            raise reason or UnreachableError(f"{self._host} does not answer") from None
         if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
             self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
         self.connected, self.refusal = True, ""
@@ -431,7 +431,7 @@ class NatsLog:
             request = f"{create}.{self._subjects.stream}", json.dumps(created).encode()
             answer = await self._reader.request(*request, timeout=ANSWER_SECONDS)
             if json.loads(answer.data).get("error"):
-                raise Refused(f"{self._host} keeps no tables") from None
+                raise RefusedError(f"{self._host} keeps no tables") from None
 
     async def _store(self, entry: bytes) -> int:
         kept = await self._send(entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
@@ -439,7 +439,11 @@ class NatsLog:
             kept = await self._send(entry)  # somebody else has given its identifier to other bytes
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
-            raise Refused(FULL_LOG) if full else Unreachable(f"{self._host} keeps nothing: {error.get('description')}")
+            raise (
+                RefusedError(FULL_LOG)
+                if full
+                else UnreachableError(f"{self._host} keeps nothing: {error.get('description')}")
+            )
         return int(kept["seq"])
 
     async def _is_stored(self, entry: bytes, sequence: object) -> bool:
@@ -456,20 +460,20 @@ class NatsLog:
         """Return an answer of the broker; raises Unreachable when the connection is lost before it comes."""
         if not self.connected:
             asking.close()
-            raise Unreachable("there is no connection")
+            raise UnreachableError("there is no connection")
         answer = asyncio.create_task(asking)
         first: set[asyncio.Future[Any]] = {answer, self._lost}
         try:
             await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
-                raise Unreachable("the connection is lost")
+                raise UnreachableError("the connection is lost")
             return answer.result()
-        except (Unreachable, Refused):
+        except (UnreachableError, RefusedError):
             raise
         except Exception as error:  # nats-py 2.16 raises many, and a broker may answer anything
             if isinstance(error, TimeoutError) and not self._lost.done():
                 self._lost.set_result(None)  # who was not answered asks again after the next connection
-            raise Unreachable(f"{self._host} does not answer") from None
+            raise UnreachableError(f"{self._host} does not answer") from None
         finally:
             answer.cancel()
 
@@ -503,7 +507,7 @@ class NatsLog:
         # 204 ends a batch; 404 says that there is no such entry.
         status = end.get("Status")
         if status not in ("204", "404"):
-            raise Unreachable(f"{self._host} cannot read: {status}")
+            raise UnreachableError(f"{self._host} cannot read: {status}")
         return entries, status == "204" and bool(_header_number(end, "Nats-Num-Pending"))
 
     async def _receive_entry(self, message: Msg) -> None:
@@ -546,24 +550,24 @@ class NatsLog:
         # nats-py 2.16 keeps the exceptions of a callback to itself; the event loop does not.
         asyncio.get_running_loop().call_soon(hear, *heard)
 
-    def _reason(self, errors: list[Exception]) -> Unreachable | Refused | None:
+    def _reason(self, errors: list[Exception]) -> UnreachableError | RefusedError | None:
         """Return what went wrong, in a few words, by the first error that says something; None if none does."""
         for error in errors:
             match error:
-                case Unreachable() | Refused():
+                case UnreachableError() | RefusedError():
                     return error
                 case ssl.SSLError():
-                    return Unreachable(f"the certificate of {self._host} is not valid")
+                    return UnreachableError(f"the certificate of {self._host} is not valid")
                 case socket.gaierror():
-                    return Unreachable(f"can't find {self._host}")
+                    return UnreachableError(f"can't find {self._host}")
                 case NoRespondersError():
-                    return Refused(f"{self._host} keeps no tables: it has no JetStream")
+                    return RefusedError(f"{self._host} keeps no tables: it has no JetStream")
                 case NatsError() if TOO_MANY in str(error):
-                    return Refused(FULL_TABLE)
+                    return RefusedError(FULL_TABLE)
                 case NatsError() if "permissions" in str(error).lower():
-                    return Refused(f"{self._host} keeps no tables for this code")
+                    return RefusedError(f"{self._host} keeps no tables for this code")
                 case NatsError() if "authorization" in str(error).lower():
-                    return Refused(self._no_entry())
+                    return RefusedError(self._no_entry())
         return None
 
     def _no_entry(self) -> str:

@@ -11,7 +11,7 @@ from fourtwenty.games.game import Action
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import RoomMatch, read_action
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 
 
 class Waiting(Struct, frozen=True):
@@ -80,9 +80,9 @@ class Outbox:
         try:
             if self.open and data in self._waiting:
                 await self._append(data)
-        except Unreachable:
+        except UnreachableError:
             pass  # it is sent again after the next connection or heartbeat
-        except Refused as refusal:
+        except RefusedError as refusal:
             self._refused(str(refusal))
         finally:
             self._sending.discard(data)

@@ -21,10 +21,10 @@ from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.local_machine import SeatRequest
-from fourtwenty.rooms.room_file import KnownRoom, OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
+from fourtwenty.rooms.room_file import KnownRoom, RoomFile, RoomInUseError, known_rooms
+from fourtwenty.rooms.wire.broker import Broker, BrokerError, lan_address
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.pages import Pages
@@ -41,7 +41,7 @@ CLEANUP_SECONDS = 5.0
 PAGE_MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
-FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
+FAILURES = (UnreachableError, RefusedError, BrokerError, NotKept, ValueError, OSError)
 """The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
 
 
@@ -154,7 +154,7 @@ async def _clean_up(broker: Broker, copy: LogCopy) -> None:
         if len(copy.void) >= CLEANUP_ENTRIES and copy.synced and not copy.diverged:
             void = sorted(copy.void)
             copy.void.clear()
-            with suppress(NoBroker):
+            with suppress(BrokerError):
                 await broker.throw_away(void)
 
 
@@ -180,7 +180,7 @@ async def rejoin(table: bytes, seat_request: SeatRequest) -> RoomSession:
         raise ValueError("this game's table is open in another window, or no longer known here")
     try:
         return await join(f"{room.address}/{room.code}", seat_request)
-    except (Unreachable, Refused) as error:
+    except (UnreachableError, RefusedError) as error:
         if is_there(room.path.with_suffix("")):  # the broker ran here
             return await host(seat_request, resume=room.code)
         raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume") from error
@@ -288,7 +288,7 @@ async def _connect(
     second = False
     try:
         file = RoomFile(keys.room, keys.code, address)
-    except OpenElsewhere:
+    except RoomInUseError:
         folder = stack.enter_context(TemporaryDirectory(prefix="fourtwenty-"))
         file = RoomFile(keys.room, keys.code, address, Path(folder))
         second, seat_request = True, replace(seat_request, players=())
@@ -297,13 +297,13 @@ async def _connect(
     stack.push_async_callback(client.close)
     try:
         await client.open()
-    except Unreachable as error:
-        raise Unreachable(f"{error}{_advice(address)}") from error
+    except UnreachableError as error:
+        raise UnreachableError(f"{error}{_advice(address)}") from error
     if joins and client.connected and not client.room.head[0]:
         table = f"table {_signs(keys.code)} at {_hub(address)}"
         if client.copy.void:
-            raise Refused(f"{table} is of another version of the program. Open a new one")
-        raise Refused(f"no {table}. Check the code")
+            raise RefusedError(f"{table} is of another version of the program. Open a new one")
+        raise RefusedError(f"no {table}. Check the code")
     sit_down(client)
     return RoomSession(client, table_address(address, keys.code), stack, second=second)
 
