@@ -19,7 +19,7 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
-from fourtwenty.rooms.entries import LARGEST_ENTRY, Entry
+from fourtwenty.rooms.log_entry import LARGEST_ENTRY, LogEntry
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, https://www.crockford.com/base32.html: no I, L, O and U."""
@@ -150,7 +150,7 @@ def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> 
     return new_entry(keys, machine, body)[1]
 
 
-def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tuple[Entry, bytes]:
+def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tuple[LogEntry, bytes]:
     """Return an entry as others read it, and encrypted. Raises ValueError when ``decrypt_entry`` would not read it."""
     written = _canonical(body)
     plain = machine.public + machine.sign(_signed(keys, machine.public, written)) + written
@@ -174,7 +174,7 @@ def decrypt(keys: RoomKeys, data: bytes) -> bytes | None:
         return None
 
 
-def decrypt_entry(keys: RoomKeys, data: bytes) -> Entry | None:
+def decrypt_entry(keys: RoomKeys, data: bytes) -> LogEntry | None:
     """Return the entry in these bytes, or None when they are no entry of this room, whatever they are."""
     plain = decrypt(keys, data)
     if plain is None:
@@ -189,7 +189,7 @@ def decrypt_entry(keys: RoomKeys, data: bytes) -> Entry | None:
             return None
     except (CryptoError, ValueError, RecursionError):
         return None
-    return Entry(author, body, hashlib.sha256(signed).digest())
+    return LogEntry(author, body, hashlib.sha256(signed).digest())
 
 
 def _signed(keys: RoomKeys, author: bytes, written: bytes) -> bytes:

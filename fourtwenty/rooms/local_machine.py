@@ -18,7 +18,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH
 from fourtwenty.rooms.chain import Chain
-from fourtwenty.rooms.entries import LOG_VERSION
+from fourtwenty.rooms.log_entry import LOG_VERSION
 from fourtwenty.rooms.room import Participant, Room, RoomMatch
 
 DEFAULT_PATIENCE = 180

@@ -25,7 +25,7 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
 from fourtwenty.play.text import stored_name_key
-from fourtwenty.rooms.entries import LOG_VERSION, Entry
+from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
 
 MOST_PLAYERS_PER_MACHINE = 24
 MOST_MACHINES = 48
@@ -142,7 +142,7 @@ class RoomMatch:
         table: bytes,
         participants: Sequence[Participant],
         starting_seat: int | None,
-        start: Entry,
+        start: LogEntry,
         opens_last: int,
     ) -> None:
         """``opens_last`` is the machine that opens last for the draw."""
@@ -491,7 +491,7 @@ class Room:
         both = min(len(heads), len(self.heads))
         return self.heads[both - 1] == heads[both - 1]
 
-    def feed(self, entry: Entry) -> None:
+    def feed(self, entry: LogEntry) -> None:
         """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
         at, playing = entry.body.get("at"), self.playing
         take = self.KINDS.get(at) if isinstance(at, str) else None
@@ -525,7 +525,7 @@ class Room:
 
     # -- before a match ----------------------------------------------------------------------------------------
 
-    def _sit(self, entry: Entry) -> None:
+    def _sit(self, entry: LogEntry) -> None:
         if self.playing:
             raise InvalidEntryError("A match is running; seats are given before the next one.")
         if entry.body.get("version") != LOG_VERSION:
@@ -551,13 +551,13 @@ class Room:
         by_order = sorted(self.participants, key=lambda each: order.index(each) if each in order else len(order))
         self.participants = {author: self.participants[author] for author in by_order}
 
-    def _get_up(self, entry: Entry) -> None:
+    def _get_up(self, entry: LogEntry) -> None:
         if entry.author not in self.participants:
             raise InvalidEntryError("This machine does not sit here.")
         self._seat_changes[entry.author] += 1
         del self.participants[entry.author]
 
-    def _start(self, entry: Entry) -> None:
+    def _start(self, entry: LogEntry) -> None:
         if self.playing:
             raise InvalidEntryError("A match is running.")
         digests = entry.body.get("sits")
@@ -598,7 +598,7 @@ class Room:
 
     # -- during a match ----------------------------------------------------------------------------------------
 
-    def _of_match(self, entry: Entry) -> tuple[RoomMatch, int]:
+    def _of_match(self, entry: LogEntry) -> tuple[RoomMatch, int]:
         match = self.match
         if match is None or entry.body.get("match") != match.identifier:
             raise InvalidEntryError("No such match is played here now.")
@@ -607,20 +607,20 @@ class Room:
             raise InvalidEntryError("This machine only watches.")
         return match, machine
 
-    def _act(self, entry: Entry) -> None:
+    def _act(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         if entry.body.get("event") != len(match.events):
             raise InvalidEntryError("This action is for another moment of the match.")
         match.act(machine, read_action(entry.body), entry.digest)
 
-    def _open(self, entry: Entry) -> None:
+    def _open(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         step = entry.body.get("step")
         if type(step) is not int:
             raise InvalidEntryError("A key is for one step.")
         match.open(machine, step, read_bytes(entry.body, "act"), read_bytes(entry.body, "key"))
 
-    def _without(self, entry: Entry) -> None:
+    def _without(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         others = entry.body.get("machines")
         if not isinstance(others, list) or not all(type(other) is int for other in others):
@@ -629,7 +629,7 @@ class Room:
             raise InvalidEntryError("This is about another moment of the match.")
         match.agree(machine, frozenset(others))
 
-    def _here(self, entry: Entry) -> None:
+    def _here(self, entry: LogEntry) -> None:
         last = self.match
         if last and self.playing and last.left_out and entry.author == self.host and last.machine(entry.author) is None:
             if entry.body.get("match") != last.identifier:
@@ -641,19 +641,19 @@ class Room:
             raise InvalidEntryError("This is about another moment of the match.")
         match.answer(machine)
 
-    def _leave(self, entry: Entry) -> None:
+    def _leave(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         if entry.body.get("moment") != match.cursor_of([machine]):
             raise InvalidEntryError("This is about another moment of the match.")
         match.leave(machine)
 
-    def _end(self, entry: Entry) -> None:
+    def _end(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         if not match.over or machine in match.ends:
             raise InvalidEntryError("The end is stated once, after the match.")
         match.ends[machine] = read_bytes(entry.body, "record").hex()
 
-    KINDS: ClassVar[dict[str, Callable[[Room, Entry], None]]] = {
+    KINDS: ClassVar[dict[str, Callable[[Room, LogEntry], None]]] = {
         "sit": _sit,
         "rise": _get_up,
         "start": _start,
@@ -694,7 +694,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
     raise InvalidEntryError("This is no action.")
 
 
-def read_participant(entry: Entry) -> Participant:
+def read_participant(entry: LogEntry) -> Participant:
     """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
     body = entry.body
     game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))

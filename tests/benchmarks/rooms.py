@@ -45,15 +45,15 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import local_machine
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import InvalidEntryError, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry
 from fourtwenty.rooms.wire.nats_log import BROADCAST_HEADERS, MOST_ENTRIES, NatsLog, stream_configuration
+from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry
 
 THINKING = 0.02
 """Seconds between two rolls of a person."""
@@ -409,7 +409,7 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
+def changed(luck: Random, machine: TestMachine, log: Sequence[LogEntry]) -> LogEntry:
     """Return an entry of a machine or of nobody, with fields as they might be and one or more of them changed."""
     room_match = machine.room.match
     assert room_match
@@ -443,7 +443,7 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
         body[field] = luck.choice(VALUES)
     author = machine.public if luck.random() < 0.8 else luck.randbytes(32)
     text = json.dumps(body, sort_keys=True)
-    return Entry(author, json.loads(text), sha256(author + text.encode()).digest())
+    return LogEntry(author, json.loads(text), sha256(author + text.encode()).digest())
 
 
 # -- a hub ---------------------------------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ from nats.errors import Error as NatsError
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, find_server, free_port, listens
-from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import JETSTREAM
 from fourtwenty.rooms.wire.nats_log import NatsLog, stream_configuration
+from fourtwenty.rooms.wire.room_log import UnreachableError
 
 LOOPBACK = "127.0.0.1"
 ENTRIES = 1000

@@ -67,7 +67,7 @@ NOT_AT_ONCE = {
         "fourtwenty.play.own_rule",
         "fourtwenty.odds",
     ],
-    "fourtwenty.rooms.entries": ["asyncio", "nacl"],
+    "fourtwenty.rooms.log_entry": ["asyncio", "nacl"],
     "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
     "fourtwenty.tui.app": [
         "fourtwenty.play.own_rule",
@@ -150,7 +150,7 @@ def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> 
 
 def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
     pure = [module for module in MODULES if part(module) in ("rooms", "rooms.encryption")]
-    assert "fourtwenty.rooms.entries" in pure
+    assert "fourtwenty.rooms.log_entry" in pure
     assert "fourtwenty.rooms.wire.nats_log" not in pure
     for module in pure:
         imported = imports(module)

@@ -20,8 +20,8 @@ from memory_log import MemoryBroker, MemoryLog
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client, ClientMatch
@@ -48,7 +48,7 @@ def match_in(machine: TestMachine | Client) -> RoomMatch:
 class Deserted:
     """A table after so many entries of a match of its machines, some of which have gone away."""
 
-    def __init__(self, count: int, game: str, log: Sequence[Entry], gone: frozenset[int]) -> None:
+    def __init__(self, count: int, game: str, log: Sequence[LogEntry], gone: frozenset[int]) -> None:
         self.machines = [TestMachine(name, [Seat(name)], game) for name in NAMES[:count]]
         self.log = [*log]
         self.gone = {*gone}
@@ -128,7 +128,7 @@ class Deserted:
         return match
 
 
-def whole_match(count: int, game: str, seed: int) -> list[Entry]:
+def whole_match(count: int, game: str, seed: int) -> list[LogEntry]:
     """The log of a match of so many machines from the first seat to the end, with nobody away."""
     machines = [TestMachine(name, [Seat(name)], game) for name in NAMES[:count]]
     log = seated(machines)

@@ -35,11 +35,10 @@ from proxy import Proxy
 from web_socket import by_web_socket
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.entries import LARGEST_ENTRY
+from fourtwenty.rooms.log_entry import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, find_server, lan_address, lock
-from fourtwenty.rooms.wire.log import Log, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import (
     READERS_ACCOUNT,
     SPEAKERS_ACCOUNT,
@@ -48,6 +47,7 @@ from fourtwenty.rooms.wire.nats_accounts import (
     member_jwt,
 )
 from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
+from fourtwenty.rooms.wire.room_log import RefusedError, RoomLog, UnreachableError
 
 KEYS, OTHER = RoomKeys.from_code("K7QF-3XMP"), RoomKeys.from_code("K7QF-3XMQ")
 ROOM, ELSEWHERE = f"{KEYS.room[:2]}.{KEYS.room}", f"{OTHER.room[:2]}.{OTHER.room}"
@@ -68,7 +68,7 @@ async def unheard(_: object) -> None:
 class Machine:
     """A machine at a log, and everything that it has heard, in order."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: RoomLog) -> None:
         self.log = log
         self.entries: list[tuple[int, bytes]] = []
         self.broadcasts: list[bytes] = []
@@ -104,7 +104,7 @@ class Company:
     def __init__(self, stack: AsyncExitStack) -> None:
         self._stack = stack
 
-    async def join(self, log: Log) -> Machine:
+    async def join(self, log: RoomLog) -> Machine:
         machine = Machine(log)
         self._stack.push_async_callback(log.close)
         await machine.open()
@@ -152,7 +152,7 @@ async def address(
 
 
 @pytest.fixture(params=["memory", "nats"])
-def log_of(request: pytest.FixtureRequest) -> Callable[[str], Log]:
+def log_of(request: pytest.FixtureRequest) -> Callable[[str], RoomLog]:
     """A function that returns the log of a machine by its name, on one broker."""
     if request.param == "memory":
         memory = MemoryBroker()
@@ -181,7 +181,7 @@ async def plain_nats(folder: Path, name: str = "plain", **configuration: object)
 # -- a log, wherever it is ---------------------------------------------------------------------------------------------
 
 
-async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], Log], company: Company) -> None:
+async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], RoomLog], company: Company) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     sent = [b"%d" % number for number in range(20)]
     sequences = await asyncio.gather(*((ann, ben)[number % 2].log.append(data) for number, data in enumerate(sent)))
@@ -195,7 +195,7 @@ async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], Log], c
     assert await ben.log.read(kept[-1][0]) == []
 
 
-async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], Log], company: Company) -> None:
+async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], RoomLog], company: Company) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     first = await ann.log.append(b"again")
     assert await ann.log.append(b"again") == first
@@ -205,7 +205,7 @@ async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], 
     assert [data for _, data in await ann.log.read(0)] == [b"again", b"other"]
 
 
-async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str], Log], company: Company) -> None:
+async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str], RoomLog], company: Company) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     await ann.log.broadcast(broadcast("ann", 1))
     await ben.until(lambda: ben.broadcasts == [broadcast("ann", 1)])
@@ -214,13 +214,13 @@ async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str]
     assert await ann.log.read(0) == []
 
 
-async def test_the_largest_entry_is_kept(log_of: Callable[[str], Log], company: Company) -> None:
+async def test_the_largest_entry_is_kept(log_of: Callable[[str], RoomLog], company: Company) -> None:
     ann = await company.join(log_of("ann"))
     sequence = await ann.log.append(bytes(4096))  # a seat with 24 long names takes almost all of it
     assert await ann.log.read(0) == [(sequence, bytes(4096))]
 
 
-async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Log], company: Company) -> None:
+async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], RoomLog], company: Company) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     assert ann.log.connected
     await ann.log.close()

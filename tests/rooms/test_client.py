@@ -28,9 +28,9 @@ from fourtwenty.rooms.room_file import RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
 from fourtwenty.rooms.wire.room_history import match_so_far
+from fourtwenty.rooms.wire.room_log import UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")

@@ -13,8 +13,8 @@ from memory_log import MemoryBroker, MemoryLog
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import log_copy
@@ -42,7 +42,7 @@ class Copied:
         body = self.station.sit(SeatRequest((Seat(name),), "420")) | {"number": number, "head": head}
         return encrypt_entry(KEYS, self.machine, body)
 
-    def fold(self, entry: Entry, may_count: bool, now: bool) -> None:  # noqa: ARG002
+    def fold(self, entry: LogEntry, may_count: bool, now: bool) -> None:  # noqa: ARG002
         self.folded.append((entry.digest, may_count))
         if may_count:
             with suppress(InvalidEntryError):

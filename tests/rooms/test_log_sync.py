@@ -14,16 +14,16 @@ from patience import settled
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, new_entry
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.notices import Notices
-from fourtwenty.rooms.wire.outbox import Outbox, Waiting
+from fourtwenty.rooms.wire.outbox import Outbox, PendingEntry
 from fourtwenty.rooms.wire.presence import Presence
+from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS, SyncBarrier
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
@@ -57,7 +57,7 @@ class Wired:
             self.log, self.room, self.copy, self.meeting, self.outbox, self.send_heartbeat, self.change, notices
         )
 
-    def fold(self, new: Entry, *_: bool) -> None:
+    def fold(self, new: LogEntry, *_: bool) -> None:
         with suppress(InvalidEntryError):  # to get up without a seat
             self.room.feed(new)
 
@@ -72,7 +72,7 @@ class Wired:
         number, head = self.room.head
         body = LocalMachine(self.room, self.machine.public, self.file.secret, LEAST_KEYS).get_up()
         entry, data = new_entry(KEYS, self.machine, body | {"number": number, "head": head})
-        self.outbox.add(Waiting(entry, data, body))
+        self.outbox.add(PendingEntry(entry, data, body))
 
     @property
     def kept(self) -> int:

@@ -7,10 +7,10 @@ from typing import Any
 
 from machines import entry
 
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
-from fourtwenty.rooms.wire.outbox import Outbox, Waiting
+from fourtwenty.rooms.log_entry import LogEntry
+from fourtwenty.rooms.wire.outbox import Outbox, PendingEntry
+from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 
 class Way:
@@ -31,10 +31,10 @@ class Way:
     def start(self, work: Any) -> None:
         self.tasks.append(asyncio.get_running_loop().create_task(work))
 
-    async def said(self, *bodies: Body) -> list[Entry]:
+    async def said(self, *bodies: Body) -> list[LogEntry]:
         entries = [entry(b"ann", body) for body in bodies]
         for each, body in zip(entries, bodies, strict=True):
-            self.outbox.add(Waiting(each, b"sealed " + each.digest, body))
+            self.outbox.add(PendingEntry(each, b"sealed " + each.digest, body))
         await self.sent()
         return entries
 

@@ -16,7 +16,7 @@ import pytest
 from campaign import campaign, mostly_long, try_out
 from chance import seeded
 from memory_log import MemoryBroker, MemoryLog
-from page import THINKING_SECONDS, Page, View
+from scripted_page import THINKING_SECONDS, ScriptedPage, View
 from virtual_time import in_virtual_time
 
 from fourtwenty.cli.commands import verdict
@@ -46,7 +46,7 @@ class Bar:
         self.folder, self.game = folder, game
         self.broker = MemoryBroker()
         self.clients: dict[str, Client] = {}
-        self.pages: dict[str, Page] = {}
+        self.pages: dict[str, ScriptedPage] = {}
         self.told: list[str] = []
         self.tasks: list[asyncio.Task[None]] = []
         self.idle: set[str] = set()
@@ -93,9 +93,9 @@ class Bar:
         client.file.close()
         await client.log.close()
 
-    async def open(self, name: str, sits: bool = True) -> Page:
+    async def open(self, name: str, sits: bool = True) -> ScriptedPage:
         """Open a page, which sits down when it may."""
-        page = self.pages[name] = Page(KEYS, self.broker, self.ann.machine.public, name)
+        page = self.pages[name] = ScriptedPage(KEYS, self.broker, self.ann.machine.public, name)
         page.watching = not sits
         await page.open()
 
@@ -148,7 +148,7 @@ class Bar:
         self.clients[starter].start()
         await self.reach(lambda: len(self.ann.room.matches) > matches)
 
-    async def begin(self, *pages: str, events: int = 4) -> list[Page]:
+    async def begin(self, *pages: str, events: int = 4) -> list[ScriptedPage]:
         """Let pages sit down and be in the middle of a match."""
         opened = [await self.open(name) for name in pages]
         await self.start(len(self.clients) + len(pages))
@@ -456,32 +456,32 @@ def test_a_page_parts_from_nobody_where_a_machine_has_seen_another_story(tmp_pat
 # -- a host whose messages lie -----------------------------------------------------------------------------------------
 
 
-def false_face(view: View, page: Page) -> None:  # noqa: ARG001
+def false_face(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
     for roll in view["fallen"][-1:]:
         roll["faces"] = [7 - face for face in roll["faces"]]
 
 
-def false_key(view: View, page: Page) -> None:  # noqa: ARG001
+def false_key(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
     for roll in view["fallen"][-1:]:
         roll["keys"] = [roll["keys"][0], *(key[::-1] for key in roll["keys"][1:])]
 
 
-def another_digest(view: View, page: Page) -> None:
+def another_digest(view: View, page: ScriptedPage) -> None:
     if page.checked:
         view["match"]["players"][0][0] = "Eve"
 
 
-def another_match(view: View, page: Page) -> None:  # noqa: ARG001
+def another_match(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
     for body in view["owes"]:
         body["match"] = "0" * 32
 
 
-def another_lot(view: View, page: Page) -> None:  # noqa: ARG001
+def another_lot(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
     if view["lot"]:
         view["lot"]["first"] = 1 - view["lot"]["first"]
 
 
-def before_the_others(view: View, page: Page) -> None:
+def before_the_others(view: View, page: ScriptedPage) -> None:
     """The page is asked to open for its own roll first, so that others know the faces before it."""
     step = view["step"]
     if not step or step["seat"] < 0 or len(step["missing"]) < 2 or view["owes"]:
@@ -491,19 +491,19 @@ def before_the_others(view: View, page: Page) -> None:
         view["owes"] = [act | {"act": _digest(step["act"], page)}]
 
 
-def another_dice(view: View, page: Page) -> None:  # noqa: ARG001
+def another_dice(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
     """The host shows other dice than those of the action in the log."""
     if view["step"] and view["step"]["seat"] >= 0:
         view["step"]["dice"] = [1] if view["step"]["dice"] != [1] else [2]
 
 
-def _digest(act: str, page: Page) -> str:
+def _digest(act: str, page: ScriptedPage) -> str:
     entry = decrypt_entry(page.keys, base64.b64decode(act))
     assert entry
     return entry.digest.hex()
 
 
-LIES: dict[str, tuple[Callable[[View, Page], None], str, str]] = {
+LIES: dict[str, tuple[Callable[[View, ScriptedPage], None], str, str]] = {
     "a false face": (false_face, "is not a", LASTING),
     "a false key": (false_key, "a key does not lead to its anchor", LASTING),
     "another digest": (another_digest, "This is another match than before.", LASTING),
@@ -531,7 +531,7 @@ def test_a_page_opens_no_key_once_its_host_lies(tmp_path: Path, lie: str) -> Non
     assert sentence in bar.pages["Cleo"].unfair
 
 
-def lie_to(bar: Bar, change: Callable[[View, Page], None]) -> None:
+def lie_to(bar: Bar, change: Callable[[View, ScriptedPage], None]) -> None:
     """Let the host change each view of the pages."""
     pages = bar.ann.pages
     assert isinstance(pages, Pages)
@@ -553,7 +553,7 @@ def test_a_page_opens_a_key_for_one_act_only(tmp_path: Path) -> None:
         cleo = await bar.open("Cleo")
         shown: list[View] = []
 
-        def change(view: View, page: Page) -> None:
+        def change(view: View, page: ScriptedPage) -> None:
             step = view["step"]
             if shown:
                 view |= deepcopy(shown[0])
@@ -614,7 +614,7 @@ def test_a_view_of_a_full_table_comes_in_parts_that_fit(tmp_path: Path) -> None:
 def test_any_text_comes_in_parts_that_fit_into_a_message(text: str) -> None:
     pieces = [*parts(text)]
     assert "".join(pieces) == text
-    key = Page(KEYS, MemoryBroker(), b"", "x").machine
+    key = ScriptedPage(KEYS, MemoryBroker(), b"", "x").machine
     for piece in pieces:
         body = {"at": "view", "to": "f" * 64, "count": 2**52, "part": 99, "parts": 99, "text": piece}
         assert len(encrypt_entry(KEYS, key, body)) <= 4096

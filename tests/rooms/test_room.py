@@ -21,8 +21,8 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms import room
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import SeatRequest, match_from_room, record_text
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 
 GAMES = ("420", "421", "ten-rounds")
@@ -46,9 +46,9 @@ def test_two_machines_play_a_match_to_its_end_and_keep_the_same_record() -> None
     verify(read(record_text(match_in(ann))))
 
 
-def at_the_table(*machines: TestMachine) -> list[Entry]:
+def at_the_table(*machines: TestMachine) -> list[LogEntry]:
     """Let machines sit down in their order; return the log."""
-    log: list[Entry] = []
+    log: list[LogEntry] = []
     for machine in machines:
         machine.read(log)
         log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
@@ -113,7 +113,7 @@ def test_a_log_with_names_that_look_alike_stays_readable() -> None:
     assert len(ann.room.participants) == 2
 
 
-def _by(author: TestMachine, at: TestMachine) -> Entry:
+def _by(author: TestMachine, at: TestMachine) -> LogEntry:
     """The entry with which a machine sits down, with the head of the log of another."""
     number, head = at.room.head
     body = author.local.sit(SeatRequest(author.players, author.game))
@@ -196,7 +196,7 @@ def test_the_roller_cannot_open_before_the_others() -> None:
         machines[0].room.feed(machines[1].signed(body))
 
 
-def drawn(machines: list[TestMachine], log: list[Entry]) -> RoomMatch:
+def drawn(machines: list[TestMachine], log: list[LogEntry]) -> RoomMatch:
     """Let the start be drawn; return the match as the first machine sees it."""
     while match_in(machines[0]).state is None:
         for machine in machines:
@@ -318,7 +318,7 @@ def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> Non
 # -- carrying on without a machine -------------------------------------------------------------------------------------
 
 
-def waiting_for(machines: list[TestMachine], absent: int, luck: Random) -> list[Entry]:
+def waiting_for(machines: list[TestMachine], absent: int, luck: Random) -> list[LogEntry]:
     """Play until the match waits for a machine that has gone; return the log."""
     log = seated(machines)
     drawn(machines, log)
@@ -483,10 +483,10 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     assert machines[0].public in machines[0].room.participants
 
 
-def sat(*names: str) -> tuple[list[TestMachine], list[Entry]]:
+def sat(*names: str) -> tuple[list[TestMachine], list[LogEntry]]:
     """Return machines that sit at a table, the first of which has opened it, and the log; all have read it."""
     machines = people(*names)
-    log: list[Entry] = []
+    log: list[LogEntry] = []
     for machine in machines:
         machine.read(log)
         log.append(machine.signed(machine.local.sit(SeatRequest(machine.players))))
@@ -574,7 +574,7 @@ def test_a_chain_has_keys_for_every_match(keys: object) -> None:
         ann.room.feed(entry(ann.public, body))
 
 
-def called_off(machines: list[TestMachine], opened: list[int], by: int, without: list[int]) -> list[Entry]:
+def called_off(machines: list[TestMachine], opened: list[int], by: int, without: list[int]) -> list[LogEntry]:
     """Let these open for the draw, and then one carry on without others, or leave if these are none; return the log."""
     log = seated(machines)
     for number in opened:

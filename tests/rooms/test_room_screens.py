@@ -32,9 +32,9 @@ from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import client as client_module
-from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.notices import USED_UP
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
+from fourtwenty.rooms.wire.room_log import UnreachableError
 from fourtwenty.rooms.wire.room_session import join
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS
 from fourtwenty.tui.app import FourTwentyApp

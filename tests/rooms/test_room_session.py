@@ -33,8 +33,8 @@ from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_log import NatsLog
+from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.room_session import RoomSession, host, join, read_table_address, resumable, table_address
 
 EVE = MachineKey(bytes(32))

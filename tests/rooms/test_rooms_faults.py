@@ -39,8 +39,8 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
-from fourtwenty.rooms.wire.log import UnreachableError
 from fourtwenty.rooms.wire.nats_log import NatsLog
+from fourtwenty.rooms.wire.room_log import UnreachableError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 

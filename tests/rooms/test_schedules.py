@@ -16,8 +16,8 @@ from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body, record_text
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -43,8 +43,8 @@ class Schedule:
         self.hostile = luck.choice((0.0, 0.2))
         self.insider = TestMachine("Mallory", [Seat("Mallory")], self.game, self.seed)
         """Somebody with the code, who forges entries now and then."""
-        self.log: list[Entry] = seated(self.here)
-        self.flying: list[Entry] = []
+        self.log: list[LogEntry] = seated(self.here)
+        self.flying: list[LogEntry] = []
         self.foreseen: dict[tuple[str, int], Event] = {}
         """The rolls that a machine has known before all others, by its name and step."""
         self.shown: dict[bytes, tuple[int, str]] = {}
@@ -156,7 +156,7 @@ class Schedule:
         raise AssertionError("the match does not end")
 
 
-def forged(luck: Random, insider: TestMachine, victim: TestMachine, log: list[Entry]) -> Entry:
+def forged(luck: Random, insider: TestMachine, victim: TestMachine, log: list[LogEntry]) -> LogEntry:
     """Return what somebody with the code may send: entries of nobody, of another moment, or with another key."""
     insider.read(log)
     old = luck.choice(log)
@@ -170,7 +170,7 @@ def forged(luck: Random, insider: TestMachine, victim: TestMachine, log: list[En
     return replace(entry(author, body), author=author)
 
 
-def without_void(log: list[Entry], luck: Random) -> list[Entry]:
+def without_void(log: list[LogEntry], luck: Random) -> list[LogEntry]:
     """Return a log from which a broker has thrown away some of what did not count where it stood."""
     room, left = Room(TABLE), []
     for each in log:
@@ -210,7 +210,7 @@ def one_match(luck: Random) -> None:
         verify(read(record_text(match)))
 
 
-def between_act_and_key() -> tuple[TestMachine, TestMachine, list[Entry]]:
+def between_act_and_key() -> tuple[TestMachine, TestMachine, list[LogEntry]]:
     """Let a broker be killed that has taken a roll of Ann, and Ben's key for it, and has lost both.
 
     Ann has lost her file as well, and rolls again. Returns both, and the log.

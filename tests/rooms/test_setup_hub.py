@@ -15,8 +15,8 @@ from test_broker import KEYS, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import nats_log, setup_hub
-from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
+from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 
 async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(

@@ -6,9 +6,9 @@ import pytest
 from machines import Clock, TestMachine, people, seated
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as PATIENCE
 from fourtwenty.rooms.local_machine import SeatRequest
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.view import RoomView
@@ -20,7 +20,7 @@ class Watch:
 
     def __init__(self, *machines: TestMachine) -> None:
         self.machines = machines
-        self.log: list[Entry] = seated(machines)
+        self.log: list[LogEntry] = seated(machines)
         self.clock = Clock()
         self.presence = Presence(machines[0].public, self.clock)
         self.votes = Votes(machines[0].local, self.presence)

@@ -20,7 +20,7 @@ from processes import program
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import broker
 from fourtwenty.rooms.wire.broker import Broker, find_server, listens
-from fourtwenty.rooms.wire.log import Log, OnConnection
+from fourtwenty.rooms.wire.room_log import OnConnection, RoomLog
 
 LOOPBACK = "127.0.0.1"
 
@@ -99,7 +99,7 @@ async def running_broker(folder: Path, keys: RoomKeys, host: str = LOOPBACK) -> 
 
 
 @asynccontextmanager
-async def opened_log(log: Log, on_connection: OnConnection = lambda _: None) -> AsyncIterator[Log]:
+async def opened_log(log: RoomLog, on_connection: OnConnection = lambda _: None) -> AsyncIterator[RoomLog]:
     """Open a log, and take no notice of its entries and broadcasts."""
     try:
         await log.open(lambda *_: None, lambda _: None, on_connection)

@@ -17,7 +17,7 @@ from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import LEAST_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, UnreachableError
+from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, UnreachableError
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

@@ -10,17 +10,17 @@ from random import Random
 
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, OpenedKey, SeatRequest
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room, RoomMatch
 
 TABLE = sha256(b"the table of the tests").digest()
 
 
-def entry(author: bytes, body: Body) -> Entry:
+def entry(author: bytes, body: Body) -> LogEntry:
     """Return an entry as it is once it is decrypted."""
     text = json.dumps(body, sort_keys=True)
-    return Entry(author, json.loads(text), sha256(author + text.encode()).digest())
+    return LogEntry(author, json.loads(text), sha256(author + text.encode()).digest())
 
 
 class Clock:
@@ -49,7 +49,7 @@ class TestMachine:
         self.local = LocalMachine(self.room, self.public, secret, chain_length=LEAST_KEYS)
         self.come = 0
         """The number of entries of the log that have reached it."""
-        self.file: list[Entry] = []
+        self.file: list[LogEntry] = []
         """The entries that count here, in their order."""
         self.forced = 0
         """The number of them that a power cut leaves: all up to its last key."""
@@ -60,14 +60,14 @@ class TestMachine:
         self.diverged = False
         """Whether the log is a different one than this machine has seen; it says no more, and people are told."""
 
-    def read(self, log: Sequence[Entry], most: int | None = None) -> None:
+    def read(self, log: Sequence[LogEntry], most: int | None = None) -> None:
         """Fold the entries that have come since."""
         until = len(log) if most is None else min(len(log), self.come + most)
         for each in log[self.come : until]:
             self._fold(each)
         self.come = until
 
-    def _fold(self, each: Entry) -> None:
+    def _fold(self, each: LogEntry) -> None:
         with suppress(InvalidEntryError):
             self.room.feed(each)
             self.file.append(each)
@@ -86,7 +86,7 @@ class TestMachine:
         again.back = False
         return again
 
-    def come_back(self, log: list[Entry]) -> None:
+    def come_back(self, log: list[LogEntry]) -> None:
         """Read the whole log, and upload what it has lost: as ``wire.log_copy.LogCopy``."""
         self.back = True
         self.diverged = not self.room.shares_log_with(told(log).heads)
@@ -104,7 +104,7 @@ class TestMachine:
         self.forced = len(self.file)
         self.local.mark_opened(key)
 
-    def signed(self, body: Body) -> Entry:
+    def signed(self, body: Body) -> LogEntry:
         """Return an entry of this machine with the head of its log."""
         number, head = self.room.head
         return entry(self.public, body | {"number": number, "head": head})
@@ -139,7 +139,7 @@ def _dice(action: Action) -> int:
     return len(action.dice) if isinstance(action, Roll) else 0
 
 
-def told(log: Sequence[Entry]) -> Room:
+def told(log: Sequence[LogEntry]) -> Room:
     """Return the room as somebody sees it who reads this log first."""
     room = Room(TABLE)
     for each in log:
@@ -148,9 +148,9 @@ def told(log: Sequence[Entry]) -> Room:
     return room
 
 
-def seated(machines: Sequence[TestMachine]) -> list[Entry]:
+def seated(machines: Sequence[TestMachine]) -> list[LogEntry]:
     """Let the machines sit down in their order and start a match; return the log."""
-    log: list[Entry] = []
+    log: list[LogEntry] = []
     for machine in machines:
         machine.read(log)
         log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
@@ -161,7 +161,7 @@ def seated(machines: Sequence[TestMachine]) -> list[Entry]:
     return log
 
 
-def play_on(machines: Sequence[TestMachine], log: list[Entry], luck: Random, most: int = 100_000) -> None:
+def play_on(machines: Sequence[TestMachine], log: list[LogEntry], luck: Random, most: int = 100_000) -> None:
     """Let all machines say all that they owe and wish, in turn, until nobody has anything to say."""
     for _ in range(most):
         said = 0

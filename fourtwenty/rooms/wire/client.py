@@ -15,18 +15,18 @@ from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
-from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
+from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.heartbeats import Heartbeats
-from fourtwenty.rooms.wire.log import Log, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, OTHER_VERSION, USED_UP, Notices
-from fourtwenty.rooms.wire.outbox import Outbox, Waiting
+from fourtwenty.rooms.wire.outbox import Outbox, PendingEntry
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
+from fourtwenty.rooms.wire.room_log import RefusedError, RoomLog, UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
@@ -44,7 +44,7 @@ class Followers(Protocol):
     def ask(self) -> None:
         """Let every page show that it is here."""
 
-    def refuse(self, entry: Entry, reason: str) -> None:
+    def refuse(self, entry: LogEntry, reason: str) -> None:
         """Take an entry that counts as nothing, and the reason."""
 
     def react(self, reaction: Reaction) -> None:
@@ -57,7 +57,7 @@ class Client:
     def __init__(
         self,
         keys: RoomKeys,
-        log: Log,
+        log: RoomLog,
         file: RoomFile,
         seat_request: SeatRequest,
         clock: Callable[[], float] = time.monotonic,
@@ -135,7 +135,7 @@ class Client:
 
     # -- the log -----------------------------------------------------------------------------------------------
 
-    def _fold(self, entry: Entry, may_count: bool, now: bool) -> None:
+    def _fold(self, entry: LogEntry, may_count: bool, now: bool) -> None:
         sent, sat = self.outbox.arrived(entry), self.machine.public in self.room.participants
         try:
             if not may_count:
@@ -210,7 +210,7 @@ class Client:
         number, head = self.room.head
         fields = {"number": number, "head": head, "again": self.refusals}
         entry, data = new_entry(self.keys, self.machine, body | fields)
-        self.outbox.add(Waiting(entry, data, body))
+        self.outbox.add(PendingEntry(entry, data, body))
         return True
 
     def _save_key(self, body: Body) -> bool:

@@ -10,13 +10,13 @@ from contextlib import suppress
 
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import OpenedKey
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import UNORDERED, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.log import Log, UnreachableError
+from fourtwenty.rooms.wire.room_log import RoomLog, UnreachableError
 
-Kept = tuple[int, bytes, Entry | None]
+NumberedEntry = tuple[int, bytes, LogEntry | None]
 """The sequence of an entry in the log, its bytes, and the entry; None for bytes that are none."""
 MOST_VOID = 50_000
 """Number of sequences of what does not count that are remembered."""
@@ -28,11 +28,11 @@ class LogCopy:
     def __init__(
         self,
         keys: RoomKeys,
-        log: Log,
+        log: RoomLog,
         file: RoomFile,
         room: Room,
-        known: Callable[[bytes], Entry | None],
-        fold: Callable[[Entry, bool, bool], object],
+        known: Callable[[bytes], LogEntry | None],
+        fold: Callable[[LogEntry, bool, bool], object],
         not_saved: Callable[[str], None],
     ) -> None:
         """Take the room's keys, its log, its open file and its fold here.
@@ -108,7 +108,7 @@ class LogCopy:
 
     async def _read(
         self, before_upload: Callable[[], Awaitable[None]], whole: bool
-    ) -> tuple[list[Kept], Collection[int] | None, int | None]:
+    ) -> tuple[list[NumberedEntry], Collection[int] | None, int | None]:
         """Return the next entries.
 
         Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
@@ -146,7 +146,7 @@ class LogCopy:
                     await self._log.append(data)
         raise UnreachableError("the broker keeps nothing")
 
-    def _in_order(self, decrypted: Iterable[Kept], replayed: Room) -> bool:
+    def _in_order(self, decrypted: Iterable[NumberedEntry], replayed: Room) -> bool:
         """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.
 
         One does where a hub has thrown old entries away, uploaded again behind the others, or where somebody has
@@ -158,7 +158,7 @@ class LogCopy:
         last = max((at for at, each in enumerate(here) if there[at] and each.body["at"] not in UNORDERED), default=0)
         return all(there[: last + 1])
 
-    def _decrypted(self, sequence: int, data: bytes) -> Kept:
+    def _decrypted(self, sequence: int, data: bytes) -> NumberedEntry:
         return sequence, data, self._known(data) or decrypt_entry(self._keys, data)
 
     def _counts(self, data: bytes) -> bool:
@@ -176,7 +176,7 @@ class LogCopy:
         return True
 
     def _fold_entries(
-        self, entries: Iterable[Kept], counting: Collection[int] | None = None, now: bool = False
+        self, entries: Iterable[NumberedEntry], counting: Collection[int] | None = None, now: bool = False
     ) -> list[tuple[int, bytes]]:
         """Fold the next entries of the log, but for those that count already, and return those that count there."""
         taken, counted = [], self._room.counted
@@ -192,7 +192,7 @@ class LogCopy:
                 self.void.add(sequence)
         return taken
 
-    def _fold_entry(self, entry: Entry, data: bytes, may_count: bool, now: bool) -> bool:
+    def _fold_entry(self, entry: LogEntry, data: bytes, may_count: bool, now: bool) -> bool:
         """Fold an entry, and return whether it counts."""
         self._fold(entry, may_count, now)
         counts = entry.digest in self._room.counted

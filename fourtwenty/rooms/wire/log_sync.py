@@ -8,10 +8,10 @@ from typing import Any
 
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.wire.log import Log, OnBroadcast, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox
+from fourtwenty.rooms.wire.room_log import OnBroadcast, RefusedError, RoomLog, UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS, SyncBarrier
 
 
@@ -20,7 +20,7 @@ class LogSync:
 
     def __init__(
         self,
-        log: Log,
+        log: RoomLog,
         room: Room,
         copy: LogCopy,
         barrier: SyncBarrier,

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from fourtwenty.rooms.encryption import NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, MachineKey, nkey
-from fourtwenty.rooms.entries import LARGEST_ENTRY
+from fourtwenty.rooms.log_entry import LARGEST_ENTRY
 
 JETSTREAM = "$JS.API"
 READING = f"{JETSTREAM}.DIRECT.GET"

@@ -25,9 +25,8 @@ from nats.errors import NoRespondersError
 from nats.protocol import parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
-from fourtwenty.rooms.entries import LOG_VERSION
+from fourtwenty.rooms.log_entry import LOG_VERSION
 from fourtwenty.rooms.wire.connection_guard import RateLimit
-from fourtwenty.rooms.wire.log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.nats_accounts import (
     JETSTREAM,
     LARGEST_MESSAGE,
@@ -36,6 +35,7 @@ from fourtwenty.rooms.wire.nats_accounts import (
     STORAGE_ACCOUNT,
     member_jwt,
 )
+from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
 
 # To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
 # headers begin with a number and the end of a line, it takes that for the size, and all that follows for the rest of

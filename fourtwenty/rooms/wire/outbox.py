@@ -8,16 +8,16 @@ from typing import Any
 from msgspec import Struct
 
 from fourtwenty.games.game import Action
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import RoomMatch, read_action
-from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
+from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 
-class Waiting(Struct, frozen=True):
+class PendingEntry(Struct, frozen=True):
     """An entry that is not in the log yet."""
 
-    entry: Entry
+    entry: LogEntry
     data: bytes
     body: Body
 
@@ -34,7 +34,7 @@ class Outbox:
         self._append = append
         self._start = start
         self._refused = refused
-        self._waiting: dict[bytes, Waiting] = {}
+        self._waiting: dict[bytes, PendingEntry] = {}
         self._sending: set[bytes] = set()
         self.open = False
 
@@ -45,17 +45,17 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def add(self, waiting: Waiting) -> None:
+    def add(self, waiting: PendingEntry) -> None:
         """Send an entry, now or when the outbox is open."""
         self._waiting[waiting.data] = waiting
         self._send_soon(waiting.data)
 
-    def entry(self, data: bytes) -> Entry | None:
+    def entry(self, data: bytes) -> LogEntry | None:
         """Return the entry in these bytes if it waits here, so that it need not be decrypted again."""
         waiting = self._waiting.get(data)
         return waiting.entry if waiting else None
 
-    def arrived(self, entry: Entry) -> Body | None:
+    def arrived(self, entry: LogEntry) -> Body | None:
         """Take an entry out that is in the log, maybe encrypted by somebody else; return its fields if it waited."""
         found = next((data for data, each in self._waiting.items() if each.entry.digest == entry.digest), None)
         return self._waiting.pop(found).body if found else None

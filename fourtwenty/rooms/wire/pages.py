@@ -26,8 +26,8 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line, event_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
 from fourtwenty.rooms.encryption import encrypt_entry
-from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
+from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import Room, RoomMatch, throwers
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
@@ -64,7 +64,7 @@ class PageMachine(LocalMachine):
         return b""
 
 
-class Page(Struct):
+class PageState(Struct):
     """A page that has been heard."""
 
     public: bytes
@@ -85,7 +85,7 @@ class Page(Struct):
     """When it was sent, by the event loop."""
 
 
-class Fallen(Struct):
+class ThrownRoll(Struct):
     """A roll whose faces have fallen."""
 
     event: int
@@ -103,7 +103,7 @@ class PageMatch:
 
     def __init__(self, room_match: RoomMatch) -> None:
         self.room_match = room_match
-        self.rolls: list[Fallen] = []
+        self.rolls: list[ThrownRoll] = []
         self._match: Match | None = None
         self._last: Callable[..., str] | None = None
         """Returns the line of the last event, of a player of the given ``name``."""
@@ -127,7 +127,7 @@ class PageMatch:
                 self._steps = self._next_step()
                 throw = 1 + sum(each.seat == event.seat for each in self.rolls)
                 stake = at_stake(room_match.game, tuple(hand))
-                self.rolls.append(Fallen(number, self._steps, event.seat, throw, stake))
+                self.rolls.append(ThrownRoll(number, self._steps, event.seat, throw, stake))
 
     def _next_step(self) -> int:
         """The number of the next step that has fallen for a roll."""
@@ -205,7 +205,7 @@ class Pages:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self.pages: dict[bytes, Page] = {}
+        self.pages: dict[bytes, PageState] = {}
         """Those that have been heard, by public key."""
         self._page_match: PageMatch | None = None
         self._reaction: tuple[float, Reaction] | None = None
@@ -217,7 +217,7 @@ class Pages:
 
     def receive(self, author: bytes, body: Body) -> None:
         """Take the heartbeat of a page; it is shown all again unless it has seen its last view."""
-        page = self.pages.setdefault(author, Page(author))
+        page = self.pages.setdefault(author, PageState(author))
         seen, checked, match = body.get("seen"), body.get("event"), body.get("match")
         page.checked = checked if type(checked) is int and checked >= 0 else 0
         page.match = match if type(match) is str else ""
@@ -242,7 +242,7 @@ class Pages:
             page.asks = True
         self._show_soon()
 
-    def refuse(self, entry: Entry, reason: str) -> None:
+    def refuse(self, entry: LogEntry, reason: str) -> None:
         """Say to a page why its seat, or its start, counts as nothing."""
         page = self.pages.get(entry.author)
         if page and entry.body.get("at") in ("sit", "start"):
@@ -304,7 +304,7 @@ class Pages:
             body = view | {"part": part, "parts": len(pieces), "text": piece}
             await self._client.log.send_view(public, encrypt_entry(self._client.keys, self._client.machine, body))
 
-    def view(self, page: Page) -> Body:
+    def view(self, page: PageState) -> Body:
         """Return the room as a page shows it."""
         return PageView(self._client, self._page_match, page, self._now_reacted).body()
 
@@ -338,7 +338,9 @@ def _too_long(piece: str) -> bool:
 class PageView:
     """The room at one moment as one page shows it: a function of what its host knows. All sentences come from there."""
 
-    def __init__(self, client: Client, page_match: PageMatch | None, page: Page, reaction: Reaction | None) -> None:
+    def __init__(
+        self, client: Client, page_match: PageMatch | None, page: PageState, reaction: Reaction | None
+    ) -> None:
         """Take the machine that hosts, the last match, the page, and a reaction that is to be seen now."""
         self.client = client
         self.page = page

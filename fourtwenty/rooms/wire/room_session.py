@@ -24,10 +24,10 @@ from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import KnownRoom, RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, lan_address
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.pages import Pages
+from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 SCHEME = "fourtwenty://"
 TABLE_VARIABLE = "FOURTWENTY_TABLE"

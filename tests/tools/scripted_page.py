@@ -23,7 +23,7 @@ from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import LEAST_KEYS
-from fourtwenty.rooms.wire.log import UnreachableError
+from fourtwenty.rooms.wire.room_log import UnreachableError
 
 View = dict[str, Any]
 
@@ -38,7 +38,7 @@ class UnfairError(Exception):
     """What the host says is not what it can have been. The message is a sentence."""
 
 
-class Page:
+class ScriptedPage:
     """A page at a table in memory."""
 
     def __init__(self, keys: RoomKeys, broker: MemoryBroker, host: bytes, name: str) -> None:

@@ -19,7 +19,7 @@ class RefusedError(Exception):
     """The broker lets nobody in with this code, is full, or keeps no more. The message says which, in a few words."""
 
 
-class Log(Protocol):
+class RoomLog(Protocol):
     """One room's ordered log of encrypted entries on a broker.
 
     Every entry has a sequence, from 1. The sequences of a room rise, but not always by 1: a broker may count the

@@ -12,7 +12,7 @@ LARGEST_ENTRY = 4096
 """In bytes, encrypted. A broker of rooms keeps nothing larger."""
 
 
-class Entry(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """A signed entry: the machine that wrote it, and the JSON object that it wrote."""
 
     author: bytes
