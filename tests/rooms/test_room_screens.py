@@ -628,7 +628,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         await ben.press(*"Bea", "enter")
         await until(lambda: ann.text("#say") == "Everybody here? Press Enter to start.")
         await ben.press("a")
-        await ben.reaches("OwnPlayers")
+        await ben.reaches("OwnPlayersDialog")
         await ann.press("enter")
         await ben.reaches("Connecting", "RoomTable")  # the dialog has made way
 

@@ -23,7 +23,7 @@ from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.tui.gathering import Gathering
-from fourtwenty.rooms.tui.own_players import OwnPlayers
+from fourtwenty.rooms.tui.own_players import OwnPlayersDialog
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
@@ -79,7 +79,7 @@ class Bar:
         app.pace = 0
         app.ahead.burst_seconds = 0
         async with driving(app, size) as driver:
-            await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnPlayers))
+            await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnPlayersDialog))
             await driver.pause()
             yield driver
 

@@ -22,10 +22,10 @@ def react(screen: Screen[Any], client: Client) -> None:
             client.react(reaction)
 
     if screen.is_active:
-        screen.app.push_screen(Reactions(), answered)
+        screen.app.push_screen(ReactionDialog(), answered)
 
 
-class Reactions(Choose):
+class ReactionDialog(Choose):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(f"{number}", f"answer({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)
@@ -40,7 +40,7 @@ class Reactions(Choose):
         super().__init__("To everybody at the table", lines)
 
 
-class LeaveTable(Ask[Literal["leave", "give up"]]):
+class LeaveTableDialog(Ask[Literal["leave", "give up"]]):
     """The question before players leave a match: their seat is kept, or given up. Ends with None to play on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,7 +59,7 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
         super().__init__("Leave the table?", f"{kept}Or give up your seat: the others carry on, and you come last.")
 
 
-class CloseTable(Confirm):
+class CloseTableDialog(Confirm):
     """The question before a host leaves a table that others lose with this program."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class CloseTable(Confirm):
         super().__init__(question, no="Stay", yes="Leave")
 
 
-class Phones(Ask[None]):
+class PageCodeDialog(Ask[None]):
     """Shows a QR code as large as it is, to those who have nothing but a phone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

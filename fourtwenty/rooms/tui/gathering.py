@@ -19,7 +19,7 @@ from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
-from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
+from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, react
 from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
@@ -268,7 +268,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         self.client.start()
 
     def action_players(self) -> None:
-        from fourtwenty.rooms.tui.own_players import OwnPlayers
+        from fourtwenty.rooms.tui.own_players import OwnPlayersDialog
 
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
@@ -277,7 +277,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
                 self.client.get_up()
 
         if self.is_active:
-            self.app.push_screen(OwnPlayers(self.client), answered)
+            self.app.push_screen(OwnPlayersDialog(self.client), answered)
 
     def action_next(self, term: str) -> None:
         _, _, option, _ = TERMS[term]
@@ -289,7 +289,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     def action_phones(self) -> None:
         if self.is_active:
-            self.app.push_screen(Phones("", "\n".join(self._qr)))
+            self.app.push_screen(PageCodeDialog("", "\n".join(self._qr)))
 
     def action_react(self) -> None:
         react(self, self.client)
@@ -308,6 +308,6 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         machines = {each.author for each in (*view.participants, *view.match_participants, *view.undecided)}
         others = machines - {self.client.machine.public} or view.spectators
         if self.session.hosted and others and self.is_active:
-            self.app.push_screen(CloseTable(), answered)
+            self.app.push_screen(CloseTableDialog(), answered)
         else:
             answered(True)

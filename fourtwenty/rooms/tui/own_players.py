@@ -41,7 +41,7 @@ def read_players(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
     return read_seats(names, others) if names else ()
 
 
-class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
+class OwnPlayersDialog(FieldDialog[tuple[Seat, ...]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="own-players.accept", tooltip="Take seats for these players"),
         CANCEL,

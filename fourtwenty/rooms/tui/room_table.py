@@ -15,7 +15,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, awaited_line
 from fourtwenty.play.turns import AwaitEvent
 from fourtwenty.rooms.room import dice_sentence, throwers
-from fourtwenty.rooms.tui.dialogs import CloseTable, LeaveTable, react
+from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, react
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.results import Results
@@ -264,7 +264,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         react(self, self.client)
 
     def leave_question(self) -> Confirm | None:
-        return CloseTable() if self.session.hosted and not self.match.state.outcome else None
+        return CloseTableDialog() if self.session.hosted and not self.match.state.outcome else None
 
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""
@@ -282,4 +282,4 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             super().action_leave()
         elif self.is_active:
             self._leaving = True
-            self.app.push_screen(LeaveTable(self.session.hosted), answered)
+            self.app.push_screen(LeaveTableDialog(self.session.hosted), answered)
