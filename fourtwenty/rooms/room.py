@@ -1,4 +1,4 @@
-"""One table on several machines, folded from its log: who sits there, the match, and what counts as nothing.
+"""State of a table of several machines, rebuilt from its log. Invalid entries are ignored.
 
 Every machine folds the same entries in the same order and gets the same room (docs/inside/rooms.md). No key, network or
 clock: encryption.py decrypts the entries, local_machine.py says those of this machine.
@@ -650,7 +650,7 @@ class Room:
     def _end(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         if not match.over or machine in match.ends:
-            raise InvalidEntryError("The end is stated once, after the match.")
+            raise InvalidEntryError("A result can be reported once, after the match.")
         match.ends[machine] = read_bytes(entry.body, "record").hex()
 
     KINDS: ClassVar[dict[str, Callable[[Room, LogEntry], None]]] = {

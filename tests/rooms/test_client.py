@@ -494,7 +494,7 @@ async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:
 async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
     ann.sit(SeatRequest(tuple(Seat(f"{number}{'é' * 290}") for number in range(8))))
-    assert room.told == ["Ann: All names at one machine are too long together."]
+    assert room.told == ["Ann: The names at this machine are too long in total."]
     assert ann.seat_request.players == (Seat("Ann"),)
     ann.sit(
         SeatRequest(tuple(Seat(f"Steady {number}", "Steady") for number in range(1, 25)))

@@ -836,4 +836,4 @@ async def test_names_that_are_too_long_together_are_refused_after_a_match_too(ba
             await cleo.press("q")
             await until(shows(Gathering, cleo))
             told = [toast.message for toast in cleo.app._notifications]
-            assert told == ["All names at one machine are too long together."]
+            assert told == ["The names at this machine are too long in total."]

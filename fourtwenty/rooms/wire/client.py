@@ -66,7 +66,7 @@ class Client:
         self.log = log
         self.file = file
         self.seat_request = seat_request
-        """As it was wanted last, also by a machine that watches now."""
+        """The last request, even if this machine only watches now."""
         self.spectates = not seat_request.players
         """Whether nobody here wants a seat in the next match."""
         self.machine = MachineKey(file.secret)
@@ -244,7 +244,7 @@ class Client:
         try:
             self._send(self.local.sit(seat_request))
         except ValueError:
-            self.notices.notify("All names at one machine are too long together.")
+            self.notices.notify("The names at this machine are too long in total.")
             return
         self.seat_request, self.spectates = seat_request, False
         self._change()

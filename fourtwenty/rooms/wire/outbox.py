@@ -1,4 +1,4 @@
-"""The entries that this machine has said and that are not in the log yet. No network: appending is handed in."""
+"""Sent entries that are not in the log yet. No network: the append function is injected."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class RoomView(Struct, frozen=True):
     played: tuple[Participant, ...] = ()
     """The machines that have played the last match to its end; none while it goes on."""
     away: frozenset[bytes] = frozenset()
-    """Those of all these machines that are away, by public key."""
+    """Public keys of the machines that are away."""
     missed: tuple[Participant, ...] = ()
     """Those of them with a seat, in the running match or for the next one."""
     spectators: tuple[str, ...] = ()
