@@ -1,7 +1,7 @@
 """Sets up and checks the accounts of a hub: ``python -m fourtwenty.rooms.wire.setup_hub FOLDER ADDRESS [COPIES]``.
 
-The first writes ``accounts.conf``, which nats-server includes, and prints the address with the key of the hub. The
-second creates streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
+Before the server runs, it writes ``accounts.conf``, which nats-server includes, and prints the address with the key of
+the hub. Once the server runs, it creates streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
 """
 
 from __future__ import annotations
