@@ -55,10 +55,10 @@ _fourtwenty_players() {
 def script(shell: str) -> str:
     """Return what a shell reads to complete the command line."""
     from fourtwenty.cli.arguments import parser
-    from fourtwenty.play.bots import CHARACTERS
+    from fourtwenty.play.bots import BOTS
 
-    names = " ".join(CHARACTERS)
-    bots = " ".join(f"bot:{name}" for name in CHARACTERS)
+    names = " ".join(BOTS)
+    bots = " ".join(f"bot:{name}" for name in BOTS)
     seated = "(string replace -r '[^,]*\\$' '' -- (commandline -ct))"
     values = {
         "DIR": shtab.DIRECTORY,

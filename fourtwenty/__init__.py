@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from fourtwenty.odds.interface import Goal as Goal
     from fourtwenty.odds.interface import Odds as Odds
     from fourtwenty.odds.interface import Outlook as Outlook
-    from fourtwenty.play.bots import CHARACTERS as CHARACTERS
-    from fourtwenty.play.bots import Rule as Rule
-    from fourtwenty.play.bots import character_named as character_named
+    from fourtwenty.play.bots import BOTS as BOTS
+    from fourtwenty.play.bots import Policy as Policy
+    from fourtwenty.play.bots import bot_named as bot_named
     from fourtwenty.play.simulation import play_matches as play_matches
 
 PROMISED = {

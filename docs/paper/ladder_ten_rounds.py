@@ -9,7 +9,7 @@ from functools import cache
 from fourtwenty.games.game import Faces
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS
 from fourtwenty.odds import ten_rounds, ten_rounds_match
-from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Policy, Turn, dot, follow, hand_index, turn
+from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Turn, TurnPolicy, dot, follow, hand_index, turn
 from fourtwenty.odds.ten_rounds_match import AT_ONCE, FIRST_WITHOUT_TOP
 from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP
 
@@ -66,12 +66,12 @@ class Rule:
     level: frozenset[str] = frozenset()
     """The classes of hands that the second seat stands level with."""
 
-    def starting(self) -> Policy:
+    def starting(self) -> TurnPolicy:
         """Return the policy of the starting seat."""
         least = [STRENGTH[hand_index(hand)] for hand in self.stands]
         return _policy([0, *least], self.keeps, 0)
 
-    def following(self, hand: int, cap: int) -> Policy:
+    def following(self, hand: int, cap: int) -> TurnPolicy:
         """Return the policy of the second seat with a hand to beat."""
         name = class_of(hand)
         least = STRENGTH[hand] + (name not in self.level)
@@ -87,7 +87,7 @@ def _face_to_beat(hand: int) -> int:
     return RANKS[hand].strength[1] if hand != TOP else 6
 
 
-def _policy(least: Sequence[int], keeps: Keeps, beat: int) -> Policy:
+def _policy(least: Sequence[int], keeps: Keeps, beat: int) -> TurnPolicy:
     """Return the policy that stands from ``least[rolls_left]`` up, in strength."""
     kept = [next(filter(None, (TAKES[name](hand, beat) for name in keeps)), ()) for hand in HANDS]
     rows = [
@@ -142,7 +142,7 @@ def for_the_point() -> Turn:
     return turn(_kept(BEST))
 
 
-def point_price(starting: Policy, following: Beaten) -> tuple[float, float]:
+def point_price(starting: TurnPolicy, following: Beaten) -> tuple[float, float]:
     """Return the price of a play for the point of one round: as the starting seat, and as the second.
 
     A play is the policy of the starting seat and the chances of the second.
@@ -153,7 +153,7 @@ def point_price(starting: Policy, following: Beaten) -> tuple[float, float]:
     return best.value - started, followed - best.value
 
 
-def match_values(starting: Policy, following: Beaten) -> tuple[float, float]:
+def match_values(starting: TurnPolicy, following: Beaten) -> tuple[float, float]:
     """Return the probability to win the match with a play against best play: when it starts, and when it is second."""
 
     @cache
@@ -181,7 +181,7 @@ def match_values(starting: Policy, following: Beaten) -> tuple[float, float]:
     return value(True, 0, ROUNDS), 1 - value(False, 0, ROUNDS)
 
 
-def match_price(starting: Policy, following: Beaten) -> tuple[float, float]:
+def match_price(starting: TurnPolicy, following: Beaten) -> tuple[float, float]:
     """Return the price of a play for the match: when it starts, and when it is second."""
     best = ten_rounds_match.match_value(0, ROUNDS)
     start, second = match_values(starting, following)

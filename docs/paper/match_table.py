@@ -7,7 +7,7 @@ from itertools import chain
 
 from shipped_tables import write_table
 
-from fourtwenty.odds.stopping import Policy
+from fourtwenty.odds.stopping import TurnPolicy
 from fourtwenty.odds.ten_rounds_match import (
     FIRST_WITHOUT_TOP,
     MATCH_TABLE,
@@ -23,7 +23,7 @@ from fourtwenty.odds.ten_rounds_match import (
 from fourtwenty.odds.ten_rounds_point import TOP
 
 
-def solve_round(gaps: Points, rounds_left: int, three: Three) -> tuple[tuple[float, ...], Policy]:
+def solve_round(gaps: Points, rounds_left: int, three: Three) -> tuple[tuple[float, ...], TurnPolicy]:
     """Return ``match_values`` of three seats, and the policy of the starting seat unless it has 4-2-1 at once."""
     plan = solve_plan(MatchPosition(gaps, rounds_left, (False,)), three)
     # With 4-2-1 at once nothing is better than to stand: no hand is better, and the others have one roll each.
@@ -44,7 +44,7 @@ def solve_three() -> tuple[dict[tuple[int, Points], tuple[float, ...]], list[byt
     return three, policies
 
 
-def packed(policy: Policy) -> bytes:
+def packed(policy: TurnPolicy) -> bytes:
     """Return a policy as it is shipped."""
     return bytes(STANDS if keep is None else keep for keeps in policy[1:] for keep in keeps)
 

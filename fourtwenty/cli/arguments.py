@@ -11,7 +11,7 @@ from fourtwenty import __version__
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES, columns
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import sentence_case
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING
 from fourtwenty.streams import harmless
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 LIST_HELP = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
-RULE_HELP = "bot:MODULE:FUNCTION a rule of your own (docs/own-bot.md); no people"
+POLICY_HELP = "bot:MODULE:FUNCTION a rule of your own (docs/own-bot.md); no people"
 HERE_HELP = "who plays at this machine, comma-separated: NAME is a person, bot:NAME a bot (default: you)"
 GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
 
@@ -110,7 +110,7 @@ class CommandParser(Parser):
         examples = {f"{self.prog} {line}".rstrip(): about for line, about in EXAMPLES[name].items()}
         page = f"{super().format_help()}\nexamples:\n{columns(examples)}\n"
         if name in SEATING:
-            page += f"\nbots:\n{columns({bot.name: bot.about for bot in CHARACTERS.values()})}\n"
+            page += f"\nbots:\n{columns({bot.name: bot.about for bot in BOTS.values()})}\n"
         if name in KEEPING:
             from fourtwenty.paths import data_folder
 
@@ -277,7 +277,7 @@ def _add_odds_arguments(odds: argparse.ArgumentParser) -> None:
 
 
 def _add_simulate_arguments(simulate: argparse.ArgumentParser) -> None:
-    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST_HELP}, {RULE_HELP}")
+    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST_HELP}, {POLICY_HELP}")
     simulate.add_argument(
         "--matches", metavar="N", type=whole_number, required=True, help="how many; ctrl+c shows those counted so far"
     )

@@ -228,12 +228,12 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
 
 def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
-) -> tuple[Counter[Finish], dict[int, RuleCosts]]:
+) -> tuple[Counter[Finish], dict[int, PolicyCosts]]:
     """Return the counts of first and last places, and the costs of users' rules by seat."""
-    from fourtwenty.play.own_rule import WrongRule
-    from fourtwenty.play.simulation import JobFailed, own_rules, play_and_judge
+    from fourtwenty.play.custom_policy import PolicyError
+    from fourtwenty.play.simulation import JobFailed, custom_policies, play_and_judge
 
-    costs = {seat: RuleCosts(lineup.seats[seat].name) for seat in own_rules(lineup)}
+    costs = {seat: PolicyCosts(lineup.seats[seat].name) for seat in custom_policies(lineup)}
     finishes: Counter[Finish] = Counter()
     progress = Progress(matches)
     try:
@@ -246,7 +246,7 @@ def _play_and_count(
                 progress.show(number)
     except KeyboardInterrupt:
         pass
-    except (JobFailed, WrongRule) as error:
+    except (JobFailed, PolicyError) as error:
         raise ValueError(str(error)) from error
     finally:
         progress.leave()
@@ -254,7 +254,7 @@ def _play_and_count(
 
 
 def _seat_results(
-    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts], estimated: bool
+    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, PolicyCosts], estimated: bool
 ) -> list[dict[str, Any]]:
     """Return a JSON object for each seat. ``perfect`` are the probabilities in best play."""
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
@@ -298,7 +298,7 @@ def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
     return f"{percent(result[name], digits=2):>6} ± {cost(result[f'{name}_error'], digits=2)}{brackets}"
 
 
-class RuleCosts:
+class PolicyCosts:
     """The costs of the rule at one seat, over all matches of a simulation."""
 
     def __init__(self, name: str) -> None:

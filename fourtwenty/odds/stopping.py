@@ -83,7 +83,7 @@ INDIFFERENT = 1e-11
 """A gain below this is rounding: such a seat stands, and else keeps more dice. Otherwise the last bits would decide the
 values of the others."""
 
-Policy = Sequence[Sequence[int | None]]
+TurnPolicy = Sequence[Sequence[int | None]]
 """``[rolls_left][hand]``: the ``keep`` to choose; None to stand."""
 
 
@@ -103,7 +103,7 @@ class Turn(Struct, frozen=True, dict=True):
         return dot(FIRST, self.values[-1])
 
     @cached_property
-    def best(self) -> Policy:
+    def best(self) -> TurnPolicy:
         """The optimal policy: to stand where standing is as good; of equal throws, to keep the most dice."""
         best: list[Sequence[int | None]] = [[None] * len(HANDS)]  # without a roll left
         for standing, thrown, values in zip(self.standing[1:], self.thrown[1:], self.values[1:], strict=True):
@@ -141,7 +141,7 @@ def turn(standing: Sequence[Sequence[float]]) -> Turn:
     return Turn(standing, thrown, values)
 
 
-def follow(policy: Policy, standing: Sequence[Sequence[float]]) -> Turn:
+def follow(policy: TurnPolicy, standing: Sequence[Sequence[float]]) -> Turn:
     """Return the turn under a policy, with ``standing[rolls_left][hand]``, the payoff of standing with a hand."""
     thrown: list[Sequence[float]] = [()]
     values = [standing[0]]
@@ -155,7 +155,7 @@ def follow(policy: Policy, standing: Sequence[Sequence[float]]) -> Turn:
     return Turn(standing, thrown, values)
 
 
-def stands(policy: Policy, held: Sequence[float]) -> list[Sequence[float]]:
+def stands(policy: TurnPolicy, held: Sequence[float]) -> list[Sequence[float]]:
     """Return ``chances[rolls_left][hand]`` to end a turn so under a policy, from ``held[hand]``, those of the hand."""
     ended: list[Sequence[float]] = []
     for best in reversed(policy):

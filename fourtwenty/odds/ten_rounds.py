@@ -25,8 +25,8 @@ from fourtwenty.odds.stopping import (
     Kept,
     Option,
     Plan,
-    Policy,
     RoundRow,
+    TurnPolicy,
     class_chances,
     dot,
     hand_index,
@@ -222,7 +222,7 @@ def _best_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> Act
     return next(option.action for option in options(hand) if option.kept_sorted == kept)
 
 
-def _kept(policy: Policy, hand: Faces, rolls_left: int) -> Kept:
+def _kept(policy: TurnPolicy, hand: Faces, rolls_left: int) -> Kept:
     keep = policy[rolls_left][hand_index(hand)]
     return HANDS[hand_index(hand)] if keep is None else KEEPS[keep]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.stopping import FIRST, HANDS, Plan, Policy, RoundRow, Turn, dot, stands, turn
+from fourtwenty.odds.stopping import FIRST, HANDS, Plan, RoundRow, Turn, TurnPolicy, dot, stands, turn
 from fourtwenty.odds.tables import read_table
 from fourtwenty.odds.ten_rounds_point import CAPS, STRENGTH, TOP, point_plan
 
@@ -314,7 +314,7 @@ def _table() -> MatchTable:
 
 
 @lru_cache(maxsize=1 << 9)
-def match_policy(position: MatchPosition) -> Policy:
+def match_policy(position: MatchPosition) -> TurnPolicy:
     """Return the policy of ``match_plan``; faster for the starting seat of three."""
     shipped = None
     if position.bonus == (False,):
@@ -322,7 +322,7 @@ def match_policy(position: MatchPosition) -> Policy:
     return _read_policy(shipped) if shipped else match_plan(position).turn.best
 
 
-def _read_policy(keeps: bytes) -> Policy:
+def _read_policy(keeps: bytes) -> TurnPolicy:
     policy: list[list[int | None]] = [[None] * len(HANDS)]
     for begin in range(0, len(keeps), len(HANDS)):
         policy.append([None if keep == STANDS else keep for keep in keeps[begin : begin + len(HANDS)]])

@@ -16,20 +16,20 @@ from fourtwenty.games.game import Action, Roll, Stand, State
 if TYPE_CHECKING:
     from fourtwenty.odds.interface import Choice
 
-Rule = Callable[[State], Action]
+Policy = Callable[[State], Action]
 """Returns a legal action of the seat to act."""
 
 Chance = Callable[[], float]
 """Draws a uniform number from 0 up to 1."""
 
 
-class Character(Struct, frozen=True):
+class Bot(Struct, frozen=True):
     """A bot."""
 
     name: str
     about: str
     """Its strength and its style of play in a few words."""
-    rule: Callable[[Chance], Rule]
+    policy: Callable[[Chance], Policy]
     """Returns its rule, whose only source of chance is the argument. Most draw nothing."""
 
 
@@ -47,7 +47,7 @@ def bold(state: State) -> Action:
     return min(bold_rolls, key=lambda roll: (len(roll.dice), -_kept_total(state, roll)))
 
 
-def any_legal(chance: Chance) -> Rule:
+def any_legal(chance: Chance) -> Policy:
     """Return the rule that draws one of the legal actions, all equally likely."""
     return lambda state: state.actions[int(chance() * len(state.actions))]
 
@@ -59,7 +59,7 @@ def perfect(state: State) -> Action:
     return odds_of(state).best(state)
 
 
-def quantal_response(slip: float, chance: Chance) -> Rule:
+def quantal_response(slip: float, chance: Chance) -> Policy:
     """Return a rule that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995).
 
     It draws one of the choices; the more a choice loses, the rarer it is. ``slip`` is the loss, in points, that makes a
@@ -75,20 +75,20 @@ def quantal_response(slip: float, chance: Chance) -> Rule:
     return choose
 
 
-def _drawing_nothing(rule: Rule) -> Callable[[Chance], Rule]:
+def _drawing_nothing(rule: Policy) -> Callable[[Chance], Policy]:
     return lambda _: rule
 
 
-CHARACTERS = {
+BOTS = {
     character.name: character
     for character in (
-        Character("Tipsy", "easy: plays like someone five drinks in", partial(quantal_response, 9)),
-        Character("Merry", "middling: plays like someone two drinks in", partial(quantal_response, 3)),
-        Character("Steady", "strong: keeps as many dice as it can", _drawing_nothing(steady)),
-        Character("Perfect", "perfect, as far as that is known", _drawing_nothing(perfect)),
-        Character("Sober", "plays like someone on a good day", partial(quantal_response, 1)),
-        Character("Bold", "always rolls at least two, keeps the highest", _drawing_nothing(bold)),
-        Character("Random", "picks any legal move", any_legal),
+        Bot("Tipsy", "easy: plays like someone five drinks in", partial(quantal_response, 9)),
+        Bot("Merry", "middling: plays like someone two drinks in", partial(quantal_response, 3)),
+        Bot("Steady", "strong: keeps as many dice as it can", _drawing_nothing(steady)),
+        Bot("Perfect", "perfect, as far as that is known", _drawing_nothing(perfect)),
+        Bot("Sober", "plays like someone on a good day", partial(quantal_response, 1)),
+        Bot("Bold", "always rolls at least two, keeps the highest", _drawing_nothing(bold)),
+        Bot("Random", "picks any legal move", any_legal),
     )
 }
 """The characters by name: those that are offered first, from easy to perfect."""
@@ -97,14 +97,14 @@ OFFERED = ("Tipsy", "Merry", "Steady", "Perfect")
 6,000 games. The others play like one of them; they are taken by name."""
 
 
-def character_named(name: str) -> Character:
+def bot_named(name: str) -> Bot:
     """Return the character of a name, ignoring case. Raises ValueError with all names when there is none."""
     if ":" in name:
         raise ValueError(f"{name} is a rule of your own: only simulate plays those, for a game must replay anywhere")
-    for character in CHARACTERS.values():
+    for character in BOTS.values():
         if character.name.casefold() == name.casefold():
             return character
-    raise ValueError(f"there is no bot {name!r}; the bots are {', '.join(CHARACTERS)}")
+    raise ValueError(f"there is no bot {name!r}; the bots are {', '.join(BOTS)}")
 
 
 def _choices(state: State) -> Sequence[Choice]:

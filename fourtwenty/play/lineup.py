@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
-from fourtwenty.play.bots import CHARACTERS, character_named
+from fourtwenty.play.bots import BOTS, bot_named
 from fourtwenty.play.text import name_key, stored_name_key
 from fourtwenty.streams import is_harmful
 
@@ -177,7 +177,7 @@ class Lineup(Struct, frozen=True):
     @property
     def _is_offered(self) -> bool:
         starting = self.starting_seat is None or 0 <= self.starting_seat < len(self.seats)
-        return starting and self.game in GAMES and all(seat.bot in (None, *CHARACTERS) for seat in self.seats)
+        return starting and self.game in GAMES and all(seat.bot in (None, *BOTS) for seat in self.seats)
 
 
 def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = name_key) -> str | None:
@@ -220,7 +220,7 @@ def free_name(wanted: str, others: Sequence[Seat]) -> str:
 def parse_players(text: str, own_rules: bool = False) -> tuple[Seat, ...]:
     """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` a bot of that character.
 
-    With ``own_rules``, ``bot:MODULE:FUNCTION`` is a rule of the user's, which is not looked for here.
+    With ``custom_policies``, ``bot:MODULE:FUNCTION`` is a rule of the user's, which is not looked for here.
 
     Raises ValueError with a sentence when no match can be played with them.
 
@@ -251,7 +251,7 @@ def parse_seats(text: str, others: Sequence[Seat] = (), own_rules: bool = False)
         if name.startswith("bot:"):
             bot = name.removeprefix("bot:").strip()
             if not (own_rules and ":" in bot):
-                bot = character_named(bot).name
+                bot = bot_named(bot).name
             seats.append(Seat(free_name(bot.rpartition(":")[2] or bot, [*others, *people, *seats]), bot))
         else:
             seats.append(Seat(name))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Leave, Outcome, Roll, State
 from fourtwenty.games.replay import state_after
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import Dice, FairDice, TypedDice, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.text import stored_name_key
@@ -204,7 +204,7 @@ class Match:
         assert bot is not None
         if len(actions) == 1:
             return actions[0]
-        rule = CHARACTERS[bot].rule(lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
+        rule = BOTS[bot].policy(lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
         return rule(state)
 
     def act(self, action: Action, faces: Faces = ()) -> Event:

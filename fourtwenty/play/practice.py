@@ -18,7 +18,7 @@ from fourtwenty.games.game import Action, Roll, Stand, State
 from fourtwenty.games.words import is_you, listed, spaced
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, choice_of
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.text import cost, noticeable, percent
 
@@ -217,7 +217,7 @@ def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
     least, below = LEVELS[level]
     if not least <= round(choices[0].value - choices[1].value, PUZZLE_DIGITS) < below:
         return False
-    obvious = (CHARACTERS[name].rule(_no_chance)(state) for name in OBVIOUS)
+    obvious = (BOTS[name].policy(_no_chance)(state) for name in OBVIOUS)
     return any(choice_of(choices, state, action) is not choices[0] for action in obvious)
 
 

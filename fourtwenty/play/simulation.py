@@ -17,10 +17,10 @@ from fourtwenty.games.game import Action, Outcome, State
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, choice_of
 from fourtwenty.odds.tables import DamagedTable
+from fourtwenty.play.custom_policy import CustomPolicy, PolicyError, load_policy
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
-from fourtwenty.play.own_rule import OwnRule, WrongRule, load_rule
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection
@@ -73,19 +73,21 @@ def play_and_judge(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> 
 
 
 def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[SimulatedMatch, None, None]:
-    rules = own_rules(lineup)
+    rules = custom_policies(lineup)
     for number in numbers:
         match = Match(lineup, FairDice(sha256(seed + number.to_bytes(8, "big")).digest()))
         judged: dict[int, list[Judged]] = defaultdict(list)
         yield SimulatedMatch(match.play_out(partial(_choose, match, rules, judged) if rules else None), judged)
 
 
-def own_rules(lineup: Lineup) -> dict[int, OwnRule]:
+def custom_policies(lineup: Lineup) -> dict[int, CustomPolicy]:
     """Return the users' rules of a line-up by seat. Raises WrongRule."""
-    return {seat: load_rule(player.bot) for seat, player in enumerate(lineup.seats) if player.bot and ":" in player.bot}
+    return {
+        seat: load_policy(player.bot) for seat, player in enumerate(lineup.seats) if player.bot and ":" in player.bot
+    }
 
 
-def _choose(match: Match, rules: Mapping[int, OwnRule], judged: Mapping[int, list[Judged]]) -> Action:
+def _choose(match: Match, rules: Mapping[int, CustomPolicy], judged: Mapping[int, list[Judged]]) -> Action:
     """Return the action of the seat to act, and add it to the choices of its seat if it has a rule and a choice."""
     state = match.state
     seat = state.to_act
@@ -109,7 +111,7 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
         ]
         for number in range(matches):
             try:
-                played: SimulatedMatch | DamagedTable | WrongRule = receivers[number % jobs].recv()
+                played: SimulatedMatch | DamagedTable | PolicyError = receivers[number % jobs].recv()
             except (EOFError, OSError) as error:
                 raise JobFailed("a process ended before its matches were over") from error
             if not isinstance(played, SimulatedMatch):
@@ -159,5 +161,5 @@ def _send_played(sender: Connection, lineup: Lineup, seed: bytes, numbers: range
         try:
             for played in _played(lineup, seed, numbers):
                 sender.send(played)
-        except (DamagedTable, WrongRule) as error:
+        except (DamagedTable, PolicyError) as error:
             sender.send(error)

@@ -21,7 +21,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whose
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
 from fourtwenty.play.text import stored_name_key
@@ -710,7 +710,7 @@ def read_participant(entry: LogEntry) -> Participant:
     seats = []
     for player in players:
         name, bot = (player.get("name"), player.get("bot")) if isinstance(player, dict) else (None, None)
-        if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
+        if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in BOTS)):
             raise InvalidEntryError("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
     tip, keys = read_bytes(body, "tip"), body.get("keys")

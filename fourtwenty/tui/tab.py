@@ -94,12 +94,12 @@ class Handed(Struct, frozen=True):
 
     def match(self) -> Match:
         """Return the match as far as it was played. Raises ValueError where it cannot have been."""
-        from fourtwenty.play.bots import character_named
+        from fourtwenty.play.bots import bot_named
         from fourtwenty.play.dice import FairDice, parse_seed
         from fourtwenty.play.lineup import Lineup, Seat
         from fourtwenty.play.match import Match
 
-        bot = character_named(self.bot).name
+        bot = bot_named(self.bot).name
         seats = tuple(Seat(each.name, bot if each.kind == "bot" else None) for each in self.players)
         match = Match(Lineup(seats), FairDice(parse_seed(self.seed)), identifier=self.id)
         for dice in self.rolls:

@@ -24,7 +24,7 @@ from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
 from fourtwenty.journal.database import VERSION
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
@@ -89,7 +89,7 @@ def test_the_examples_are_understood(command: str, example: str) -> None:
 
 def test_help_tells_of_the_bots_and_of_the_folder(home: Path) -> None:
     page = run("play", "--help").stdout
-    assert all(f"  {bot.name:7}  {bot.about}\n" in page for bot in CHARACTERS.values())
+    assert all(f"  {bot.name:7}  {bot.about}\n" in page for bot in BOTS.values())
     assert page.endswith(f"Games are kept in {home}\n")
 
 

@@ -12,7 +12,7 @@ import pytest
 from fourtwenty.cli.arguments import EXAMPLES
 from fourtwenty.cli.help_page import SUMMARIES, VARIABLES
 from fourtwenty.games import GAMES
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 
 SHARE = Path(sysconfig.get_path("data"), "share")
 SCRIPT = SHARE / "bash-completion/completions/fourtwenty"
@@ -48,10 +48,10 @@ def test_commands_and_their_options() -> None:
 
 
 def test_bots() -> None:
-    assert offered("fourtwenty play --players ") == {f"bot:{name}" for name in CHARACTERS}
-    assert offered("fourtwenty play --players Ann,b") == {f"Ann,bot:{name}" for name in CHARACTERS}
+    assert offered("fourtwenty play --players ") == {f"bot:{name}" for name in BOTS}
+    assert offered("fourtwenty play --players Ann,b") == {f"Ann,bot:{name}" for name in BOTS}
     assert offered("fourtwenty play --players Ann,bot:P") == {"Perfect"}
-    assert offered("fourtwenty simulate --players bot:Bold,bot:") == set(CHARACTERS)
+    assert offered("fourtwenty simulate --players bot:Bold,bot:") == set(BOTS)
     assert offered("fourtwenty play --players Ann,bot:Bold --coa") == {"--coach"}
 
 

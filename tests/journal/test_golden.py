@@ -18,7 +18,7 @@ from machines import TABLE
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.shared_keys import SharedKeys
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -39,7 +39,7 @@ def played(match: Match) -> Match:
         if match.state.to_act is None:
             match.next_round()
         else:
-            match.act(CHARACTERS["Random"].rule(luck.random)(match.state))
+            match.act(BOTS["Random"].policy(luck.random)(match.state))
     return match
 
 

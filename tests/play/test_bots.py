@@ -12,7 +12,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds.four_twenty import choices
-from fourtwenty.play.bots import CHARACTERS, bold, character_named, perfect, steady
+from fourtwenty.play.bots import BOTS, bold, bot_named, perfect, steady
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
@@ -24,17 +24,17 @@ def to_move(hand: Faces) -> FourTwenty:
     return FourTwenty(hands=(hand, (1, 1, 1, 1)), out=(), starting_seat=0, rolls=2)
 
 
-@pytest.mark.parametrize("name", CHARACTERS)
+@pytest.mark.parametrize("name", BOTS)
 def test_every_character_plays_legally_from_every_hand(name: str) -> None:
     for hand in product(range(1, 7), repeat=4):
         state = to_move(hand)
         if state.actions:
-            assert state.check(CHARACTERS[name].rule(RNG.random)(state)) is None
+            assert state.check(BOTS[name].policy(RNG.random)(state)) is None
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_character_plays_every_game_to_its_end(game: str) -> None:
-    for name in CHARACTERS:
+    for name in BOTS:
         lineup = Lineup(parse_players(f"bot:{name},bot:Steady"), game=game)
         places = Match(lineup, FairDice(bytes(32))).play_out().places
         assert sorted(seat for shared in places for seat in shared) == [0, 1]
@@ -71,7 +71,7 @@ def test_bold_keeps_two_at_most_of_those_the_highest(hand: Faces, dice: tuple[in
 
 def test_random_does_everything_the_rules_allow_sooner_or_later() -> None:
     state = to_move((6, 5, 5, 1))
-    assert {CHARACTERS["Random"].rule(RNG.random)(state) for _ in range(500)} == set(state.actions)
+    assert {BOTS["Random"].policy(RNG.random)(state) for _ in range(500)} == set(state.actions)
 
 
 def test_perfect_lets_stay_what_is_best() -> None:
@@ -84,7 +84,7 @@ def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more
     value = {choice.action: choice.value for choice in choices(state)}
     lost = {}
     for name in ("Sober", "Merry", "Tipsy"):
-        chosen = Counter(CHARACTERS[name].rule(RNG.random)(state) for _ in range(2000))
+        chosen = Counter(BOTS[name].policy(RNG.random)(state) for _ in range(2000))
         best, second, *_, worst = (chosen[choice.action] for choice in choices(state))
         assert best > second > worst
         lost[name] = sum(times * value[action] for action, times in chosen.items())
@@ -92,10 +92,10 @@ def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more
 
 
 def test_over_20_there_is_nothing_to_choose() -> None:
-    assert {character.rule(RNG.random)(to_move((6, 6, 6, 6))) for character in CHARACTERS.values()} == {ROLL_ALL}
+    assert {character.policy(RNG.random)(to_move((6, 6, 6, 6))) for character in BOTS.values()} == {ROLL_ALL}
 
 
 def test_characters_are_named_in_any_case() -> None:
-    assert character_named("sTEADY").name == "Steady"
-    with pytest.raises(ValueError, match=f"there is no bot 'Perfekt'; the bots are {', '.join(CHARACTERS)}$"):
-        character_named("Perfekt")
+    assert bot_named("sTEADY").name == "Steady"
+    with pytest.raises(ValueError, match=f"there is no bot 'Perfekt'; the bots are {', '.join(BOTS)}$"):
+        bot_named("Perfekt")

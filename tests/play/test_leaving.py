@@ -23,7 +23,7 @@ from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
 from fourtwenty.odds import odds_of
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -357,7 +357,7 @@ def test_the_tied_roll_off_for_the_point_without_the_seat() -> None:
 
 def left_at(key: str, seats: int, seed: int, leaves: tuple[int, ...], history: History | None = None) -> Match:
     """A match of bots of all characters, in which a seat leaves after each of these numbers of events."""
-    chance, characters = Random(seed), list(CHARACTERS)
+    chance, characters = Random(seed), list(BOTS)
     bots = tuple(Seat(NAMES[seat], characters[(seat + seed) % len(characters)]) for seat in range(seats))
     match = Match(
         Lineup(bots, game=key, starting_seat=0 if GAMES[key].draws else None),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from letters import LETTERS
 from msgspec.structs import replace
 
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import Lineup, Seat, check_name, free_name, parse_players
 
 ODD_NAMES = ["[red]", "김철수", "🎲", "a, b", "Player 1", "日本 🍺 [/]", "👩‍🚀", "x" * 300]
@@ -93,7 +93,7 @@ def test_players_nobody_can_play_with_are_refused(text: str, sentence: str) -> N
 
 
 names = st.text(LETTERS, min_size=1).filter(lambda name: check_name(name, ()) is None)
-seats = st.builds(Seat, names, st.sampled_from([None, *CHARACTERS]))
+seats = st.builds(Seat, names, st.sampled_from([None, *BOTS]))
 
 
 TWO_SEATS = '"seats": [{"name": "Ann", "bot": null}, {"name": "Ben", "bot": null}]'

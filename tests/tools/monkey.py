@@ -39,7 +39,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
@@ -147,7 +147,7 @@ def lineup(chance: random.Random) -> Lineup:
     people = chance.choice((1, 1, 2, seats))
     names = ("You", "[red]漢字[/] $x", "\u0301e\u200d🎲", "W" * 200)
     guests = [Seat(names[place] if place < len(names) else f"Guest {place}") for place in range(people)]
-    bots = [Seat(f"Bot {place}", chance.choice(list(CHARACTERS))) for place in range(people, seats)]
+    bots = [Seat(f"Bot {place}", chance.choice(list(BOTS))) for place in range(people, seats)]
     whole = Lineup(tuple(chance.sample([*guests, *bots], seats)))
     return replace(
         whole,

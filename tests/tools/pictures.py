@@ -26,7 +26,7 @@ from textual.pilot import Pilot
 from fourtwenty.games import GAMES
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file, lineup_file
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -194,7 +194,7 @@ def keep_a_year(matches: int = 90) -> None:
                     match.next_round()
                 else:
                     character = learnt if match.names[match.state.to_act] == "Ann" else "Merry"
-                    match.act(CHARACTERS[character].rule(chance.random)(match.state))
+                    match.act(BOTS[character].policy(chance.random)(match.state))
         for _ in measured(kept):
             pass
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Roll
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.shared_dice import START_DRAW, Machine, SharedDice, contributors, match_digest
@@ -53,7 +53,7 @@ class SharedTable(Struct):
                 self.match.next_round()
                 continue
             bot = self.match.lineup.seats[state.to_act].bot or "Random"
-            self.roll(CHARACTERS[bot].rule(self.chance.random)(state))
+            self.roll(BOTS[bot].policy(self.chance.random)(state))
         return self.match
 
 

@@ -20,7 +20,7 @@ import pytest
 from fourtwenty.games.four_twenty import GOAL, POSSIBLE_ROLLS, FourTwenty
 from fourtwenty.games.game import Roll
 from fourtwenty.odds import four_twenty as odds
-from fourtwenty.play.bots import CHARACTERS, steady
+from fourtwenty.play.bots import BOTS, steady
 from fourtwenty.play.dice import FairDice, uniform_number
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
@@ -59,7 +59,7 @@ def draws(rng: Random) -> Iterator[dict[str, Any]]:
         state = FourTwenty.at([rng.choice(HANDS) for _ in range(2 + number % 2)])
         if len(state.actions) > 1:
             chance = rng.random()
-            action = CHARACTERS["Merry"].rule(lambda chance=chance: chance)(state)  # type: ignore[misc]
+            action = BOTS["Merry"].policy(lambda chance=chance: chance)(state)  # type: ignore[misc]
             yield {"hands": state.hands, "chance": chance, "roll": dice_of(action)}
 
 

@@ -1,7 +1,8 @@
 """Sets up and checks the accounts of a hub: ``python -m fourtwenty.rooms.wire.setup_hub FOLDER ADDRESS [COPIES]``.
 
 Before the server runs, it writes ``accounts.conf``, which nats-server includes, and prints the address with the key of
-the hub. Once the server runs, it creates streams, with so many copies of each entry. docs/inside/operator.md has the rest of its configuration.
+the hub. Once the server runs, it creates streams, with so many copies of each entry. docs/inside/operator.md has the
+rest of its configuration.
 """
 
 from __future__ import annotations

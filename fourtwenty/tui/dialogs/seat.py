@@ -13,7 +13,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from fourtwenty.play.bots import CHARACTERS, OFFERED
+from fourtwenty.play.bots import BOTS, OFFERED
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.play.text import name_key
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
@@ -74,7 +74,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         self.heading = heading
         self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None
         """The name offered for the kind of player; None if the seat came with another name."""
-        self._kinds = RowList((Column(max(map(len, CHARACTERS))), Column(quiet=True)), self._kind_row, id="kind")
+        self._kinds = RowList((Column(max(map(len, BOTS))), Column(quiet=True)), self._kind_row, id="kind")
         self._kinds.can_focus = False  # the field has the focus, so that keys come in the order in which they are typed
 
     def contents(self) -> Iterator[Widget]:
@@ -89,7 +89,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     def _kind_row(self, row: int) -> tuple[str, ...]:
         kind = self.kinds[row]
-        return (kind, f"bot, {CHARACTERS[kind].about}") if kind else ("Person", "")
+        return (kind, f"bot, {BOTS[kind].about}") if kind else ("Person", "")
 
     def on_mount(self) -> None:
         self._kinds.show(len(self.kinds), self.kinds.index(self.seat.bot))

@@ -22,7 +22,7 @@ from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
 from fourtwenty.games.words import whose
-from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
@@ -182,7 +182,7 @@ class Lobby(HouseScreen[None]):
             Row(
                 colour=seat,
                 name=player.name,
-                detail=f"bot, {CHARACTERS[player.bot].about}" if player.bot else "",
+                detail=f"bot, {BOTS[player.bot].about}" if player.bot else "",
                 note="goes first" if self.lineup.starting_seat == seat else "",
             )
             for seat, player in enumerate(self.lineup.seats)

@@ -20,11 +20,11 @@ FORM = "bot:MODULE:FUNCTION, as in bot:mypackage.rules:cautious"
 NOT_THEIRS = (Path(fourtwenty.__file__).parent, Path(os.__file__).parent)
 
 
-class WrongRule(ValueError):  # noqa: N818 - said of a rule
+class PolicyError(ValueError):
     """There is no such rule, or it cannot be played. The message is a sentence that says where."""
 
 
-class OwnRule(Struct, frozen=True):
+class CustomPolicy(Struct, frozen=True):
     """A rule that is a function of the user's."""
 
     name: str
@@ -36,37 +36,37 @@ class OwnRule(Struct, frozen=True):
         try:
             action = self.function(state)
         except (Exception, SystemExit) as error:
-            raise WrongRule(f"{self.name} ends with {_described(error, self.function)}") from error
+            raise PolicyError(f"{self.name} ends with {_described(error, self.function)}") from error
         if not isinstance(action, Action):
             returned = "None" if action is None else f"a {type(action).__name__}"
-            raise WrongRule(f"{self.name} returns {returned} at {state.position()}, and no Roll or Stand")
+            raise PolicyError(f"{self.name} returns {returned} at {state.position()}, and no Roll or Stand")
         refusal = state.check(action)
         if refusal:
-            raise WrongRule(f"{self.name} returns {action} at {state.position()}: {refusal}")
+            raise PolicyError(f"{self.name} returns {action} at {state.position()}: {refusal}")
         return action
 
 
-def load_rule(name: str) -> OwnRule:
+def load_policy(name: str) -> CustomPolicy:
     """Return the rule of a module, which may lie in the current folder. Raises WrongRule."""
     module_name, _, function_name = name.rpartition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), function_name)):
-        raise WrongRule(f"{name!r} is no name of a rule: {FORM}")
+        raise PolicyError(f"{name!r} is no name of a rule: {FORM}")
     # The current folder comes first only here: later on, a file in it must hide no module that we import.
     sys.path.insert(0, "")
     try:
         module = import_module(module_name)
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
-            raise WrongRule(f"there is no module {error.name}, neither in this folder nor installed") from error
-        raise WrongRule(f"{module_name} cannot be imported: {_described(error)}") from error
+            raise PolicyError(f"there is no module {error.name}, neither in this folder nor installed") from error
+        raise PolicyError(f"{module_name} cannot be imported: {_described(error)}") from error
     finally:
         sys.path.remove("")
         if "" not in sys.path:
             sys.path.append("")
     function = getattr(module, function_name, None)
     if not callable(function) or iscoroutinefunction(function):
-        raise WrongRule(f"there is no plain function {function_name} in {module.__file__ or module_name}")
-    return OwnRule(name, function)
+        raise PolicyError(f"there is no plain function {function_name} in {module.__file__ or module_name}")
+    return CustomPolicy(name, function)
 
 
 def _described(error: BaseException, function: object = None) -> str:

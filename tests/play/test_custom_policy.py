@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.commands import RuleCosts
+from fourtwenty.cli.commands import PolicyCosts
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.odds import odds_of
@@ -196,7 +196,7 @@ def test_the_positions_of_other_games_are_read_by_play(game: str, capsys: pytest
 
 
 def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:
-    costs = RuleCosts("first")
+    costs = PolicyCosts("first")
     for text, kept in (
         ("*>6643 5554 roll 2", (6, 6, 4)),
         ("*>3466 5545 roll 3", (4, 6, 6)),
