@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from fourtwenty.journal.record import read as read
     from fourtwenty.journal.record import verify as verify
     from fourtwenty.journal.record import write as write
-    from fourtwenty.odds import odds_of as odds_of
+    from fourtwenty.odds import solver_for as solver_for
     from fourtwenty.odds.interface import Choice as Choice
-    from fourtwenty.odds.interface import Ending as Ending
-    from fourtwenty.odds.interface import Goal as Goal
-    from fourtwenty.odds.interface import Odds as Odds
-    from fourtwenty.odds.interface import Outlook as Outlook
+    from fourtwenty.odds.interface import Objective as Objective
+    from fourtwenty.odds.interface import PlacementOdds as PlacementOdds
+    from fourtwenty.odds.interface import SecondaryValues as SecondaryValues
+    from fourtwenty.odds.interface import Solver as Solver
     from fourtwenty.play.bots import BOTS as BOTS
     from fourtwenty.play.bots import Policy as Policy
     from fourtwenty.play.bots import bot_named as bot_named

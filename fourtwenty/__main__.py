@@ -40,9 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _end(f"fourtwenty: the output cannot be written: {error.strerror}")
     except Exception as error:
-        from fourtwenty.odds.tables import DamagedTable
+        from fourtwenty.odds.tables import DamagedTableError
 
-        if not isinstance(error, DamagedTable):
+        if not isinstance(error, DamagedTableError):
             raise
         _end(f"fourtwenty: {error}")
     finally:

@@ -15,7 +15,7 @@ from collections import Counter
 from math import sqrt
 
 from fourtwenty.games import GAMES
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.play.simulation import play_matches
@@ -30,7 +30,7 @@ def compared(game: str, seats: int, matches: int, jobs: int) -> float:
     """Print a table of one game; return the largest difference in standard errors."""
     lineup = Lineup(parse_players(",".join(["bot:Perfect"] * seats)), game=game, starting_seat=0)
     cleared = Match(lineup).state
-    ending = odds_of(cleared).ending(cleared)
+    ending = solver_for(cleared).placement_odds(cleared)
     began = time.perf_counter()
     counts = Counter[tuple[str, int]]()
     for outcome in play_matches(lineup, matches, SEED, jobs):

@@ -24,7 +24,7 @@ from fourtwenty.games.notation import digits
 from fourtwenty.games.words import all_of, counted, name_and_verb
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import evening, solve
-from fourtwenty.odds.interface import Choice, Ending
+from fourtwenty.odds.interface import Choice, PlacementOdds
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.streams import end, print_json, show_any_name, write_error, write_line
 
@@ -70,7 +70,7 @@ def odds(arguments: Namespace) -> None:
     hand, *opponents = map(parse_hand, _hands([arguments.hand, *arguments.opponents]))
     opponents = opponents or [()]
     state = FourTwenty.at([hand, *opponents])
-    choices, estimated = four_twenty.choices(state), four_twenty.approximate(state)
+    choices, estimated = four_twenty.choices(state), four_twenty.is_estimated(state)
     if arguments.json:
         rerolls = [
             {
@@ -110,7 +110,7 @@ def print_values(arguments: Namespace) -> None:
     if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
         raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
     players = arguments.players
-    worth, estimated = evening(players), four_twenty.approximate(FourTwenty.start(players, 0))
+    worth, estimated = evening(players), four_twenty.is_estimated(FourTwenty.start(players, 0))
     if arguments.json:
         wins, pays = (
             [_known(chance, players, 2 if estimated else 4) for chance in each] for each in (worth.round, worth.drinks)
@@ -172,7 +172,7 @@ def _best_play(hand: Faces) -> dict[str, Any]:
 
 def simulate(arguments: Namespace) -> None:
     """Play matches between bots; after ctrl+c, print the results so far."""
-    from fourtwenty.odds import odds_of
+    from fourtwenty.odds import solver_for
     from fourtwenty.play.dice import FairDice, parse_seed
     from fourtwenty.play.match import Match
 
@@ -189,9 +189,9 @@ def simulate(arguments: Namespace) -> None:
         raise KeyboardInterrupt
     speed = matches / (time.perf_counter() - began)
     cleared = Match(lineup).state
-    odds = odds_of(cleared)
-    estimated = odds.approximate(cleared)
-    results = _seat_results(lineup, finishes, odds.ending(cleared), costs, estimated)
+    odds = solver_for(cleared)
+    estimated = odds.is_estimated(cleared)
+    results = _seat_results(lineup, finishes, odds.placement_odds(cleared), costs, estimated)
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     interrupted = matches < arguments.matches
     if arguments.json:
@@ -254,7 +254,7 @@ def _play_and_count(
 
 
 def _seat_results(
-    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, PolicyCosts], estimated: bool
+    lineup: Lineup, finishes: Counter[Finish], perfect: PlacementOdds, costs: Mapping[int, PolicyCosts], estimated: bool
 ) -> list[dict[str, Any]]:
     """Return a JSON object for each seat. ``perfect`` are the probabilities in best play."""
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)

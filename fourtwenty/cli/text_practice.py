@@ -13,7 +13,7 @@ from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.history import History
 from fourtwenty.journal.sources import NO_MISTAKES, Drawn, KeptAnswers, Mine, OwnMistakes, Practising, Source, Today
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.clock import seconds
 from fourtwenty.play.lineup import Lineup
@@ -134,7 +134,7 @@ class TextPractice:
 
     def _explain(self, answer: Answer, answered: bool = True) -> None:
         puzzle = answer.puzzle
-        odds = odds_of(puzzle.state)
+        odds = solver_for(puzzle.state)
         if answered:
             self._write(answer.verdict)
         for choice in puzzle.choices:
@@ -145,7 +145,7 @@ class TextPractice:
                 f", {label} {percent(chance, puzzle.estimated)}"
                 for label, chance in zip(odds.LABELS, choice.chances, strict=True)
             )
-            goal = odds.goal(puzzle.state).chance
+            goal = odds.objective(puzzle.state).chance
             self._write(f"{keep}: {verdict}{chances}, {goal} {percent(choice.value, puzzle.estimated)}")
         self._write(answer.reason)
 

@@ -205,8 +205,8 @@ class TextTable(FrontEnd):
             verdict = {"forced": "only choice", "costs": f"costs {cost(advice.loss, advice.estimated)}"}
             said = verdict.get(advice.verdict, advice.verdict)
             self._write(f"keep {spaced(advice.kept) or 'nothing'}: {listed}, {said}")
-        if advisor.odds.goal(state).note:
-            self._write(advisor.odds.goal(state).note)
+        if advisor.odds.objective(state).note:
+            self._write(advisor.odds.objective(state).note)
 
     def _write_rules(self) -> None:
         for line in rules_lines(self.match.game):

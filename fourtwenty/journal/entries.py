@@ -115,7 +115,7 @@ class Totals(Struct, frozen=True):
 
 
 class KeptMistake(Struct, frozen=True):
-    """A mistake in a finished match; ``kind`` is as in ``MistakeKind``, ``alike`` and ``situation`` as in ``Odds``."""
+    """A mistake in a finished match; ``MistakeKind`` has its ``kind``, ``Solver`` its ``alike`` and ``situation``."""
 
     seat: int
     number: int

@@ -14,8 +14,8 @@ from fourtwenty.games.words import counted
 from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import choice_of
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import choice_for
 from fourtwenty.play.clock import day_in_words, today
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import (
@@ -390,5 +390,5 @@ def following(game: str) -> Sequence[str]:
 
 
 def _puzzle_of(exercise: KeptExercise) -> Puzzle:
-    choices = odds_of(exercise.state).choices(exercise.state)
-    return Puzzle(exercise.state, exercise.names, choices, choice_of(choices, exercise.state, exercise.action))
+    choices = solver_for(exercise.state).choices(exercise.state)
+    return Puzzle(exercise.state, exercise.names, choices, choice_for(choices, exercise.state, exercise.action))

@@ -7,8 +7,8 @@ What is exact, and to how many seats (docs/paper/solution.md has the proofs and 
 - Four Twenty-One: to win the match for two seats and three; to get the point of the round for four to twelve, whatever
   the score.
 
-All else is an estimate, for any number of seats: ``Odds.approximate`` says so, and the screens say "about". At 420 the
-first lap is followed up to twelve seats. At 421 seats pay in proportion to what they would pay against one seat. At
+All else is an estimate, for any number of seats: ``Solver.is_estimated`` says so, and the screens say "about". At 420
+the first lap is followed up to twelve seats. At 421 seats pay in proportion to what they would pay against one seat. At
 Four Twenty-One more than twelve play as twelve.
 """
 
@@ -17,14 +17,14 @@ from __future__ import annotations
 from functools import cache
 
 from fourtwenty.games.game import State, describe
-from fourtwenty.odds.interface import Odds
+from fourtwenty.odds.interface import Solver
 
 SOLUTIONS = {"420": 2, "421": 4, "ten-rounds": 4}
 """The version of the solution of each game, by its key. Raise it with every change of values, of best choices, or of
 the texts that are kept of a mistake: all finished matches are then measured again."""
 
 
-def odds_of(state: State) -> Odds:
+def solver_for(state: State) -> Solver:
     """Return the odds of the state's game. A module is imported when its game is asked for first.
 
     Raises KeyError for a game without odds.
@@ -33,13 +33,13 @@ def odds_of(state: State) -> Odds:
 
 
 @cache
-def _described_odds(game: str) -> Odds:
+def _described_odds(game: str) -> Solver:
     odds = _odds(game)
-    describe(odds, Odds)
+    describe(odds, Solver)
     return odds
 
 
-def _odds(game: str) -> Odds:
+def _odds(game: str) -> Solver:
     match game:
         case "420":
             from fourtwenty.odds import four_twenty

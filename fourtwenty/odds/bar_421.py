@@ -21,7 +21,7 @@ from fourtwenty.odds.bar_421_round import (
     plan,
     settled,
 )
-from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
+from fourtwenty.odds.interface import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     HANDS,
@@ -49,7 +49,7 @@ NAMES = {
 """``[short name]``: the full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
-AMOUNT = "tokens"
+AMOUNT_UNIT = "tokens"
 FIGURES = "best, worst: the chance of that hand in this round; tokens: what is left after it, on average."
 """The meaning of the figures of a choice besides the goal."""
 
@@ -111,9 +111,9 @@ def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[fl
 # -- the protocol Odds -------------------------------------------------------------------------------------------
 
 
-def goal(state: State) -> Goal:
+def objective(state: State) -> Objective:
     """Return the goal: not to pay, or not to get all the tokens once a seat that has left pays."""
-    return Goal("safe", "chance to lose all tokens" if state.left else "chance to stay safe", FIGURES)
+    return Objective("safe", "chance to lose all tokens" if state.left else "chance to stay safe", FIGURES)
 
 
 def values(state: State) -> tuple[float, ...]:
@@ -179,29 +179,29 @@ def _classes(kept: Faces) -> tuple[float, ...]:
     return class_chances(kept, NAMES.values(), lambda hand: rank(hand).name)
 
 
-def outlook(state: State) -> Outlook:
+def secondary_values(state: State) -> SecondaryValues:
     """Return the expected tokens of every seat after the round."""
     table = cast(Bar421, state)
-    return Outlook("tokens", _by_seat(table, _row(table), 3, safe=0.0), share=False)
+    return SecondaryValues("tokens", _by_seat(table, _row(table), 3, safe=0.0), share=False)
 
 
-def approximate(state: State) -> bool:
+def is_estimated(state: State) -> bool:
     """Return whether the values are estimates: of five seats or more, and of three and four once tokens left play."""
     table = cast(Bar421, state)
     seats = len(table.order)
     return not has_rows(seats) if table.in_play == TOKENS else seats > 2
 
 
-def ending(state: State) -> Ending:
+def placement_odds(state: State) -> PlacementOdds:
     """Return the probabilities to be safe first, and to pick up the tab.
 
     They are equal before the first roll: nobody chooses anything in the charge, and the seats stand in a circle. The
     first seat that has left picks it up.
     """
     if state.left:
-        return Ending(None, tuple(float(seat == state.left[0]) for seat in range(state.seats)))
+        return PlacementOdds(None, tuple(float(seat == state.left[0]) for seat in range(state.seats)))
     equal = (1 / state.seats,) * state.seats
-    return Ending(equal, equal)
+    return PlacementOdds(equal, equal)
 
 
 def others_matter(state: State) -> bool:
@@ -218,7 +218,7 @@ def others_matter(state: State) -> bool:
     return len(kept) > 1
 
 
-def alike(state: State) -> str:
+def choice_key(state: State) -> str:
     """Return what the choice is computed from: the tokens and hands in turn order, the own hand and its rolls left."""
     table = cast(Bar421, state)
     seat_to_act(table)

@@ -20,13 +20,13 @@ from msgspec import Struct
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.games.notation import digits
-from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
+from fourtwenty.odds.interface import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
 
 LABELS: tuple[str, ...] = ("20", "over")
 """The outcomes of a choice: exactly 20, and more."""
 
 CLASSES: tuple[str, ...] = ()
-AMOUNT = ""
+AMOUNT_UNIT = ""
 
 NEGLIGIBLE_RACE = 1e-17
 """A race is summed until the probability that nobody has made 20 yet is below this."""
@@ -515,16 +515,16 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
     return _by_seat(table, _wins(_classes(table), _kept(table.hands[seat], action)))
 
 
-def goal(state: State) -> Goal:  # noqa: ARG001
-    return Goal("round", "chance to win the round")
+def objective(state: State) -> Objective:  # noqa: ARG001
+    return Objective("round", "chance to win the round")
 
 
-def outlook(state: State) -> Outlook | None:
+def secondary_values(state: State) -> SecondaryValues | None:
     """Return the probability of every seat to buy the drinks; None where the round, or a seat that has left, tells."""
-    return Outlook("drinks", drinks(state), share=True) if state.seats > 2 and not state.left else None
+    return SecondaryValues("drinks", drinks(state), share=True) if state.seats > 2 and not state.left else None
 
 
-def approximate(state: State) -> bool:
+def is_estimated(state: State) -> bool:
     """Return whether the values are estimates.
 
     Others are within 0.04 points of the full programme in every position (docs/paper, "How precise"). That is not
@@ -537,9 +537,9 @@ def approximate(state: State) -> bool:
     return seats > CHECKED_TABLE or not _habit(seats).hurries.isdisjoint(_classes(table))
 
 
-def ending(state: State) -> Ending:
+def placement_odds(state: State) -> PlacementOdds:
     """Return the probabilities to win the round, for a state of the first round, and to buy the drinks."""
-    return Ending(values(state), drinks(state))
+    return PlacementOdds(values(state), drinks(state))
 
 
 def drinks(state: State) -> tuple[float, ...]:
@@ -565,7 +565,7 @@ def others_matter(state: State) -> bool:
     return len({_best((mine, *[other] * len(others))) for other in (weakest, strongest)}) > 1
 
 
-def alike(state: State) -> str:
+def choice_key(state: State) -> str:
     """Return the hands in turn order, each as the lowest of its class; without the others where nobody hurries.
 
     >>> alike(FourTwenty.at([(6, 6, 2, 1), (4, 3, 3, 2)]))

@@ -1,4 +1,4 @@
-"""The interface ``Odds``, which one module a game provides, and the values that it gives. Nothing is computed here."""
+"""``Solver``, the interface that one module a game provides, and the values it returns. Nothing is computed here."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Choice(Struct, frozen=True):
     kept: Faces
     """The faces that are kept, by die position."""
     chances: tuple[float, ...]
-    """The probability of each outcome in ``Odds.LABELS``, in that order."""
+    """The probability of each outcome in ``Solver.LABELS``, in that order."""
     value: float
-    """``Odds.values`` of the seat to act after this choice, with best play from then on."""
+    """``Solver.values`` of the seat to act after this choice, with best play from then on."""
     classes: tuple[float, ...] = ()
-    """The probability of each class of hands in ``Odds.CLASSES``, in that order."""
+    """The probability of each class of hands in ``Solver.CLASSES``, in that order."""
     amount: float | None = None
-    """The expected ``Odds.AMOUNT`` of the seat to act after the round; None in a game without one."""
+    """The expected ``Solver.AMOUNT_UNIT`` of the seat to act after the round; None in a game without one."""
 
 
-class Goal(Struct, frozen=True):
-    """The event whose probability ``Odds.values`` returns."""
+class Objective(Struct, frozen=True):
+    """The event whose probability ``Solver.values`` returns."""
 
     name: str
     """The goal in one word."""
@@ -37,8 +37,8 @@ class Goal(Struct, frozen=True):
     """A sentence shown with the advice: what the goal leaves out, or what other figures mean; empty for neither."""
 
 
-class Outlook(Struct, frozen=True):
-    """A second figure for every seat, beside ``Odds.values``."""
+class SecondaryValues(Struct, frozen=True):
+    """A second figure for every seat, beside ``Solver.values``."""
 
     name: str
     figures: tuple[float, ...]
@@ -47,7 +47,7 @@ class Outlook(Struct, frozen=True):
     """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
 
 
-class Ending(Struct, frozen=True):
+class PlacementOdds(Struct, frozen=True):
     """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known.
 
     Each adds up to 1, unless seats may share that place.
@@ -59,10 +59,10 @@ class Ending(Struct, frozen=True):
     """To come last: in 420 to buy the drinks, in 421 to pick up the tab."""
 
 
-class Odds(Protocol):
+class Solver(Protocol):
     """The odds of one game, for the coach, the review and the bots.
 
-    A module provides it: mypy checks each module against this protocol in ``odds_of``. Every module therefore has
+    A module provides it: mypy checks each module against this protocol in ``solver_for``. Every module therefore has
     constants and functions of these names.
     """
 
@@ -70,7 +70,7 @@ class Odds(Protocol):
     """The names of the outcomes in ``Choice.chances``."""
     CLASSES: tuple[str, ...]
     """The short names of the classes in ``Choice.classes``, strongest first; empty in a game without classes."""
-    AMOUNT: str
+    AMOUNT_UNIT: str
     """The unit of ``Choice.amount``; empty in a game without one."""
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -82,7 +82,7 @@ class Odds(Protocol):
         Raises ValueError when the round is over.
         """
 
-    def goal(self, state: State) -> Goal:
+    def objective(self, state: State) -> Objective:
         """Return the goal whose probability ``values`` returns."""
 
     def values(self, state: State) -> tuple[float, ...]:
@@ -97,13 +97,13 @@ class Odds(Protocol):
         Raises ValueError when the round is over.
         """
 
-    def outlook(self, state: State) -> Outlook | None:
+    def secondary_values(self, state: State) -> SecondaryValues | None:
         """Return a second figure for every seat; None where ``values`` say everything."""
 
-    def approximate(self, state: State) -> bool:
+    def is_estimated(self, state: State) -> bool:
         """Return whether the values are estimates, shown as "about"; docs/paper/solution.md states their errors."""
 
-    def ending(self, state: State) -> Ending:
+    def placement_odds(self, state: State) -> PlacementOdds:
         """Return the probabilities of the ends of the match, before its first roll."""
 
     def others_matter(self, state: State) -> bool:
@@ -112,7 +112,7 @@ class Odds(Protocol):
         It does when it differs between the weakest and the strongest hands of all others.
         """
 
-    def alike(self, state: State) -> str:
+    def choice_key(self, state: State) -> str:
         """Return a text that positions share if they differ by nothing that matters to the choice of the seat to act.
 
         They have the same best choices, for the same reason. It is kept in the history. Raises ValueError when the
@@ -133,7 +133,7 @@ def seat_to_act(state: State) -> int:
     return state.to_act
 
 
-def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:
+def choice_for(choices: Sequence[Choice], state: State, action: Action) -> Choice:
     """Return the choice that contains ``action``, an action of the seat to act."""
     hand = state.hand(seat_to_act(state))
     thrown = action.dice if isinstance(action, Roll) else ()

@@ -283,7 +283,7 @@ def others_change_best(
 
 
 def own_hand(state: State, rolls_left: int) -> str:
-    """Return the hand of the seat to act, ascending, and its rolls left as a text, for ``Odds.alike``."""
+    """Return the hand of the seat to act, ascending, and its rolls left as a text, for ``Solver.choice_key``."""
     return f"{digits(tuple(sorted(state.hand(seat_to_act(state)))))} {rolls_left}"
 
 

@@ -29,7 +29,7 @@ fetch: Callable[[str], bool] | None = None
 """Fetches a table that is not here, and returns whether it is now. A tab has this, and begins without the largest."""
 
 
-class DamagedTable(Exception):  # noqa: N818 - the message is about a file
+class DamagedTableError(Exception):
     """A shipped table is missing or is not what was shipped. The message names it and says what to do."""
 
 
@@ -63,10 +63,10 @@ def read_table(name: str) -> list[Part]:
     try:
         stored = path.read_bytes()
     except OSError as error:
-        raise DamagedTable(f"{path} cannot be read ({error.strerror}): install fourtwenty again") from error
+        raise DamagedTableError(f"{path} cannot be read ({error.strerror}): install fourtwenty again") from error
     table = stored[:-WORD_BYTES]
     if stored != table + crc32(table).to_bytes(WORD_BYTES, "little"):
-        raise DamagedTable(f"{path} is damaged: install fourtwenty again")
+        raise DamagedTableError(f"{path} is damaged: install fourtwenty again")
     parts, begin = [], 0
     while begin < len(table):
         packed = begin + 1 + WORD_BYTES

@@ -17,7 +17,7 @@ from fourtwenty.games.game import Action, Faces, Stand, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
-from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook, seat_to_act
+from fourtwenty.odds.interface import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     HANDS,
@@ -57,7 +57,7 @@ NAMES = {"421": "4-2-1", "triple": "Triple", "double": "Double", "other": "Unmat
 """``[short name]``: the full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
-AMOUNT = "score"
+AMOUNT_UNIT = "score"
 """The unit of ``Choice.amount``: the points of this round."""
 
 # -- a round, from any state -------------------------------------------------------------------------------------
@@ -180,13 +180,13 @@ def _row_in_roll_off(table: TenRounds) -> RoundRow:
 # -- the protocol Odds -------------------------------------------------------------------------------------------
 
 
-def goal(state: State) -> Goal:
+def objective(state: State) -> Objective:
     """Return the goal: up to three players to win the match, with more to get the point of the round."""
     if len(cast(TenRounds, state).order) > MATCH_SEATS:
-        return Goal(
+        return Objective(
             "point", "chance to win the point", "From four players up, advice is for the point, whatever the score."
         )
-    return Goal("match", "chance to win the game")
+    return Objective("match", "chance to win the game")
 
 
 def values(state: State) -> tuple[float, ...]:
@@ -306,33 +306,33 @@ def _bonus(table: TenRounds, seat: int) -> float:
     return BONUS * (float(seat in table.bonus) if table.hands[seat] else AT_ONCE)
 
 
-def outlook(state: State) -> Outlook:
+def secondary_values(state: State) -> SecondaryValues:
     """Return the expected points of every seat after the round."""
     table = cast(TenRounds, state)
     chances = _row(table)[table.seats :]
     playing = () if table.alone else table.order
     gained = [chances[seat] + (_bonus(table, seat) if seat in playing else 0.0) for seat in range(table.seats)]
-    return Outlook("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
+    return SecondaryValues("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
 
 
-def approximate(state: State) -> bool:
+def is_estimated(state: State) -> bool:
     """Return whether the values are estimates: of more than twelve seats. From four up they are of the point alone."""
     return len(cast(TenRounds, state).order) > TABLE_SEATS
 
 
-def ending(state: State) -> Ending:
+def placement_odds(state: State) -> PlacementOdds:
     """Return the probabilities to win, known up to three seats, and to come last, known for two."""
     wins = values(state)
     if len(wins) > MATCH_SEATS:
-        return Ending(None, None)
-    return Ending(wins, wins[::-1] if len(wins) == 2 else None)
+        return PlacementOdds(None, None)
+    return PlacementOdds(wins, wins[::-1] if len(wins) == 2 else None)
 
 
 def others_matter(state: State) -> bool:
     return others_change_best(cast(TenRounds, state), STRENGTH, choices)
 
 
-def alike(state: State) -> str:
+def choice_key(state: State) -> str:
     """Return what the choice is computed from: the own hand, its rolls left, and the match or the best hand."""
     table = cast(TenRounds, state)
     mine = own_hand(table, table.cap - table.rolls)

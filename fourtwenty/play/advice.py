@@ -16,7 +16,7 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.text import noticeable, percent
 
 if TYPE_CHECKING:
-    from fourtwenty.odds.interface import Choice, Odds
+    from fourtwenty.odds.interface import Choice, Solver
 
 
 class Advice(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Advice(Struct, frozen=True):
     """The loss of win probability against the best choice, from 0 to 1."""
     forced: bool
     estimated: bool
-    """Whether the chances and the loss are estimates (``Odds.approximate``)."""
+    """Whether the chances and the loss are estimates (``Solver.is_estimated``)."""
 
     @property
     def verdict(self) -> Literal["forced", "best", "costs"]:
@@ -50,7 +50,7 @@ class Share(Struct, frozen=True):
     value: float
     """The win probability, from 0 to 1."""
     outlook: str
-    """The second figure of ``Odds.outlook`` in words, as "drinks 33%"; empty where there is none."""
+    """The second figure of ``Solver.secondary_values`` in words, as "drinks 33%"; empty where there is none."""
     estimated: bool
 
 
@@ -58,10 +58,10 @@ class Advisor:
     """The coach without a screen: it computes advice, and knows how much of it the line-up wants to see."""
 
     def __init__(self, lineup: Lineup, state: State) -> None:
-        from fourtwenty.odds import odds_of
+        from fourtwenty.odds import solver_for
 
         self.lineup = lineup
-        self.odds: Odds = odds_of(state)
+        self.odds: Solver = solver_for(state)
 
     @property
     def is_full(self) -> bool:
@@ -86,27 +86,27 @@ class Advisor:
         return [self._advice(state, choice) for choice in self.odds.choices(state)]
 
     def _choice(self, state: State, action: Action) -> Choice:
-        from fourtwenty.odds.interface import choice_of
+        from fourtwenty.odds.interface import choice_for
 
-        return choice_of(self.odds.choices(state), state, action)
+        return choice_for(self.odds.choices(state), state, action)
 
     def _advice(self, state: State, choice: Choice) -> Advice:
         odds, choices = self.odds, self.odds.choices(state)
         return Advice(
             kept=choice.kept,
             chances=tuple(zip(odds.LABELS, choice.chances, strict=True)),
-            amount=None if choice.amount is None else (odds.AMOUNT, choice.amount),
-            goal=odds.goal(state).name,
+            amount=None if choice.amount is None else (odds.AMOUNT_UNIT, choice.amount),
+            goal=odds.objective(state).name,
             value=choice.value,
             loss=choices[0].value - choice.value,
             forced=len(choices) == 1,
-            estimated=odds.approximate(state),
+            estimated=odds.is_estimated(state),
         )
 
     def shares(self, state: State) -> list[Share | None]:
         """Return the outlook of every seat, by seat; None for those that no longer play."""
-        values, second = self.odds.values(state), self.odds.outlook(state)
-        estimated = self.odds.approximate(state)
+        values, second = self.odds.values(state), self.odds.secondary_values(state)
+        estimated = self.odds.is_estimated(state)
         outlooks = [""] * state.seats
         if second:
             amount = "{:.0f}" if estimated else "{:.1f}"

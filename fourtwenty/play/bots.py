@@ -54,9 +54,9 @@ def any_legal(chance: Chance) -> Policy:
 
 def perfect(state: State) -> Action:
     """Make the choice of the highest value."""
-    from fourtwenty.odds import odds_of
+    from fourtwenty.odds import solver_for
 
-    return odds_of(state).best(state)
+    return solver_for(state).best(state)
 
 
 def quantal_response(slip: float, chance: Chance) -> Policy:
@@ -108,9 +108,9 @@ def bot_named(name: str) -> Bot:
 
 
 def _choices(state: State) -> Sequence[Choice]:
-    from fourtwenty.odds import odds_of
+    from fourtwenty.odds import solver_for
 
-    return odds_of(state).choices(state)
+    return solver_for(state).choices(state)
 
 
 def _rolls(state: State) -> list[Roll]:

@@ -16,8 +16,8 @@ from msgspec import Struct
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll, Stand, State
 from fourtwenty.games.words import is_you, listed, spaced
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import Choice, choice_of
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import Choice, choice_for
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.text import cost, noticeable, percent
@@ -75,7 +75,7 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def estimated(self) -> bool:
-        return odds_of(self.state).approximate(self.state)
+        return solver_for(self.state).is_estimated(self.state)
 
     @property
     def question(self) -> str:
@@ -84,7 +84,7 @@ class Puzzle(Struct, frozen=True):
         return f"What would you {verb}?" if is_you(name) else f"{name}: what would you {verb}?"
 
     def answer(self, action: Action) -> Answer:
-        choice = choice_of(self.choices, self.state, action)
+        choice = choice_for(self.choices, self.state, action)
         return Answer(self, choice, self.choices[0].value - choice.value)
 
 
@@ -117,14 +117,14 @@ class Answer(Struct, frozen=True):
         """The chances of the best choice beside those of the answer, or of the second best, in one sentence."""
         puzzle = self.puzzle
         best, other = puzzle.choices[0], puzzle.choices[1] if self.right else self.choice
-        odds = odds_of(puzzle.state)
+        odds = solver_for(puzzle.state)
 
         def compared(label: str, mine: float, theirs: float) -> str:
             texts = percent(mine, puzzle.estimated), percent(theirs, puzzle.estimated)
             return "" if texts[0] == texts[1] else f"{label} {' instead of '.join(texts)}"
 
         chances = map(compared, (f"{label} in" for label in odds.LABELS), best.chances, other.chances)
-        value = compared(f"in all, {odds.goal(puzzle.state).chance}", best.value, other.value)
+        value = compared(f"in all, {odds.objective(puzzle.state).chance}", best.value, other.value)
         instead = kept_dice(other)
         advice = "Stand" if isinstance(best.action, Stand) else f"Keep {kept_dice(best)}"
         return f"{advice} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
@@ -195,7 +195,7 @@ def _puzzles(game: str, level: str, source: bytes) -> Iterator[Puzzle]:
         if seat is None:
             state = state.next_round()
             continue
-        choices = odds_of(state).choices(state)
+        choices = solver_for(state).choices(state)
         if _suits(level, state, choices):
             names = PLAYERS[seats - seat : seats] + PLAYERS[: seats - seat]
             yield Puzzle(state, names, choices)
@@ -212,13 +212,13 @@ def _best(choices: tuple[Choice, ...]) -> Choice:
 
 def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
     """Return whether a position is a puzzle of a level: exact, unclear without odds, and clear with them."""
-    if len(choices) < 2 or odds_of(state).approximate(state):
+    if len(choices) < 2 or solver_for(state).is_estimated(state):
         return False
     least, below = LEVELS[level]
     if not least <= round(choices[0].value - choices[1].value, PUZZLE_DIGITS) < below:
         return False
     obvious = (BOTS[name].policy(_no_chance)(state) for name in OBVIOUS)
-    return any(choice_of(choices, state, action) is not choices[0] for action in obvious)
+    return any(choice_for(choices, state, action) is not choices[0] for action in obvious)
 
 
 def _no_chance() -> float:

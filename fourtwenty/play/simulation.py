@@ -14,9 +14,9 @@ from multiprocessing import get_context, resource_tracker
 from msgspec import Struct
 
 from fourtwenty.games.game import Action, Outcome, State
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import Choice, choice_of
-from fourtwenty.odds.tables import DamagedTable
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import Choice, choice_for
+from fourtwenty.odds.tables import DamagedTableError
 from fourtwenty.play.custom_policy import CustomPolicy, PolicyError, load_policy
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup
@@ -44,7 +44,7 @@ class Judged(Struct, frozen=True):
 
     @property
     def estimated(self) -> bool:
-        return odds_of(self.state).approximate(self.state)
+        return solver_for(self.state).is_estimated(self.state)
 
 
 class SimulatedMatch(Struct, frozen=True):
@@ -97,9 +97,9 @@ def _choose(match: Match, rules: Mapping[int, CustomPolicy], judged: Mapping[int
     if len(state.actions) == 1:
         return state.actions[0]
     action = rules[seat](state)
-    choices = odds_of(state).choices(state)
+    choices = solver_for(state).choices(state)
     if len(choices) > 1:
-        judged[seat].append(Judged(state, choice_of(choices, state, action), choices[0]))
+        judged[seat].append(Judged(state, choice_for(choices, state, action), choices[0]))
     return action
 
 
@@ -111,7 +111,7 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
         ]
         for number in range(matches):
             try:
-                played: SimulatedMatch | DamagedTable | PolicyError = receivers[number % jobs].recv()
+                played: SimulatedMatch | DamagedTableError | PolicyError = receivers[number % jobs].recv()
             except (EOFError, OSError) as error:
                 raise JobFailed("a process ended before its matches were over") from error
             if not isinstance(played, SimulatedMatch):
@@ -161,5 +161,5 @@ def _send_played(sender: Connection, lineup: Lineup, seed: bytes, numbers: range
         try:
             for played in _played(lineup, seed, numbers):
                 sender.send(played)
-        except (DamagedTable, PolicyError) as error:
+        except (DamagedTableError, PolicyError) as error:
             sender.send(error)

@@ -1,6 +1,6 @@
 """A match measured against best play: the loss of every choice, and the luck of every roll.
 
-All values are in the unit of ``Odds.values``, from 0 to 1; as text they are percent.
+All values are in the unit of ``Solver.values``, from 0 to 1; as text they are percent.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from msgspec.structs import astuple, replace
 from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
 from fourtwenty.games.words import counted, sentence_case, whose
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import Choice, Odds, choice_of
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import Choice, Solver, choice_for
 from fourtwenty.play.match import Match
 from fourtwenty.play.text import cost, noticeable, signed
 
@@ -158,12 +158,12 @@ class Round:
         self.hints = frozenset(hints)
 
     @cached_property
-    def odds(self) -> Odds:
-        return odds_of(self.start)
+    def odds(self) -> Solver:
+        return solver_for(self.start)
 
     @cached_property
     def estimated(self) -> bool:
-        return self.odds.approximate(self.start)
+        return self.odds.is_estimated(self.start)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
@@ -178,7 +178,7 @@ class Round:
                 choice, expected = choices[0], values
             else:
                 choices = self.odds.choices(before)
-                choice = choice_of(choices, before, event.action)
+                choice = choice_for(choices, before, event.action)
                 expected = self.odds.values_after(before, event.action)
             yield Moment(
                 before,

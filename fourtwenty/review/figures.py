@@ -51,7 +51,7 @@ def left_out_words(matches: int) -> str:
 
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
     start = rounds[0].start
-    last = rounds[0].odds.ending(start).last
+    last = rounds[0].odds.placement_odds(start).last
     figures = []
     for seat in range(start.seats):
         ledger = reduce(add, (played.ledger(seat) for played in rounds))
@@ -69,7 +69,13 @@ def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
                 words = kind_of(moment.choice, moment.choices[0])
                 found.append(
                     KeptMistake(
-                        seat, number, state.position(), odds.alike(state), words, odds.situation(state), moment.loss
+                        seat,
+                        number,
+                        state.position(),
+                        odds.choice_key(state),
+                        words,
+                        odds.situation(state),
+                        moment.loss,
                     )
                 )
     return found

@@ -103,7 +103,7 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
         best = kept_dice(moment.choices[0])
         better = "to stand" if best == "stand" else f"to keep {best}"
         return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
-    chance = rounds[found.round_index].odds.goal(moment.before).chance
+    chance = rounds[found.round_index].odds.objective(moment.before).chance
     before, after = (percent(values[seat], digits=0) for values in (moment.expected, moment.values_after))
     whose_hand = f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))}"
     return f"{whose_hand} cut the {chance} from {before} to {after}."

@@ -85,7 +85,7 @@ class Beside:
         if not self._river:
             return NOTHING
         latest = self._river[-1]
-        estimated = self.coach is not None and self.coach.odds.approximate(self.match.state)
+        estimated = self.coach is not None and self.coach.odds.is_estimated(self.match.state)
         playing = [seat for seat, chance in enumerate(latest) if chance is not None]
         names = self.match.names
         width = min(12, max((cell_len(names[seat]) for seat in playing), default=0))
@@ -112,7 +112,7 @@ def advice_in_words(coach: Advisor, state: State, selection: Collection[int]) ->
         return {}, "", "Press h for every choice." if coach.is_full else ""
     verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
     verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
-    goal = f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
+    goal = f"{coach.odds.objective(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
     return {} if advice.forced else _chances(advice), goal, verdict
 
 

@@ -15,8 +15,8 @@ from statistics import median
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import Odds
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import Solver
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -27,12 +27,12 @@ ONE_TABLE = "--one-table"
 """Asks for the times of one table, as JSON."""
 
 
-def ask(odds: Odds, state: State) -> None:
+def ask(odds: Solver, state: State) -> None:
     """Ask for a whole answer."""
     odds.choices(state)
     odds.values(state)
-    odds.outlook(state)
-    odds.approximate(state)
+    odds.secondary_values(state)
+    odds.is_estimated(state)
     odds.others_matter(state)
 
 
@@ -41,7 +41,7 @@ def times(game: str, seats: int) -> list[float]:
     match = Match(
         Lineup(tuple(Seat(f"Steady {seat}", bot="Steady") for seat in range(seats)), game=game), FairDice(SEED)
     )
-    odds, found = odds_of(match.state), []
+    odds, found = solver_for(match.state), []
     while not match.state.outcome:
         if match.state.to_act is None:
             match.next_round()

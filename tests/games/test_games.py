@@ -14,8 +14,8 @@ from fourtwenty.games import GAMES, bar_421, ten_rounds
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces, InvalidAction, State, check_faces
 from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import Odds
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import Solver
 
 
 def test_the_house_has_its_own_game_first_and_new_ones_last() -> None:
@@ -30,8 +30,8 @@ def test_every_number_of_dice_has_a_word() -> None:
 @pytest.mark.parametrize("key", ["420", "421", "ten-rounds"])
 def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
     state = GAMES[key].start(2, 0)
-    last = odds_of(state).ending(state).last
-    assert sum(odds_of(state).values(state)) == pytest.approx(1)
+    last = solver_for(state).placement_odds(state).last
+    assert sum(solver_for(state).values(state)) == pytest.approx(1)
     assert last
     assert sum(last) == pytest.approx(1)
 
@@ -63,7 +63,7 @@ def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_has_its_odds_and_its_page_of_rules(key: str) -> None:
     state = GAMES[key].start(2, 0)
-    values = odds_of(state).values(state)
+    values = solver_for(state).values(state)
     assert len(values) == 2
     assert all(0 <= value <= 1 for value in values)
     page = files("fourtwenty.games").joinpath(f"{key}.md").read_text("utf-8")
@@ -159,11 +159,11 @@ def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
 def test_every_public_member_of_a_state_and_of_its_odds_has_a_docstring(key: str) -> None:
     state = GAMES[key].start(2, 0)
     described: Any = type(state)
-    odds = odds_of(state)
+    odds = solver_for(state)
     members = {name for name in dir(described) if not name.startswith("_")} - {*described.__struct_fields__, "key"}
     assert {"apply", "check", "actions", "hand", "to_act", "outcome", "order"} <= members
     assert [name for name in members if not getattr(described, name).__doc__] == []
-    asked = {name for name, member in vars(Odds).items() if isinstance(member, FunctionType)} - {"__init__"}
+    asked = {name for name, member in vars(Solver).items() if isinstance(member, FunctionType)} - {"__init__"}
     assert {"choices", "best", "values"} <= asked
     assert [name for name in asked if not name.startswith("_") and not getattr(odds, name).__doc__] == []
 
@@ -171,7 +171,7 @@ def test_every_public_member_of_a_state_and_of_its_odds_has_a_docstring(key: str
 def test_a_docstring_of_its_own_stays_and_others_are_those_of_the_interface() -> None:
     assert FourTwenty.apply.__doc__ == State.apply.__doc__
     assert FourTwenty.without.__doc__ == "The others keep their hands."
-    assert odds_of(GAMES["420"].start(2, 0)).best.__doc__ != Odds.best.__doc__
+    assert solver_for(GAMES["420"].start(2, 0)).best.__doc__ != Solver.best.__doc__
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 9])

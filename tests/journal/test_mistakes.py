@@ -17,7 +17,7 @@ from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.history import History
 from fourtwenty.journal.sources import NO_MISTAKES, KeptAnswers, OwnMistakes, Practising
-from fourtwenty.odds import SOLUTIONS, odds_of
+from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -116,8 +116,8 @@ def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: Hi
     assert [row[-1] for row in mistakes(history)] == reviewed
     assert reviewed
     for exercise in history.exercises("You", game, NOW):
-        odds, state = odds_of(exercise.state), exercise.state
-        assert odds.alike(state) == exercise.alike
+        odds, state = solver_for(exercise.state), exercise.state
+        assert odds.choice_key(state) == exercise.alike
         assert exercise.names == ("You", "Ben")
         assert state.to_act == 0
         assert exercise.box == Box()
@@ -126,7 +126,7 @@ def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: Hi
 def test_words_of_every_kind_of_mistake() -> None:
     def words(position: str, game: str, made: int, best: int) -> str:
         state = GAMES[game].position(position)
-        choices = odds_of(state).choices(state)
+        choices = solver_for(state).choices(state)
         return kind_of(choices[made], choices[best])
 
     four, three = "*>6651 4332 roll 2", "-:7 *>361:14 round 6 roll 2"
@@ -134,8 +134,8 @@ def test_words_of_every_kind_of_mistake() -> None:
     assert words(four, "420", -1, 0) == "rolls all where 6 6 is better"
     assert words(four, "420", 0, -1) == "keeps 6 6 rather than roll all"
     state = GAMES["421"].position(three)
-    stand = next(n for n, each in enumerate(odds_of(state).choices(state)) if len(each.kept) == 3)
-    none = next(n for n, each in enumerate(odds_of(state).choices(state)) if not each.kept)
+    stand = next(n for n, each in enumerate(solver_for(state).choices(state)) if len(each.kept) == 3)
+    none = next(n for n, each in enumerate(solver_for(state).choices(state)) if not each.kept)
     assert words(three, "421", stand, none) == "stands on 6 3 1 rather than roll all"
     assert words(three, "421", none, stand) == "rolls all rather than stand on 6 3 1"
 

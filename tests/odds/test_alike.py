@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
-from fourtwenty.odds import SOLUTIONS, four_twenty, odds_of
+from fourtwenty.odds import SOLUTIONS, four_twenty, solver_for
 
 EQUAL = 1e-9
 """Values that differ by no more are equal."""
@@ -22,7 +22,7 @@ EQUAL = 1e-9
 
 def best_keeps(state: State) -> frozenset[Faces]:
     """Return the dice that are best to keep, ascending; several choices may be equally good."""
-    choices = odds_of(state).choices(state)
+    choices = solver_for(state).choices(state)
     best = [each.kept for each in choices if choices[0].value - each.value <= EQUAL]
     return frozenset(tuple(sorted(kept)) for kept in best)
 
@@ -36,7 +36,7 @@ def decisions(game: str, seats: int, matches: int) -> Iterator[State]:
             if state.to_act is None:
                 state = state.next_round()
                 continue
-            choices = odds_of(state).choices(state)
+            choices = solver_for(state).choices(state)
             if choices[0].value - choices[-1].value > EQUAL:
                 yield state
             action = chance.choice(state.actions)
@@ -51,9 +51,9 @@ def test_positions_that_are_alike_have_the_same_best_dice_to_keep(game: str, sea
     kept: dict[str, set[frozenset[Faces]]] = defaultdict(set)
     for state in decisions(game, seats, 5):
         turned = replace(cast(FourTwenty, state), hands=tuple(hand[::-1] for hand in cast(FourTwenty, state).hands))
-        assert odds_of(turned).alike(turned) == odds_of(state).alike(state), "dice lie in any order"
+        assert solver_for(turned).choice_key(turned) == solver_for(state).choice_key(state), "dice lie in any order"
         for each in (state, turned):
-            kept[odds_of(each).alike(each)].add(best_keeps(each))
+            kept[solver_for(each).choice_key(each)].add(best_keeps(each))
     assert kept
     assert all(len(best) == 1 for best in kept.values())
 
@@ -64,7 +64,7 @@ def test_every_game_has_a_version_of_its_solution() -> None:
 
 def test_at_a_calm_table_of_420_the_own_class_is_all_that_matters() -> None:
     def alike(*hands: str) -> str:
-        return four_twenty.alike(FourTwenty.at([parse_hand(hand) for hand in hands]))
+        return four_twenty.choice_key(FourTwenty.at([parse_hand(hand) for hand in hands]))
 
     assert alike("6621", "4332") == alike("1266", "-", "6666") == alike("6611", "1111") == "1166"
     assert alike("6651", "4332") != alike("6641", "4332")
@@ -82,10 +82,10 @@ def test_at_a_calm_table_of_420_the_own_class_is_all_that_matters() -> None:
 )
 def test_nobody_chooses_once_the_round_is_over(game: str, position: str) -> None:
     state = GAMES[game].position(position)
-    odds = odds_of(state)
+    odds = solver_for(state)
     assert odds.choices(state) == ()
     assert not odds.others_matter(state)
-    for ask in (odds.best, odds.alike, odds.situation, lambda state: odds.values_after(state, Roll((1,)))):
+    for ask in (odds.best, odds.choice_key, odds.situation, lambda state: odds.values_after(state, Roll((1,)))):
         with pytest.raises(ValueError, match=r"^The round is over: no seat is to act\.$"):
             ask(state)
 
@@ -93,7 +93,7 @@ def test_nobody_chooses_once_the_round_is_over(game: str, position: str) -> None
 def test_situations_in_words() -> None:
     def situation(game: str, position: str) -> str:
         state = GAMES[game].position(position)
-        return odds_of(state).situation(state)
+        return solver_for(state).situation(state)
 
     assert situation("420", "*>6651 4332 roll 2") == ""
     assert situation("420", "*>6651 4332 4332 4332 roll 2") == "4 or more play"

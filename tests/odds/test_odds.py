@@ -125,11 +125,11 @@ def test_other_hands_matter_to_three_hands_only() -> None:
 
 
 def test_values_are_estimates_where_somebody_may_hurry_or_the_table_is_large() -> None:
-    assert not four_twenty.approximate(table("6651", "6661", "6652"))
-    assert not four_twenty.approximate(table("6651", "6661", "6652", "-"))
-    assert not four_twenty.approximate(table("6541", "6111", "6541", "6541", "-"))
-    assert four_twenty.approximate(table("6541", "6651", "6541", "6541", "-"))
-    assert four_twenty.approximate(table(*["-"] * 8))
+    assert not four_twenty.is_estimated(table("6651", "6661", "6652"))
+    assert not four_twenty.is_estimated(table("6651", "6661", "6652", "-"))
+    assert not four_twenty.is_estimated(table("6541", "6111", "6541", "6541", "-"))
+    assert four_twenty.is_estimated(table("6541", "6651", "6541", "6541", "-"))
+    assert four_twenty.is_estimated(table(*["-"] * 8))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,16 @@ from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
-from fourtwenty.odds.bar_421 import approximate, choices, ending, goal, others_matter, outlook, values, values_after
+from fourtwenty.odds.bar_421 import (
+    choices,
+    is_estimated,
+    objective,
+    others_matter,
+    placement_odds,
+    secondary_values,
+    values,
+    values_after,
+)
 from fourtwenty.odds.bar_421_first import STEPS
 from fourtwenty.odds.bar_421_match import charges, estimate, safe_of_two, splits, worth
 from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, RoundTable, _rows, plan
@@ -134,14 +143,14 @@ def test_the_estimates_with_fewer_tokens_let_one_seat_pay(seats: int) -> None:
 
 
 def test_two_are_exact_with_any_number_of_tokens_and_four_with_all() -> None:
-    assert not approximate(Bar421.read("*>-:3 -:5 L1 round 9 roll 1"))
-    assert not approximate(Bar421.read("*>-:3 -:5 x1 L1 round 9 roll 1"))
-    assert not approximate(Bar421.read("*>-:3 -:5 L1 pot 6 round 3 roll 1"))
-    assert not approximate(Bar421.read("*>-:3 -:5 -:13 L1 round 9 roll 1")), "who left had none"
-    assert not approximate(Bar421.read("*>-:3 -:5 -:6 -:7 L1 round 9 roll 1"))
-    assert approximate(Bar421.read("*>-:3 -:5 -:12 L1 round 9 roll 1"))
-    assert approximate(Bar421.read("*>-:3 -:5 -:5 -:7 L1 round 9 roll 1"))
-    assert approximate(Bar421.read("*>-:3 -:5 -:0 L1 pot 12 round 3 roll 1"))
+    assert not is_estimated(Bar421.read("*>-:3 -:5 L1 round 9 roll 1"))
+    assert not is_estimated(Bar421.read("*>-:3 -:5 x1 L1 round 9 roll 1"))
+    assert not is_estimated(Bar421.read("*>-:3 -:5 L1 pot 6 round 3 roll 1"))
+    assert not is_estimated(Bar421.read("*>-:3 -:5 -:13 L1 round 9 roll 1")), "who left had none"
+    assert not is_estimated(Bar421.read("*>-:3 -:5 -:6 -:7 L1 round 9 roll 1"))
+    assert is_estimated(Bar421.read("*>-:3 -:5 -:12 L1 round 9 roll 1"))
+    assert is_estimated(Bar421.read("*>-:3 -:5 -:5 -:7 L1 round 9 roll 1"))
+    assert is_estimated(Bar421.read("*>-:3 -:5 -:0 L1 pot 12 round 3 roll 1"))
 
 
 def test_best_play_of_two_is_not_unique() -> None:
@@ -271,9 +280,9 @@ def test_the_charge_of_a_crowd_is_worth_what_its_throws_are_on_average(tokens: t
         after = [values(state.apply(ALL, faces)) for faces in THROWS]
         mean = [sum(column) / len(after) for column in zip(*after, strict=True)]
         assert values(state) == pytest.approx(mean, abs=1e-9)
-        figures = [outlook(state.apply(ALL, faces)).figures for faces in THROWS]
+        figures = [secondary_values(state.apply(ALL, faces)).figures for faces in THROWS]
         mean = [sum(column) / len(figures) for column in zip(*figures, strict=True)]
-        assert outlook(state).figures == pytest.approx(mean, abs=1e-9)
+        assert secondary_values(state).figures == pytest.approx(mean, abs=1e-9)
         state = state.apply(ALL, hand)
 
 
@@ -290,10 +299,10 @@ def test_a_turn_ends_as_its_policy_says(payoff: list[float], other: list[float])
 
 
 def test_only_five_seats_and_more_are_estimates() -> None:
-    assert [approximate(Bar421.start(seats, 0)) for seats in (2, 3, 4, 5)] == [False, False, False, True]
+    assert [is_estimated(Bar421.start(seats, 0)) for seats in (2, 3, 4, 5)] == [False, False, False, True]
     out = replace(discharge(7, 7, 7), out=(3,), tokens=(7, 7, 7, 0), hands=((),) * 4)
-    assert not approximate(out)
-    assert ending(Bar421.start(3, None)).last == (1 / 3,) * 3
+    assert not is_estimated(out)
+    assert placement_odds(Bar421.start(3, None)).last == (1 / 3,) * 3
 
 
 def test_the_last_choice_of_a_round_by_counting() -> None:
@@ -361,7 +370,7 @@ def test_chances_and_tokens_add_up_at_every_step(players: int) -> None:
     throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3)] * 20)
     for _ in range(60):
         assert sum(values(state)) == pytest.approx(players - 1)
-        more = outlook(state)
+        more = secondary_values(state)
         assert sum(more.figures) == pytest.approx(TOKENS) or (state.charging and sum(more.figures) < TOKENS)
         if state.outcome:
             break
@@ -401,7 +410,7 @@ def test_the_lowest_of_a_roll_off_of_the_weakest_takes(state: Bar421) -> None:
         higher = Fraction(sum(rank(faces) > rank(mine) for faces in THROWS), len(THROWS))
         level = Fraction(sum(rank(faces) == rank(mine) for faces in THROWS), len(THROWS))
         held = state.tokens[1] + rank((6, 6, 5)).tokens * (higher + level / 2)
-        assert outlook(state.apply(ALL, mine)).figures[1] == pytest.approx(float(held), abs=1e-12)
+        assert secondary_values(state.apply(ALL, mine)).figures[1] == pytest.approx(float(held), abs=1e-12)
 
 
 @pytest.mark.parametrize("hand", [(6, 5, 3), (3, 2, 2), (6, 6, 5), (5, 5, 1)])
@@ -453,8 +462,8 @@ def test_with_several_to_come_one_seat_pays(hands: tuple[Faces, ...]) -> None:
 
 def test_once_a_seat_has_left_the_goal_is_another() -> None:
     state = discharge(9, 8, 4)
-    assert goal(state).chance == "chance to stay safe"
-    assert goal(state.without(2)).chance == "chance to lose all tokens"
+    assert objective(state).chance == "chance to stay safe"
+    assert objective(state.without(2)).chance == "chance to lose all tokens"
 
 
 def test_against_itself_best_play_is_worth_a_half_and_every_rule_on_the_ladder_less() -> None:

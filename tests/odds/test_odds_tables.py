@@ -22,7 +22,7 @@ from shipped_tables import write_table
 import fourtwenty
 from fourtwenty.games.game import State
 from fourtwenty.odds import tables, ten_rounds
-from fourtwenty.odds.tables import DamagedTable, read_table
+from fourtwenty.odds.tables import DamagedTableError, read_table
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.tui.app import FourTwentyApp
 
@@ -63,7 +63,7 @@ def test_two_flipped_bytes_are_noticed(name: str, copied: Path) -> None:
         for place in chance.sample(range(len(whole)), 2):
             damaged[place] ^= chance.randrange(1, 256)
         (copied / name).write_bytes(damaged)
-        with pytest.raises(DamagedTable, match=f"{name} is damaged: install fourtwenty again"):
+        with pytest.raises(DamagedTableError, match=f"{name} is damaged: install fourtwenty again"):
             read_table(name)
 
 
@@ -71,14 +71,14 @@ def test_two_flipped_bytes_are_noticed(name: str, copied: Path) -> None:
 def test_a_truncated_table_is_noticed(length: int, copied: Path) -> None:
     path = copied / "ten_rounds_point.table"
     path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(DamagedTable, match="is damaged"):
+    with pytest.raises(DamagedTableError, match="is damaged"):
         read_table(path.name)
 
 
 def test_a_missing_table_is_noticed(copied: Path) -> None:
     (copied / "ten_rounds_point.table").unlink()
     with pytest.raises(
-        DamagedTable, match=r"ten_rounds_point\.table cannot be read \(No such file or directory\): install"
+        DamagedTableError, match=r"ten_rounds_point\.table cannot be read \(No such file or directory\): install"
     ):
         read_table("ten_rounds_point.table")
 
@@ -125,7 +125,7 @@ def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Pa
 
 
 def damaged(_: State) -> None:
-    raise DamagedTable("ten_rounds_point.table is damaged: install fourtwenty again")
+    raise DamagedTableError("ten_rounds_point.table is damaged: install fourtwenty again")
 
 
 async def test_under_the_coach_a_damaged_table_ends_the_app_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,15 +21,15 @@ from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
 from fourtwenty.odds import stopping, ten_rounds_match
-from fourtwenty.odds.interface import Goal
+from fourtwenty.odds.interface import Objective
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
-    approximate,
     best,
     choices,
-    goal,
+    is_estimated,
+    objective,
     others_matter,
-    outlook,
+    secondary_values,
     values,
     values_after,
 )
@@ -139,7 +139,7 @@ def test_chances_add_up_to_the_end_of_a_match(players: int) -> None:
         assert sum(values(state)) == pytest.approx(1)
         if state.to_act is None:
             gained = [points + scored for points, scored in zip(state.points, state.scored, strict=True)]
-            assert outlook(state).figures == pytest.approx(gained)
+            assert secondary_values(state).figures == pytest.approx(gained)
             state = state.next_round()
         else:
             action = state.actions[0] if len(state.actions) == 1 else choices(state)[0].action
@@ -221,7 +221,7 @@ def test_once_a_third_player_has_left_it_is_a_match_of_two(leaver: int) -> None:
     state = table(3, (6, 4, 4), sheet=((1, 0, 0), (0, 3, 0))).without(leaver)
     assert values(state)[leaver] == 0
     assert sum(values(state)) == 1
-    assert outlook(state).figures[leaver] == state.points[leaver]
+    assert secondary_values(state).figures[leaver] == state.points[leaver]
     for faces in [(5, 4, 1), (6, 6, 1)]:
         if state.to_act is not None:
             state = state.apply(ALL, faces)
@@ -233,9 +233,9 @@ def test_once_a_third_player_has_left_it_is_a_match_of_two(leaver: int) -> None:
 
 def test_once_a_fourth_player_has_left_the_others_play_for_the_match() -> None:
     state = table(4, sheet=((1, 0, 0, 0), (0, 3, 0, 0)))
-    assert goal(state).name == "point"
+    assert objective(state).name == "point"
     state = state.without(3)
-    assert goal(state).name == "match"
+    assert objective(state).name == "match"
     assert values(state) == pytest.approx((*match_values((1, 3, 0), 8), 0), abs=1e-12)
 
 
@@ -266,14 +266,14 @@ def test_the_best_action_is_that_of_the_first_choice(players: int) -> None:
 
 
 def test_from_four_players_up_the_goal_says_that_the_score_is_left_out() -> None:
-    assert goal(table(2)) == goal(table(3)) == Goal("match", "chance to win the game")
-    assert goal(table(4)) == Goal(
+    assert objective(table(2)) == objective(table(3)) == Objective("match", "chance to win the game")
+    assert objective(table(4)) == Objective(
         "point", "chance to win the point", "From four players up, advice is for the point, whatever the score."
     )
     lineup = Lineup(parse_players("Ann,Ben,Cas,Dee"), starting_seat=0, game="ten-rounds")
     lines: list[str] = []
     asyncio.run(TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), as_typed(["", "odds", "q"]), lines.append).play())
-    assert goal(table(4)).note in lines
+    assert objective(table(4)).note in lines
 
 
 def test_best_play_for_the_point_costs_nothing_there() -> None:
@@ -360,8 +360,8 @@ def test_more_than_twelve_play_as_twelve_and_their_chances_are_estimates(seats: 
     assert chances[:4] == pytest.approx((holding, holding, 0, mine))
     assert chances[4:] == pytest.approx([sum(others) / (seats - 4)] * (seats - 4)), "all to come share alike"
     assert sum(chances) == pytest.approx(1)
-    assert [approximate(table(each)) for each in (2, 12, seats)] == [False, False, True]
-    assert not approximate(large(13).without(12)), "once twelve are left they are exact"
+    assert [is_estimated(table(each)) for each in (2, 12, seats)] == [False, False, True]
+    assert not is_estimated(large(13).without(12)), "once twelve are left they are exact"
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, State
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.advice import Advice, Advisor
 from fourtwenty.play.lineup import Lineup, Seat
 
@@ -34,7 +34,7 @@ def test_the_best_selection_has_its_chances_and_loses_nothing() -> None:
     assert advice.kept == (6, 5, 5)
     assert dict(advice.chances) == pytest.approx({"20": 1 / 6, "over": 2 / 6})
     assert (advice.goal, advice.verdict, advice.loss, advice.amount) == ("round", "best", 0, None)
-    assert advice.value == odds_of(STATE).choices(STATE)[0].value
+    assert advice.value == solver_for(STATE).choices(STATE)[0].value
 
 
 def test_another_selection_costs_win_probability() -> None:
@@ -83,7 +83,7 @@ def test_every_choice_comes_with_the_best_first() -> None:
     every = advisor().every_advice(STATE)
     assert [advice.value for advice in every] == sorted((advice.value for advice in every), reverse=True)
     assert every[0] == the_advice(STATE, 4)
-    assert len(every) == len(odds_of(STATE).choices(STATE))
+    assert len(every) == len(solver_for(STATE).choices(STATE))
 
 
 def test_to_stand_is_advised_on_without_a_selection() -> None:

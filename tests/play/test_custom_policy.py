@@ -19,7 +19,7 @@ from fourtwenty.__main__ import main
 from fourtwenty.cli.commands import PolicyCosts
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.lineup import Lineup, parse_players, parse_seats
 from fourtwenty.play.simulation import Judged, play_and_judge, play_matches
 
@@ -144,7 +144,7 @@ def test_every_choice_of_a_rule_is_measured(game: str) -> None:
     played = list(play_and_judge(lineup, 30, bytes(32)))
     assert [each.outcome for each in played] == list(play_matches(lineup, 30, bytes(32)))
     judged = [judged for each in played for judged in each.judged[0]]
-    assert all(odds_of(each.state).choices(each.state)[0] == each.best for each in judged)
+    assert all(solver_for(each.state).choices(each.state)[0] == each.best for each in judged)
     assert all({*each.judged} <= {0} for each in played), "no other seat is measured"
     assert len(judged) == len(sys.modules["rules"].asked) / 2
     assert all(len(each.state.actions) > 1 for each in judged), "a rule is not asked where it has no choice"
@@ -173,7 +173,7 @@ def test_the_positions_are_those_of_the_costliest_choices(capsys: pytest.Capture
     assert first["decisions"] > 30
     for each in found[:3]:
         state = GAMES["420"].position(each["position"])
-        chances = {choice.kept: choice.value for choice in odds_of(state).choices(state)}
+        chances = {choice.kept: choice.value for choice in solver_for(state).choices(state)}
         kept, best = (tuple(each[name]) for name in ("keep", "best"))
         assert max(chances.values()) == chances[best]
         assert chances[best] - chances[kept] == pytest.approx(each["loss"])
@@ -203,7 +203,7 @@ def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:
         ("*>6643 6551 roll 2", (6, 6, 4)),
     ):
         state = FourTwenty.read(text)
-        choices = odds_of(state).choices(state)
+        choices = solver_for(state).choices(state)
         costs.add(Judged(state, next(choice for choice in choices if choice.kept == kept), choices[0]))
     assert [(judged.state.position(), times) for judged, times in costs.costliest] == [
         ("*>6643 5554 roll 2", 2),

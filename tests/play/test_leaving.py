@@ -22,7 +22,7 @@ from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -430,7 +430,7 @@ def test_a_leave_is_no_decision_and_no_luck_and_the_account_of_every_seat_is_rig
 def test_the_odds_are_those_of_the_seats_that_remain(key: str, seats: int, seed: int) -> None:
     told = story(key, seats, seed, leaves=0.1)
     for state in [state for state in told.states if state.left][:12]:
-        odds = odds_of(state)
+        odds = solver_for(state)
         values = odds.values(state)
         assert all(values[seat] == 0 for seat in state.left)
         safe = sum(seat not in (*state.remaining, *state.left) for seat in range(seats)) if key == "421" else 0
@@ -440,12 +440,14 @@ def test_the_odds_are_those_of_the_seats_that_remain(key: str, seats: int, seed:
         if state.to_act is not None:
             assert odds.best(state) == odds.choices(state)[0].action
         fewer = without_leavers(state)
-        if fewer and odds.goal(fewer).name == odds.goal(state).name:  # Four Twenty-One: with two seats the match
+        if (
+            fewer and odds.objective(fewer).name == odds.objective(state).name
+        ):  # Four Twenty-One: with two seats the match
             assert odds.values(fewer) == pytest.approx(
                 [values[seat] for seat in range(seats) if seat not in state.left]
             )
-        assert odds.outlook(state) is None or len(odds.outlook(state).figures) == seats  # type: ignore[union-attr]
-        assert odds.ending(state).last in (None, tuple(float(seat == state.left[0]) for seat in range(seats)))
+        assert odds.secondary_values(state) is None or len(odds.secondary_values(state).figures) == seats  # type: ignore[union-attr]
+        assert odds.placement_odds(state).last in (None, tuple(float(seat == state.left[0]) for seat in range(seats)))
 
 
 def without_leavers(state: State) -> State | None:

@@ -18,8 +18,8 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Roll, Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
-from fourtwenty.odds import odds_of
-from fourtwenty.odds.interface import choice_of
+from fourtwenty.odds import solver_for
+from fourtwenty.odds.interface import choice_for
 from fourtwenty.play.practice import LEVELS, Puzzle, daily, daily_level, drawn_puzzle, kept_dice, leading
 
 SUNDAY = date(2026, 11, 22)
@@ -31,8 +31,8 @@ DAILY = Path(__file__).with_name("daily.txt")
 def puzzle(position: str, made: Roll | None = None) -> Puzzle:
     """A puzzle of 420 with Ann to act."""
     state = FourTwenty.read(position)
-    choices = odds_of(state).choices(state)
-    return Puzzle(state, ("Ann", "Ben"), choices, choice_of(choices, state, made) if made else None)
+    choices = solver_for(state).choices(state)
+    return Puzzle(state, ("Ann", "Ben"), choices, choice_for(choices, state, made) if made else None)
 
 
 # -- puzzles ----------------------------------------------------------------------------------------------------------

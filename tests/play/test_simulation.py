@@ -27,7 +27,7 @@ from fourtwenty.__main__ import main
 from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results
 from fourtwenty.games import GAMES
 from fourtwenty.odds.four_twenty import evening
-from fourtwenty.odds.interface import Ending
+from fourtwenty.odds.interface import PlacementOdds
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.simulation import JobFailed, play_matches
 
@@ -133,7 +133,7 @@ def test_an_estimate_is_rounded_and_says_so() -> None:
     assert _percent(result, "round", estimated=True) == "25.00% ± 1.00%  (about 25%)"
     assert _percent(result, "round", estimated=False) == "25.00% ± 1.00%  (24.68%)"
     lineup, finishes = Lineup((Seat("Ann", "Perfect"),) * 2), Counter[Finish]({((0,), (1,)): 4})
-    document, _ = _seat_results(lineup, finishes, Ending((0.2468, 0.7532), None), {}, estimated=True)
+    document, _ = _seat_results(lineup, finishes, PlacementOdds((0.2468, 0.7532), None), {}, estimated=True)
     assert (document["perfect_round"], document["expected_round"], "expected_drinks" in document) == (0.25, 0.25, False)
 
 

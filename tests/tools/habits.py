@@ -7,7 +7,7 @@ from random import Random
 
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.journal.history import History
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -24,7 +24,7 @@ IN_WORDS = {
 
 def habitual(state: State, habits: Mapping[Faces, Faces]) -> Action:
     """Return what a player with habits does: otherwise what is best."""
-    choices = odds_of(state).choices(state)
+    choices = solver_for(state).choices(state)
     assert state.to_act is not None
     kept = habits.get(tuple(sorted(state.hand(state.to_act))))
     return next((each.action for each in choices if tuple(sorted(each.kept)) == kept), choices[0].action)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -29,13 +29,13 @@ def count(game: str, seats: int) -> list[int]:
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    odds = odds_of(match.state)
+    odds = solver_for(match.state)
     for state in positions[:: 1 + len(positions) // POSITIONS]:
         calls = 0
         sys.setprofile(called)
         odds.choices(state)
         odds.values(state)
-        odds.outlook(state)
+        odds.secondary_values(state)
         odds.others_matter(state)
         sys.setprofile(None)
         found.append(calls)

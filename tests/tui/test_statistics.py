@@ -18,7 +18,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -73,7 +73,7 @@ def test_a_match_is_measured_by_its_review(history: History, game: str, typed: b
         assert (figures.lost, figures.decisions, figures.luck) == (ledger.errors, ledger.decisions, ledger.luck)
         assert skill_figure(figures.lost, figures.decisions) == ledger.skill
     for start, seats in ((match.start, three.seats), (duel.start, two.seats)):
-        last = odds_of(start).ending(start).last
+        last = solver_for(start).placement_odds(start).last
         assert [sitting.figures.drinks for sitting in seats if sitting.figures] == list(last or [None] * len(seats))
 
 

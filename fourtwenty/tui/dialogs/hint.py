@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
-from fourtwenty.odds.interface import Odds
+from fourtwenty.odds.interface import Solver
 from fourtwenty.tui.dialogs.ask import Ask
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking
@@ -30,11 +30,11 @@ class Hint(Ask[bool]):
         ),
     ]
 
-    def __init__(self, odds: Odds, state: State, coached: bool) -> None:
+    def __init__(self, odds: Solver, state: State, coached: bool) -> None:
         """Rank the choices in a state; where the players are not coached, offer the coach."""
         hand = () if state.to_act is None else state.hand(state.to_act)
         every = f"With {spaced(hand)}: every" if hand else "Every"
-        about = "; chances are estimates" if odds.approximate(state) else ""
+        about = "; chances are estimates" if odds.is_estimated(state) else ""
         in_percent = ", in percent" if odds.CLASSES else ""
         super().__init__(f"{every} choice, the best first{in_percent}{about}")
         self.odds = odds
@@ -44,5 +44,5 @@ class Hint(Ask[bool]):
     def contents(self) -> Iterator[Widget]:
         choices = self.odds.choices(self.state)
         yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
-        lines = others_sentence(self.odds, self.state), self.odds.goal(self.state).note
+        lines = others_sentence(self.odds, self.state), self.odds.objective(self.state).note
         yield Static("\n".join(filter(None, lines)), id="notes")

@@ -190,10 +190,10 @@ class HouseApp(App[None]):
             return
         from textual.worker import WorkerFailed
 
-        from fourtwenty.odds.tables import DamagedTable
+        from fourtwenty.odds.tables import DamagedTableError
 
         cause = error.error if isinstance(error, WorkerFailed) else error
-        if isinstance(cause, DamagedTable):
+        if isinstance(cause, DamagedTableError):
             self.damage = str(cause)
             self.exit()
         else:

@@ -21,7 +21,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, Today
-from fourtwenty.odds import odds_of
+from fourtwenty.odds import solver_for
 from fourtwenty.play.match import Busy, NotKept
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
@@ -330,7 +330,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         self.selection = frozenset(best.dice if isinstance(best, Roll) else ())
         short = self.app.size.width < BESIDE and not self.has_class("-tall")
         wide = self.app.size.width >= ROOM_FOR_CLASSES
-        odds = odds_of(puzzle.state)
+        odds = solver_for(puzzle.state)
         choices = leading(puzzle.choices, answer.choice, FEW_CHOICES) if short else puzzle.choices
         colour = "bold $success" if answer.right else "bold $warning"
         self.show_verdict(

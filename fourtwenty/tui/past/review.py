@@ -238,7 +238,7 @@ asks you to choose again.
             for seat, name in enumerate(self.match.names)
             for standing in (state.standing(seat),)
         )
-        self.chances.border_title = f"{sentence_case(shown.odds.goal(shown.start).chance)} · {SIGNS}"
+        self.chances.border_title = f"{sentence_case(shown.odds.objective(shown.start).chance)} · {SIGNS}"
         where = f"roll {roll} of {len(shown.moments)}" if moment else "before the first roll"
         self.query_one("#roll").border_title = f"Round {shown.start.round} of {len(self.rounds)} · {where}"
         starts = name_and_verb(self.match.names[acting], "starts.", "start.")

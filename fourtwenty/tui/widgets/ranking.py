@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from fourtwenty.games.game import State
-from fourtwenty.odds.interface import Choice, Odds
+from fourtwenty.odds.interface import Choice, Solver
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 
 
-def others_sentence(odds: Odds, state: State) -> str:
+def others_sentence(odds: Solver, state: State) -> str:
     """Return that other hands would change the best choice of the seat to act, in a sentence; empty where not."""
     if not odds.others_matter(state):
         return ""
-    return f"Against other hands, a different choice would be best{AS_ESTIMATED * odds.approximate(state)}."
+    return f"Against other hands, a different choice would be best{AS_ESTIMATED * odds.is_estimated(state)}."
 
 
 def ranking(
-    odds: Odds, state: State, choices: Sequence[Choice], pointed: Choice | None = None, wide: bool = True
+    odds: Solver, state: State, choices: Sequence[Choice], pointed: Choice | None = None, wide: bool = True
 ) -> Content:
     """Return a table of the choices of the seat to act; if wide, with columns for each class of hand."""
     head, *rows = ranking_lines(odds, state, choices, wide)
@@ -30,10 +30,10 @@ def ranking(
     return Content("\n").join(lines)
 
 
-def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: bool) -> list[str]:
+def ranking_lines(odds: Solver, state: State, choices: Sequence[Choice], wide: bool) -> list[str]:
     """Return the table of ``ranking`` line by line, the heads of its columns first."""
 
-    estimated = odds.approximate(state)
+    estimated = odds.is_estimated(state)
     unit = "" if odds.CLASSES else "%"
 
     def share(chance: float) -> str:
@@ -49,8 +49,8 @@ def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: boo
         return cost(loss, estimated).removeprefix("about ") if noticeable(loss, estimated) else "best"
 
     wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
-    goal = odds.goal(state).name
-    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, goal, "costs")
+    goal = odds.objective(state).name
+    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT_UNIT, goal, "costs")
     rows = [
         (
             " ".join(map(str, choice.kept)) or "nothing",
