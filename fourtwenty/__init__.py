@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from fourtwenty.games.ten_rounds import TenRounds as TenRounds
     from fourtwenty.journal.record import Record as Record
     from fourtwenty.journal.record import fingerprint as fingerprint
-    from fourtwenty.journal.record import read as read
-    from fourtwenty.journal.record import verify as verify
-    from fourtwenty.journal.record import write as write
+    from fourtwenty.journal.record import read_record as read_record
+    from fourtwenty.journal.record import verify_record as verify_record
+    from fourtwenty.journal.record import write_record as write_record
     from fourtwenty.odds import solver_for as solver_for
     from fourtwenty.odds.interface import Choice as Choice
     from fourtwenty.odds.interface import Objective as Objective

@@ -57,13 +57,13 @@ Finish = tuple[tuple[int, ...], tuple[int, ...]]
 
 def run_command(arguments: Namespace) -> None:
     """Run a command that prints; an error ends the program with status 2, a wrong record with 1."""
-    from fourtwenty.journal.record import WrongRecord
+    from fourtwenty.journal.record import RecordError
 
     show_any_name()
     try:
         PRINTING[arguments.command](arguments)
     except ValueError as error:
-        end(f"fourtwenty {arguments.command}: {error}", status=1 if isinstance(error, WrongRecord) else 2)
+        end(f"fourtwenty {arguments.command}: {error}", status=1 if isinstance(error, RecordError) else 2)
 
 
 def odds(arguments: Namespace) -> None:
@@ -472,23 +472,23 @@ def _entry_json(entry: Entry) -> dict[str, object]:
 
 def print_verdict(arguments: Namespace) -> None:
     """Verify a record and print the verdict. Raises WrongRecord and ValueError."""
-    from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
+    from fourtwenty.journal.record import RecordError, read_record, verified_steps, verify_record
     from fourtwenty.play.match_log import event_sentence
 
-    record = read(_read_text(arguments.file))
+    record = read_record(_read_text(arguments.file))
     for before, event, _ in verified_steps(record) if arguments.until_error else ():
         print(event_sentence(record.names[event.seat], before, event), flush=True)
-    state = verify(record)
+    state = verify_record(record)
     if arguments.strict and record.typed:
-        raise WrongRecord("its faces were typed, so nobody can check them")
+        raise RecordError("its faces were typed, so nobody can check them")
     if arguments.strict and record.fair and record.fair.seed is None:
-        raise WrongRecord("its seed is withheld, so nobody can check its faces")
+        raise RecordError("its seed is withheld, so nobody can check its faces")
     print(verdict(record, state))
 
 
 def export(arguments: Namespace) -> None:
     """Print the record of a match, or a text for a chat, or write it to a new file."""
-    from fourtwenty.journal.record import Record, write
+    from fourtwenty.journal.record import Record, write_record
     from fourtwenty.paths import is_there, write_new
     from fourtwenty.play.clock import local
     from fourtwenty.review.analysis import rounds_of
@@ -498,7 +498,7 @@ def export(arguments: Namespace) -> None:
         match = past.match(arguments.id)
         entries = past.page(before=arguments.id + 1, limit=1)  # none where the entry of this game is damaged
     if not arguments.text:
-        text = write(Record.of(match))
+        text = write_record(Record.from_match(match))
     elif entries:
         text = f"{match_text(match, rounds_of(match), local(entries[0].started).date())}\n"
     else:
@@ -554,9 +554,9 @@ def _read_text(file: str) -> str:
 
 
 def verdict(record: Record, state: State) -> str:
-    from fourtwenty.journal.record import fingerprint, write
+    from fourtwenty.journal.record import fingerprint, write_record
 
-    return f"{verified_facts(record, state)}; fingerprint {fingerprint(write(record))}."
+    return f"{verified_facts(record, state)}; fingerprint {fingerprint(write_record(record))}."
 
 
 def verified_facts(record: Record, state: State) -> str:

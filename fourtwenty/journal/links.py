@@ -18,7 +18,7 @@ from msgspec import Struct, to_builtins
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
-from fourtwenty.journal.record import Record, read
+from fourtwenty.journal.record import Record, read_record
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -126,12 +126,12 @@ def _record(text: str) -> Record:
         unpacked = unpacker.decompress(packed, MOST_INFLATED)
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError(NO_LINK)
-        return read(unpacked.decode())
+        return read_record(unpacked.decode())
     except (ValueError, zlib.error) as error:
         raise ValueError(NO_LINK) from error
 
 
-def match_of(record: Record) -> Match:
+def match_from(record: Record) -> Match:
     """Return the match of a verified record, kept nowhere; it does not say which character a bot has."""
     seats = tuple(Seat(each.name, "Steady" if each.kind == "bot" else None) for each in record.players)
     first = None if record.drawn else record.first

@@ -41,7 +41,7 @@ LONGEST_REASON = 200
 Places = tuple[tuple[int, ...], ...]
 
 
-class WrongRecord(ValueError):  # noqa: N818
+class RecordError(ValueError):
     """A well-formed record with an illegal action, a wrong face or a wrong result. The message names the first."""
 
 
@@ -98,7 +98,7 @@ class RecordedAction(Struct, frozen=True, forbid_unknown_fields=True):
     leave: bool | UnsetType = UNSET
 
     @classmethod
-    def of(cls, event: Event) -> RecordedAction:
+    def from_event(cls, event: Event) -> RecordedAction:
         """Return the action of an event."""
         if isinstance(event.action, Roll):
             return cls(event.seat, event.action.dice, event.faces)
@@ -150,7 +150,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """None while the match goes on."""
 
     @classmethod
-    def of(cls, match: Match) -> Record:
+    def from_match(cls, match: Match) -> Record:
         """Return the record of a match, its seed only once it is over. Raises ValueError without an identifier."""
         if match.identifier is None:
             raise ValueError("a match without an identifier has no record")
@@ -171,7 +171,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             position=UNSET if match.start == cleared else match.start.position(),
             source=source,
             coach=coach or UNSET,
-            actions=tuple(map(RecordedAction.of, match.events)),
+            actions=tuple(map(RecordedAction.from_event, match.events)),
             result=RecordedResult(places_json(outcome.places)) if outcome else None,
         )
 
@@ -280,7 +280,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             try:
                 return self.shared.dice(digest, [action.seat for action in self.actions if action.roll])
             except ValueError as error:
-                raise WrongRecord(str(error)) from error
+                raise RecordError(str(error)) from error
         if self.fair is None or self.fair.seed is None:
             return None
         return FairDice(self.fair.seed, self.fair.given).at(match_context(self.identifier, self.game, players))
@@ -293,7 +293,7 @@ def verified_steps(record: Record) -> Iterator[Step]:
     """Yield every event with the states around it once verified, and verify the result. Raises WrongRecord."""
     dice = record.dice
     if isinstance(dice, FairDice) and record.fair and dice.commitment != record.fair.commitment.hex():
-        raise WrongRecord("the commitment is not the SHA-256 of the seed")
+        raise RecordError("the commitment is not the SHA-256 of the seed")
     if isinstance(dice, SharedDice):
         _check_shared(record, dice)
     contributions = Contributions(dice) if isinstance(dice, SharedDice) else None
@@ -307,31 +307,31 @@ def verified_steps(record: Record) -> Iterator[Step]:
         wrong = contributions.wrong(state, event) if contributions else None
         wrong = wrong or _wrong(record, state, event, dice, throws[event.seat])
         if wrong:
-            raise WrongRecord(f"action {number}, {record.names[event.seat]}: {wrong}")
+            raise RecordError(f"action {number}, {record.names[event.seat]}: {wrong}")
         after = state_after(state, event)
         yield Step(state, event, after)
         state = after
     wrong = contributions.wrong_at_end(state) if contributions else None
     if wrong:
-        raise WrongRecord(f"at the end: {wrong}")
+        raise RecordError(f"at the end: {wrong}")
     outcome = state.outcome
     if not outcome and record.places:
-        raise WrongRecord("the match is not over, and the result says it is")
+        raise RecordError("the match is not over, and the result says it is")
     if outcome and record.places != outcome.places:
         places = ", ".join(listed(record.names[seat] for seat in shared) for shared in outcome.places)
-        raise WrongRecord(f"the result is not right: the places are {places}")
+        raise RecordError(f"the result is not right: the places are {places}")
     if outcome and record.fair and not dice:
-        raise WrongRecord("the match is over, and its seed is withheld")
+        raise RecordError("the match is over, and its seed is withheld")
 
 
 def _check_shared(record: Record, dice: SharedDice) -> None:
     if dice.match.hex()[:IDENTIFIER_DIGITS] != record.identifier:
-        raise WrongRecord("the identifier does not follow from the game, the players, the start and the machines")
+        raise RecordError("the identifier does not follow from the game, the players, the start and the machines")
     if record.shared and record.shared.lot and not record.drawn:
-        raise WrongRecord(f"the draw falls on {record.names[dice.draw(len(record.names))]}")
+        raise RecordError(f"the draw falls on {record.names[dice.draw(len(record.names))]}")
 
 
-def verify(record: Record) -> State:
+def verify_record(record: Record) -> State:
     """Return the last state of a record. Raises WrongRecord at the first error."""
     state = record.start
     for step in verified_steps(record):
@@ -369,7 +369,7 @@ def fingerprint(text: str) -> str:
 # -- written and read --------------------------------------------------------------------------------------------------
 
 
-def write(record: Record) -> str:
+def write_record(record: Record) -> str:
     """Return a record as JSON text with one line for each player and each action."""
     document: dict[str, object] = to_builtins(record, enc_hook=bytes.hex)
     fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
@@ -387,7 +387,7 @@ def _lines(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def read(text: str) -> Record:
+def read_record(text: str) -> Record:
     """Read a record. Raises ValueError with a sentence for any other text, unknown fields included."""
     try:
         return _record(

@@ -28,23 +28,23 @@ from fourtwenty.play.shared_dice import (
 Number = Annotated[int, Meta(ge=0)]
 
 
-class Digits(bytes):
+class HexBytes(bytes):
     """Bytes that are hexadecimal digits in a document, and how many of them there are."""
 
     least = most = KEY_BYTES
 
 
-class Key(Digits):
+class Key(HexBytes):
     """A key, an anchor, a seed or a commitment."""
 
 
-class TableId(Digits):
+class TableId(HexBytes):
     """The identifier of a table."""
 
     least, most = 1, 64
 
 
-def read_digits(kind: type[Digits], value: object) -> Digits:
+def read_digits(kind: type[HexBytes], value: object) -> HexBytes:
     """Return the bytes of a kind from their digits: a ``dec_hook`` of msgspec. Raises ValueError for other values."""
     least, most = kind.least, kind.most
     if not isinstance(value, str) or not re.fullmatch(f"([0-9a-f]{{2}}){{{least},{most}}}", value):

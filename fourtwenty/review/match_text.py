@@ -44,7 +44,7 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
         lines.append(f"{name}: luck {signed(luck, estimated)}, the least of {in_words(len(names))}")
     if home := links.homepage():
         with suppress(ValueError):
-            lines.append(links.link(Record.of(match), home))
+            lines.append(links.link(Record.from_match(match), home))
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Event, Roll, State
-from fourtwenty.journal.record import Record, fingerprint, write
+from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import uniform_number
 from fourtwenty.play.lineup import Seat
@@ -284,4 +284,4 @@ def follow(match: Match, room_match: RoomMatch) -> State:
 
 def record_text(room_match: RoomMatch) -> str:
     """Return the record of a finished match of a room: the same text on every machine."""
-    return write(Record.of(match_from_room(room_match)))
+    return write_record(Record.from_match(match_from_room(room_match)))

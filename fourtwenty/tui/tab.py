@@ -24,7 +24,7 @@ from fourtwenty import paths
 from fourtwenty.cli.tab_lines import STORAGE_SECONDS
 from fourtwenty.games.game import Roll, State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import Question, match_of, read_link
+from fourtwenty.journal.links import Question, match_from, read_link
 from fourtwenty.journal.record import Player, Record
 from fourtwenty.odds import tables
 from fourtwenty.paths import history_file, is_absent, settings_file
@@ -249,16 +249,16 @@ class TabApp(FourTwentyApp):
 
     async def _open_record(self, record: Record) -> None:
         from fourtwenty.cli.commands import verified_facts
-        from fourtwenty.journal.record import verify
+        from fourtwenty.journal.record import verify_record
         from fourtwenty.tui.past.review import Review
 
         try:
-            state = verify(record)
+            state = verify_record(record)
         except ValueError as why:
             raise ValueError(f"This game is not as the link tells it: {why}") from why
         if not state.outcome:
             raise ValueError("This game is not over yet: a link shows finished ones.")
-        review = Review(match_of(record))
+        review = Review(match_from(record))
         await self.push_screen(review)
         review.say(f"{verified_facts(record, state)}.")
 

@@ -40,7 +40,7 @@ from proxy import Proxy
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import local_machine
 from fourtwenty.rooms.chain import Chain
@@ -777,7 +777,7 @@ async def cluster(options: Namespace) -> None:
         for room in range(options.rooms)
     )
     for each in found:
-        verify(read(each["record"]))
+        verify_record(read_record(each["record"]))
     entries = sum(each["counted"] for each in found[::3])
     print(f"{options.rooms} rooms of 3 machines, {entries} entries, killed: {', '.join(kills)}")
     print(f"{same} rooms with the same log and record on all machines; refused {[each['refused'] for each in found]}")

@@ -18,7 +18,7 @@ from machines import people
 from fourtwenty.__main__ import main
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, write
+from fourtwenty.journal.record import Record, write_record
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, lineup_file, rooms_folder, settings_file
 from fourtwenty.play.dice import FairDice
@@ -142,7 +142,7 @@ def places(document: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def test_every_text_of_a_record(tmp_path: Path) -> None:
-    text = write(Record.of(matched()))
+    text = write_record(Record.from_match(matched()))
     number = len([*places(json.loads(text))])
     assert number > 8
     for spoilt in range(2 * number):

@@ -15,7 +15,7 @@ import pytest
 from shared_table import shared_table
 
 from fourtwenty.games import GAMES
-from fourtwenty.journal.record import Record, write
+from fourtwenty.journal.record import Record, write_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -35,7 +35,7 @@ def exported(game: str) -> Any:
             match.next_round()
         else:
             match.act(chance.choice(match.state.actions))
-    return json.loads(write(Record.of(match)))
+    return json.loads(write_record(Record.from_match(match)))
 
 
 def checked(folder: Path, record: Any, lines: str = TEN_LINES) -> tuple[str, str]:
@@ -90,7 +90,7 @@ def shared(game: str) -> str:
     table = shared_table(seats=4, machines=3, game=game, seed=7)
     table.play(events=5)
     table.give_up()
-    return write(Record.of(table.play()))
+    return write_record(Record.from_match(table.play()))
 
 
 @pytest.mark.parametrize("game", GAMES)

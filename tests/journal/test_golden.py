@@ -15,7 +15,7 @@ import pytest
 import shared_table
 from machines import TABLE
 
-from fourtwenty.journal.record import Record, fingerprint, write
+from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.bots import BOTS
@@ -47,7 +47,7 @@ def record(game: str) -> str:
     """Return the record of a match with a lot and a change of the coach."""
     match = Match(Lineup(SEATS[:3], game=game), FairDice(sha256(b"golden").digest(), given=True), identifier="f" * 32)
     match.set_coach("odds")
-    return write(Record.of(played(match)))
+    return write_record(Record.from_match(played(match)))
 
 
 def entries() -> list[bytes]:
@@ -89,9 +89,9 @@ def written(folder: Path) -> dict[str, str]:
         "fingerprints of fair dice, 421 and ten-rounds": " ".join(
             fingerprint(record(g)) for g in ("421", "ten-rounds")
         ),
-        "fingerprint of a record of shared dice": fingerprint(write(Record.of(match))),
+        "fingerprint of a record of shared dice": fingerprint(write_record(Record.from_match(match))),
         "shared dice in the history": SharedKeys.of(table.dice, len(match.events)).to_json().decode("ascii"),
-        "record of shared dice": write(Record.of(match)),
+        "record of shared dice": write_record(Record.from_match(match)),
         "line-up in the history": json.dumps(lineup.to_json(), ensure_ascii=False),
         **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings")},
     }

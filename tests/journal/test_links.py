@@ -19,8 +19,8 @@ from letters import LETTERS
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import Question, homepage, link, match_of, read_link
-from fourtwenty.journal.record import Record, write
+from fourtwenty.journal.links import Question, homepage, link, match_from, read_link
+from fourtwenty.journal.record import Record, write_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -87,20 +87,20 @@ def test_a_question_is_of_420_where_nothing_else_is_said() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_comes_back_as_its_match(game: str) -> None:
-    record = Record.of(played("Ann", "Ben", "Cleo", "Dora", game=game))
+    record = Record.from_match(played("Ann", "Ben", "Cleo", "Dora", game=game))
     found = read_link(fragment_of(record))
     assert isinstance(found, Record)
-    assert write(found) == write(record)
-    assert write(Record.of(match_of(found))) == write(record)
+    assert write_record(found) == write_record(record)
+    assert write_record(Record.from_match(match_from(found))) == write_record(record)
 
 
 def test_a_game_of_four_with_long_names_fits() -> None:
-    record = Record.of(played("Theodora ☃", "Maximilian Maria", "Bold", "Cleo"))
+    record = Record.from_match(played("Theodora ☃", "Maximilian Maria", "Bold", "Cleo"))
     assert len(fragment_of(record)) <= 3000, "half of what fits into a link"
 
 
 def test_a_longer_game_says_to_export_it() -> None:
-    record = Record.of(played(*map(str, range(60))))
+    record = Record.from_match(played(*map(str, range(60))))
     with pytest.raises(ValueError, match="too long for a link: export it"):
         link(record, HOME)
 
@@ -136,7 +136,7 @@ def test_nonsense_is_a_sentence(fragment: str) -> None:
 
 def test_a_record_is_not_unpacked_beyond_its_limit() -> None:
     """64 KiB, which is ten times what fits into a link that people can send: a bomb unpacks to a thousand times."""
-    whole = json.loads(write(Record.of(played("Ann", "Ben"))))
+    whole = json.loads(write_record(Record.from_match(played("Ann", "Ben"))))
     padded = json.dumps(whole).encode()
     assert isinstance(read_link("r=" + packed(padded + b" " * (65_536 - len(padded)))), Record)
     with pytest.raises(ValueError, match="This link"):

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, WrongRecord, fingerprint, read, verify, write
+from fourtwenty.journal.record import Record, RecordError, fingerprint, read_record, verify_record, write_record
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat, check_name
@@ -50,7 +50,7 @@ def played(match: Match, chance: Random, events: int = 10_000) -> Match:
 def whole(game: str = "420", first: int | None = None, seed: bytes = SEED) -> Record:
     """The record of a whole match of three."""
     lineup = Lineup(THREE, game=game, starting_seat=first)
-    return Record.of(played(Match(lineup, FairDice(seed), identifier=IDENTIFIER), Random(4)))
+    return Record.from_match(played(Match(lineup, FairDice(seed), identifier=IDENTIFIER), Random(4)))
 
 
 @pytest.mark.parametrize("name", ["Ann\ufe0f", "A\u034fnn", "\u034f"])
@@ -62,8 +62,8 @@ def test_a_match_whose_players_look_alike_is_resumed_and_its_record_verified(nam
         played(Match(lineup, FairDice(SEED), identifier=IDENTIFIER, journal=history.journal()), Random(4), 3)
         resumed = played(history.resume(1), Random(4))
         assert resumed.names == ("Ann", name)
-        record = read(write(Record.of(resumed)))
-        verify(record)
+        record = read_record(write_record(Record.from_match(resumed)))
+        verify_record(record)
         assert set(history.people()) == {"Ann", name}
 
 
@@ -88,11 +88,11 @@ def test_a_record_is_read_as_it_was_written_and_verified(
     match = played(Match(lineup, FairDice(seed), identifier=IDENTIFIER), chance, events)
     if set_up and not match.state.outcome:
         match = played(Match(lineup, FairDice(seed), match.state, identifier=IDENTIFIER), chance, events)
-    record = Record.of(match)
-    text = write(record)
-    assert read(text) == record
-    assert write(read(text)) == text
-    assert verify(record) == match.state
+    record = Record.from_match(match)
+    text = write_record(record)
+    assert read_record(text) == record
+    assert write_record(read_record(text)) == text
+    assert verify_record(record) == match.state
     assert (seed.hex() in text) == (match.state.outcome is not None), "the seed is secret until the end"
 
 
@@ -103,9 +103,9 @@ def test_a_record_says_from_when_on_the_odds_were_on_the_table() -> None:
     match.set_coach("full")
     match = played(match, Random(5), events=6)
     match.set_coach("off")
-    record = Record.of(match)
-    assert json.loads(write(record))["coach"] == [{"from": 5, "level": "full"}, {"from": 7, "level": "off"}]
-    assert read(write(record)) == record
+    record = Record.from_match(match)
+    assert json.loads(write_record(record))["coach"] == [{"from": 5, "level": "full"}, {"from": 7, "level": "off"}]
+    assert read_record(write_record(record)) == record
     for changes, reason in (
         ([{"from": 1, "level": "loud"}], r"coach\[1\]: the coach is one of off, odds, full"),
         ([{"from": 0, "level": "odds"}], r"coach\[1\]\.from: expected `int` >= 1"),
@@ -113,14 +113,14 @@ def test_a_record_says_from_when_on_the_odds_were_on_the_table() -> None:
         ([{"from": 8, "level": "odds"}], "coach: it changes at actions of the match"),
     ):
         with pytest.raises(ValueError, match=reason):
-            read(json.dumps({**json.loads(write(record)), "coach": changes}))
-    assert "coach" not in json.loads(write(replace(record, coach=UNSET)))
+            read_record(json.dumps({**json.loads(write_record(record)), "coach": changes}))
+    assert "coach" not in json.loads(write_record(replace(record, coach=UNSET)))
 
 
 def test_a_record_is_the_one_of_the_design() -> None:
     match = Match(Lineup(THREE[:2], starting_seat=1), FairDice(bytes(32), given=True), identifier=IDENTIFIER)
     played(match, Random(1))
-    record = json.loads(write(Record.of(match)))
+    record = json.loads(write_record(Record.from_match(match)))
     assert list(record) == ["format", "version", "id", "game", "players", "first", "dice", "actions", "result"]
     assert (record["version"], record["id"]) == (1, IDENTIFIER)
     assert record["players"] == [{"name": "Ann", "kind": "human"}, {"name": "Bob", "kind": "human"}]
@@ -142,9 +142,9 @@ def shared() -> Record:
 
 def test_seats_that_share_a_place_are_a_list_of_their_own() -> None:
     (first,), (second, third) = shared().places or ()
-    assert json.loads(write(shared()))["result"] == {"places": [first, [second, third]]}
-    assert read(write(shared())) == shared()
-    assert verify(shared()).outcome
+    assert json.loads(write_record(shared()))["result"] == {"places": [first, [second, third]]}
+    assert read_record(write_record(shared())) == shared()
+    assert verify_record(shared()).outcome
 
 
 def test_other_players_another_match_throw_other_dice() -> None:
@@ -155,24 +155,24 @@ def test_other_players_another_match_throw_other_dice() -> None:
         replace(record, players=(record.players[0], replace(record.players[1], kind="bot"), record.players[2])),
     ]
     for other in others:
-        with pytest.raises(WrongRecord, match="The seed throws"):
-            verify(other)
+        with pytest.raises(RecordError, match="The seed throws"):
+            verify_record(other)
 
 
 def test_the_fingerprint_of_a_record_is_the_sha_256_of_its_text() -> None:
     record = whole()
-    assert fingerprint(write(record)) == sha256(write(record).encode()).hexdigest()
-    assert fingerprint(write(record)) != fingerprint(write(replace(record, identifier="f" * 32)))
+    assert fingerprint(write_record(record)) == sha256(write_record(record).encode()).hexdigest()
+    assert fingerprint(write_record(record)) != fingerprint(write_record(replace(record, identifier="f" * 32)))
 
 
 def test_a_match_of_a_simulation_has_no_record() -> None:
     with pytest.raises(ValueError, match="a match without an identifier has no record"):
-        Record.of(Match(Lineup(THREE)))
+        Record.from_match(Match(Lineup(THREE)))
 
 
 def test_an_action_has_a_line_of_its_own() -> None:
     record = whole("421")
-    lines = write(record).splitlines()
+    lines = write_record(record).splitlines()
     actions = [json.loads(line.strip(" ,")) for line in lines if '"seat"' in line]
     assert len(actions) == len(record.events)
     assert {"seat": actions[-1]["seat"], "stand": True} in actions
@@ -181,14 +181,14 @@ def test_an_action_has_a_line_of_its_own() -> None:
 def test_of_typed_dice_only_the_faces_are_known() -> None:
     match = Match(Lineup(THREE[:2], starting_seat=0), ScriptedDice([(6, 5, 5, 4)]), identifier=IDENTIFIER)
     match.act(Roll((1, 2, 3, 4)))
-    text = write(Record.of(match))
+    text = write_record(Record.from_match(match))
     assert json.loads(text)["dice"] == {"kind": "typed"}
-    assert verify(read(text)).outcome
+    assert verify_record(read_record(text)).outcome
 
 
 def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
     match = played(Match(Lineup(THREE), FairDice(SEED), identifier=IDENTIFIER), Random(4), 3)
-    record = json.loads(write(Record.of(match)))
+    record = json.loads(write_record(Record.from_match(match)))
     assert (record["dice"]["seed"], record["result"]) == (None, None)
     assert record["dice"]["commitment"] == match.dice.commitment
 
@@ -196,9 +196,9 @@ def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
 def test_a_position_that_was_set_up_is_part_of_the_record() -> None:
     start = GAMES["420"].position("*6551 >4332 x1 roll 2")
     match = played(Match(Lineup(THREE), FairDice(SEED), start, identifier=IDENTIFIER), Random(4))
-    record = json.loads(write(Record.of(match)))
+    record = json.loads(write_record(Record.from_match(match)))
     assert (record["first"], record["position"]) == (0, "*6551 >4332 x1 roll 2")
-    assert verify(read(json.dumps(record))) == match.state
+    assert verify_record(read_record(json.dumps(record))) == match.state
 
 
 def test_who_starts_is_drawn_by_the_lot_of_the_seed_or_set() -> None:
@@ -319,11 +319,11 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     ],
 )
 def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]], None], reason: str) -> None:
-    record = json.loads(write(whole()))
+    record = json.loads(write_record(whole()))
     change(record)
     with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}") as refused:
-        read(json.dumps(record))
-    assert not isinstance(refused.value, WrongRecord)
+        read_record(json.dumps(record))
+    assert not isinstance(refused.value, RecordError)
     assert "\n" not in str(refused.value)
 
 
@@ -331,16 +331,16 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
     ("text", "reason"),
     [
         ("", "it is no JSON in line 1, column 1"),
-        ("\ufeff" + write(whole()), "it is no JSON in line 1, column 1"),
-        (write(whole())[:-9], "it is no JSON in line"),
-        (write(whole()) * 2, "it is no JSON in line"),
+        ("\ufeff" + write_record(whole()), "it is no JSON in line 1, column 1"),
+        (write_record(whole())[:-9], "it is no JSON in line"),
+        (write_record(whole()) * 2, "it is no JSON in line"),
         ("null", "its format is not"),
         ("[" * 500_000, "its brackets are nested too deeply"),
         ('{"a":' * 500_000, "its brackets are nested too deeply"),
         ('{"format": 1, "format": 1}', "a field is there twice"),
-        (write(whole()).replace('"first": 1', '"first": 1, "first": 1'), "a field is there twice"),
+        (write_record(whole()).replace('"first": 1', '"first": 1, "first": 1'), "a field is there twice"),
         (
-            write(whole()).replace('"first": 1', f'"first": 1{"0" * 5000}'),
+            write_record(whole()).replace('"first": 1', f'"first": 1{"0" * 5000}'),
             "1000000000000000000000000000000000000000 is",
         ),
     ],
@@ -348,7 +348,7 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
 )
 def test_what_is_no_json_of_ours_is_refused_in_a_line(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=f"^this is no record: {reason}") as refused:
-        read(text)
+        read_record(text)
     assert "\n" not in str(refused.value)
 
 
@@ -373,10 +373,10 @@ def test_what_is_no_json_of_ours_is_refused_in_a_line(text: str, reason: str) ->
     ],
 )
 def test_the_first_wrong_thing_is_named(change: Callable[[dict[str, Any]], None], wrong: str) -> None:
-    record = json.loads(write(whole()))
+    record = json.loads(write_record(whole()))
     change(record)
-    with pytest.raises(WrongRecord, match=re.escape(wrong)):
-        verify(read(json.dumps(record)))
+    with pytest.raises(RecordError, match=re.escape(wrong)):
+        verify_record(read_record(json.dumps(record)))
 
 
 # -- the command that writes one ---------------------------------------------------------------------------------------
@@ -396,7 +396,7 @@ def test_a_match_of_the_history_is_exported() -> None:
         played(match, Random(1))
     exported = export("1")
     assert (exported.returncode, exported.stderr) == (0, b"")
-    assert read(exported.stdout.decode()) == Record.of(match)
+    assert read_record(exported.stdout.decode()) == Record.from_match(match)
     assert export("2").stderr == b"fourtwenty export: there is no game 2\n"
     assert export("one").returncode == 2
 

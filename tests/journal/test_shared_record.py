@@ -28,7 +28,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
+from fourtwenty.journal.record import Record, RecordError, read_record, verify_record, write_record
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -44,7 +44,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @cache
 def played(game: str = "420", seats: int = 3, machines: int = 2, events: int = 100_000) -> str:
     """The text of the record of a match."""
-    return write(Record.of(shared_table(seats, machines, game).play(events)))
+    return write_record(Record.from_match(shared_table(seats, machines, game).play(events)))
 
 
 @settings(deadline=None, max_examples=40)
@@ -65,17 +65,17 @@ def test_a_record_is_read_as_it_was_written_and_verified(
     if gives_up and table.match.state.to_act is not None:
         table.give_up()
     table.play(events)
-    record = Record.of(table.match)
-    text = write(record)
-    assert read(text) == record
-    assert write(read(text)) == text
-    assert verify(record) == table.match.state
+    record = Record.from_match(table.match)
+    text = write_record(record)
+    assert read_record(text) == record
+    assert write_record(read_record(text)) == text
+    assert verify_record(record) == table.match.state
     assert record.drawn == (GAMES[game].draws and starting_seat is None)
 
 
 def test_a_record_is_the_one_of_the_page() -> None:
     table = shared_table()
-    record = json.loads(write(Record.of(table.play())))
+    record = json.loads(write_record(Record.from_match(table.play())))
     assert list(record) == [
         "format", "version", "id", "game", "players", "first", "dice", "actions", "result",
     ]  # fmt: skip
@@ -106,21 +106,21 @@ def test_the_coach_of_one_machine_is_in_no_record() -> None:
     table = shared_table()
     table.match.set_coach("full")
     table.play()
-    assert write(Record.of(table.match)) == played()
+    assert write_record(Record.from_match(table.match)) == played()
 
 
 def test_a_running_step_is_not_in_a_record() -> None:
     table = shared_table(seats=2, starting_seat=0)
     table.play(events=4)
-    before = write(Record.of(table.match))
+    before = write_record(Record.from_match(table.match))
     seat = table.match.state.to_act
     assert seat is not None
     step = table.dice.begin(seat, (0, 1))
-    assert write(Record.of(table.match)) == before
+    assert write_record(Record.from_match(table.match)) == before
     table.dice.open(1 - seat, table.chains[1 - seat].key(step))
-    running = write(Record.of(table.match))
+    running = write_record(Record.from_match(table.match))
     assert table.chains[1 - seat].key(step).hex() not in running
-    assert verify(read(running)) == table.match.state
+    assert verify_record(read_record(running)) == table.match.state
 
 
 def test_machines_whose_seats_are_out_contribute_no_more() -> None:
@@ -128,7 +128,7 @@ def test_machines_whose_seats_are_out_contribute_no_more() -> None:
     changes = record["dice"]["contributors"]
     assert [len(machines) for _, machines in changes] == [5, 4, 3, 2]
     assert all({*fewer} < {*more} for (_, more), (_, fewer) in pairwise(changes))
-    assert verify(read(json.dumps(record))).outcome
+    assert verify_record(read_record(json.dumps(record))).outcome
 
 
 # -- what is wrong -----------------------------------------------------------------------------------------------------
@@ -177,19 +177,19 @@ def test_the_first_wrong_thing_is_named(change: Callable[[dict[str, Any]], None]
     change(record)
     if record["dice"]["machines"][0]["seats"] == [0, 1]:
         record["dice"]["machines"][1]["seats"] = [2]
-    with pytest.raises(WrongRecord, match=re.escape(wrong)):
-        verify(read(json.dumps(record)))
+    with pytest.raises(RecordError, match=re.escape(wrong)):
+        verify_record(read_record(json.dumps(record)))
 
 
 def test_a_step_given_up_at_the_end_is_checked_too() -> None:
     table = shared_table(starting_seat=1)
     table.play(events=2)
     table.give_up()
-    record = json.loads(write(Record.of(table.match)))
-    assert verify(read(json.dumps(record))) == table.match.state
+    record = json.loads(write_record(Record.from_match(table.match)))
+    assert verify_record(read_record(json.dumps(record))) == table.match.state
     record["dice"]["contributors"].append([3, [0]])
-    with pytest.raises(WrongRecord, match=r"^at the end: Step 3 is by machine 1, and machines 1 and 2 took part"):
-        verify(read(json.dumps(record)))
+    with pytest.raises(RecordError, match=r"^at the end: Step 3 is by machine 1, and machines 1 and 2 took part"):
+        verify_record(read_record(json.dumps(record)))
 
 
 def test_a_lot_that_was_given_up_is_drawn_again() -> None:
@@ -199,32 +199,32 @@ def test_a_lot_that_was_given_up_is_drawn_again() -> None:
     dice.void()
     open_all(dice, table.chains, START_DRAW, (0, 1))
     table = replace(table, match=Match(table.match.lineup, dice, identifier=dice.match.hex()[:32]), dice=dice)
-    record = Record.of(table.play())
+    record = Record.from_match(table.play())
     assert record.shared
     assert (record.shared.void, record.shared.lot, record.drawn) == ((1,), True, True)
-    assert verify(read(write(record))).outcome
+    assert verify_record(read_record(write_record(record))).outcome
 
 
 def test_a_start_that_was_set_passes_for_no_lot_and_no_lot_for_another_start() -> None:
-    record = read(played())
+    record = read_record(played())
     keys = record.shared
     assert keys
     other = replace(record, first=((record.first or 0) + 1) % 3)
-    with pytest.raises(WrongRecord, match=r"^the draw falls on \w+$"):
-        verify(other)
+    with pytest.raises(RecordError, match=r"^the draw falls on \w+$"):
+        verify_record(other)
     with pytest.raises(ValueError, match=r"dice\.machines\[1\]\.step: a step from 0 to 74 belongs here$"):
-        read(write(replace(record, source=replace(keys, lot=False))))
+        read_record(write_record(replace(record, source=replace(keys, lot=False))))
 
 
 def test_every_changed_face_is_found() -> None:
-    record = read(played("421"))
+    record = read_record(played("421"))
     for number, event in enumerate(record.events[:40]):
         for place, face in enumerate(event.faces):
             faces = (*event.faces[:place], face % 6 + 1, *event.faces[place + 1 :])
             changed = replace(record.actions[number], faces=faces)
             actions = (*record.actions[:number], changed, *record.actions[number + 1 :])
-            with pytest.raises(WrongRecord, match=f"^action {number + 1}, {record.names[event.seat]}: The keys throw "):
-                verify(replace(record, actions=actions))
+            with pytest.raises(RecordError, match=f"^action {number + 1}, {record.names[event.seat]}: The keys throw "):
+                verify_record(replace(record, actions=actions))
 
 
 @given(st.data())
@@ -237,8 +237,8 @@ def test_a_changed_digit_of_a_key_a_tip_or_a_name_is_refused(data: st.DataObject
     place = data.draw(st.integers(0, len(within[part]) - 1))
     digit = data.draw(st.sampled_from("0123456789abcdef".replace(within[part][place], "")))
     within[part] = f"{within[part][:place]}{digit}{within[part][place + 1 :]}"
-    with pytest.raises(WrongRecord):
-        verify(read(json.dumps(record)))
+    with pytest.raises(RecordError):
+        verify_record(read_record(json.dumps(record)))
 
 
 @campaign(short=80, whole=2_000)
@@ -358,7 +358,7 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
     record = json.loads(played())
     change(record)
     with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}"):
-        read(json.dumps(record))
+        read_record(json.dumps(record))
 
 
 def test_a_match_that_somebody_leaves_is_resumed_reviewed_and_verified() -> None:
@@ -379,8 +379,8 @@ def test_a_match_that_somebody_leaves_is_resumed_reviewed_and_verified() -> None
         again = SharedTable(resumed, cast(SharedDice, resumed.dice), table.chains, Random(1)).play()
         assert history.match(1).events == again.events
         assert [each for played in rounds_of(history.match(1)) for each in played.moments if each.leaves]
-        record = Record.of(history.match(1))
-        assert verify(read(write(record))) == again.state
+        record = Record.from_match(history.match(1))
+        assert verify_record(read_record(write_record(record))) == again.state
 
 
 def test_a_game_without_a_lot_draws_none() -> None:
@@ -388,7 +388,7 @@ def test_a_game_without_a_lot_draws_none() -> None:
     assert record["dice"]["lot"] is False
     record["dice"]["lot"] = True
     with pytest.raises(ValueError, match=r"dice\.lot: this game draws none"):
-        read(json.dumps(record))
+        read_record(json.dumps(record))
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -404,13 +404,13 @@ def test_the_verdict_says_by_whom_the_dice_are(file: Path) -> None:
     assert "; dice by one machine, " in verified(file, played(machines=1))[1]
     table = shared_table(starting_seat=1)
     table.play(events=2)
-    assert "given up" not in verified(file, write(Record.of(table.match)))[1]
+    assert "given up" not in verified(file, write_record(Record.from_match(table.match)))[1]
     table.give_up()
-    out = verified(file, write(Record.of(table.match)), "--strict")[1]
+    out = verified(file, write_record(Record.from_match(table.match)), "--strict")[1]
     assert out.startswith("OK so far: 420, Ann, Ben, Cleo; 2 rolls; Ben was set to start; dice by both machines, ")
     assert "; 1 throw was given up; " in out
     table.give_up()
-    assert "; 2 throws were given up; " in verified(file, write(Record.of(table.play())))[1]
+    assert "; 2 throws were given up; " in verified(file, write_record(Record.from_match(table.play())))[1]
 
 
 def test_a_match_of_the_history_is_exported_with_the_keys_shown_so_far(file: Path) -> None:
@@ -422,7 +422,7 @@ def test_a_match_of_the_history_is_exported_with_the_keys_shown_so_far(file: Pat
             with redirect_stdout(out), redirect_stderr(io.StringIO()):
                 main(["export", "1"])
             out.seek(0)
-            assert (text := out.read()) == write(Record.of(table.match))
+            assert (text := out.read()) == write_record(Record.from_match(table.match))
             assert verified(file, text, "--strict")[0] == 0
 
 
@@ -431,10 +431,10 @@ def test_a_step_that_was_given_up_may_have_had_the_machine_that_left() -> None:
     table = shared_table(seats=3, machines=3, starting_seat=0)
     table.play(events=2)
     table.give_up()
-    record = json.loads(write(Record.of(table.play())))
+    record = json.loads(write_record(Record.from_match(table.play())))
     (void,) = record["dice"]["void"]
     assert void == 3
     wrong = deepcopy(record)
     wrong["dice"]["contributors"][:1] = [[1, [0, 1, 2]], [3, [0, 2]], [4, [0, 1, 2]]]
-    with pytest.raises(WrongRecord, match="Step 3 is by machines 1 and 3, and machines 1, 2 and 3 took part"):
-        verify(read(json.dumps(wrong)))
+    with pytest.raises(RecordError, match="Step 3 is by machines 1 and 3, and machines 1, 2 and 3 took part"):
+        verify_record(read_record(json.dumps(wrong)))

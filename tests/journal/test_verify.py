@@ -24,7 +24,7 @@ from processes import program
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import IllegalAction, InvalidAction, Roll, Stand
-from fourtwenty.journal.record import Record, WrongRecord, fingerprint, read, verify, write
+from fourtwenty.journal.record import Record, RecordError, fingerprint, read_record, verify_record, write_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -43,7 +43,7 @@ def played(game: str, number: int = 0) -> str:
             match.next_round()
         else:
             match.act(chance.choice(match.state.actions))
-    return write(Record.of(match))
+    return write_record(Record.from_match(match))
 
 
 @pytest.fixture(scope="module")
@@ -177,17 +177,17 @@ def check(record: Any, status: int, out: str, err: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_face_changed_anywhere_is_found(game: str) -> None:
-    record = read(played(game))
-    verify(record)
+    record = read_record(played(game))
+    verify_record(record)
     for number, event in enumerate(record.events):
         for place, face in enumerate(event.faces):
             faces = (*event.faces[:place], face % 6 + 1, *event.faces[place + 1 :])
             changed = replace(record.actions[number], faces=faces)
             actions = (*record.actions[:number], changed, *record.actions[number + 1 :])
             with pytest.raises(
-                WrongRecord, match=f"^action {number + 1}, {record.names[event.seat]}: The seed throws "
+                RecordError, match=f"^action {number + 1}, {record.names[event.seat]}: The seed throws "
             ):
-                verify(replace(record, actions=actions))
+                verify_record(replace(record, actions=actions))
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_a_start_that_was_set_is_said_to_be(file: Path) -> None:
         match = Match(Lineup(SEATS, starting_seat=first), FairDice(bytes(32)), identifier="0" * 32)
         while not match.state.outcome:
             match.next_round() if match.state.to_act is None else match.act(chance.choice(match.state.actions))
-        out = verified(file, write(Record.of(match)))[1]
+        out = verified(file, write_record(Record.from_match(match)))[1]
         assert (f"; {SEATS[first].name} was set to start; every face follows" in out) != (
             "; the draw and every face" in out
         )

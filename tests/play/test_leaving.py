@@ -21,7 +21,7 @@ from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Ro
 from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
+from fourtwenty.journal.record import Record, RecordError, read_record, verify_record, write_record
 from fourtwenty.odds import solver_for
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
@@ -382,14 +382,14 @@ events = st.lists(st.integers(0, 30), min_size=1, max_size=3).map(tuple)
 @settings(deadline=None, max_examples=20)
 @given(games, st.integers(2, 5), seeds, events)
 def test_bots_play_on_and_a_record_tells_who_left(key: str, seats: int, seed: int, leaves: tuple[int, ...]) -> None:
-    record = Record.of(left_at(key, seats, seed, leaves))
+    record = Record.from_match(left_at(key, seats, seed, leaves))
     assert record.places
-    assert read(write(record)) == record
-    assert verify(record).outcome
+    assert read_record(write_record(record)) == record
+    assert verify_record(record).outcome
     wrong = replace(record, actions=tuple(action for action in record.actions if not action.leave))
     if wrong != record:
-        with pytest.raises(WrongRecord):
-            verify(wrong)
+        with pytest.raises(RecordError):
+            verify_record(wrong)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -507,11 +507,11 @@ def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str)
         Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)), identifier="0" * 32
     )
     match.record(Event(1, Leave(), ()))
-    record = json.loads(write(Record.of(match)))
+    record = json.loads(write_record(Record.from_match(match)))
     assert record["actions"] == [{"seat": 1, "leave": True}]
     record["actions"] = [action]
     with pytest.raises(ValueError, match=reason):
-        read(json.dumps(record))
+        read_record(json.dumps(record))
 
 
 def test_a_seat_that_leaves_twice_is_wrong() -> None:
@@ -519,6 +519,6 @@ def test_a_seat_that_leaves_twice_is_wrong() -> None:
         Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)), identifier="0" * 32
     )
     match.record(Event(1, Leave(), ()))
-    record = Record.of(match)
-    with pytest.raises(WrongRecord, match=r"^action 2, Ben: This seat no longer takes part in the match\.$"):
-        verify(replace(record, actions=record.actions * 2))
+    record = Record.from_match(match)
+    with pytest.raises(RecordError, match=r"^action 2, Ben: This seat no longer takes part in the match\.$"):
+        verify_record(replace(record, actions=record.actions * 2))

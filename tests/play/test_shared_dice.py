@@ -497,7 +497,7 @@ def test_a_match_of_shared_dice_is_resumed_where_it_was(history: History, game: 
     again = replace(table, match=resumed, dice=resumed.dice)
     again.play()
     assert history.match(id).events == resumed.events
-    assert Record.of(history.match(id)) == Record.of(resumed)
+    assert Record.from_match(history.match(id)) == Record.from_match(resumed)
     assert resumed.state.outcome
 
 

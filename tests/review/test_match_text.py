@@ -54,7 +54,7 @@ def test_the_card_ends_with_the_link_that_shows_the_game(monkeypatch: pytest.Mon
     match.play_out()
     page, fragment = match_text(match, rounds_of(match), date(2026, 11, 24)).splitlines()[-1].split("#")
     assert page == "https://example.org/420/"
-    assert links.read_link(fragment) == Record.of(match)
+    assert links.read_link(fragment) == Record.from_match(match)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -17,7 +17,7 @@ from chance import seeded
 from machines import Clock, TestMachine, play_on, seated
 from memory_log import MemoryBroker, MemoryLog
 
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
@@ -122,7 +122,7 @@ class Deserted:
         assert len({machine.room.head for machine in self.machines}) == 1
         if not match.abandoned:
             assert len({record_text(match_in(machine)) for machine in self.machines}) == 1
-            verify(read(record_text(match)))
+            verify_record(read_record(record_text(match)))
         for machine in self.here:  # the table is free again
             machine.room.feed(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
         return match

@@ -18,7 +18,7 @@ from patience import settled
 
 from fourtwenty.games.game import Event, Leave, Stand
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.journal.record import Record, read_record, verify_record, write_record
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
@@ -139,7 +139,7 @@ async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator
     await room.reach(over(ann, ben, cleo))
     await settled()
     assert len({record_text(match_in(client)) for client in room.clients}) == 1
-    verify(read(record_text(match_in(late))))
+    verify_record(read_record(record_text(match_in(late))))
     assert room.told == []
 
 
@@ -352,7 +352,7 @@ async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Roo
             assert again.state.outcome
             assert history.find(again.identifier or "") == 1
             assert history.match(1).state == again.state
-            assert write(Record.of(again)) == record_text(match_in(ben))
+            assert write_record(Record.from_match(again)) == record_text(match_in(ben))
 
 
 async def test_a_rematch_in_the_same_room(room: Room) -> None:
@@ -368,7 +368,7 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
     assert first.identifier != second.identifier
     assert first.state
     assert second.lineup.starting_seat == 1 - first.dice.draw(2)
-    verify(read(record_text(second)))
+    verify_record(read_record(record_text(second)))
 
 
 async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None:

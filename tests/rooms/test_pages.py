@@ -22,7 +22,7 @@ from virtual_time import in_virtual_time
 from fourtwenty.cli.commands import verdict
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
-from fourtwenty.journal.record import Record, read, verify
+from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
@@ -159,8 +159,8 @@ class Bar:
         """Play to the end, and return the record, which is verified."""
         await self.reach(lambda: self.over)
         assert len(set(self.play.ends.values())) == 1
-        record = read(record_text(self.play))
-        verify(record)
+        record = read_record(record_text(self.play))
+        verify_record(record)
         return record
 
 

@@ -17,7 +17,7 @@ from machines import TABLE, TestMachine, entry, people, play_on, seated
 
 from fourtwenty.games.bar_421 import Bar421
 from fourtwenty.games.game import Leave, Roll, Stand
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms import room
@@ -43,7 +43,7 @@ def test_two_machines_play_a_match_to_its_end_and_keep_the_same_record() -> None
     assert ann.room.head == ben.room.head
     assert len({*match_in(ann).ends.values()}) == 1
     assert len(match_in(ann).ends) == 2
-    verify(read(record_text(match_in(ann))))
+    verify_record(read_record(record_text(match_in(ann))))
 
 
 def at_the_table(*machines: TestMachine) -> list[LogEntry]:
@@ -346,7 +346,7 @@ def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> N
         assert outcome
         assert outcome.places[-1] == (2,)
     assert len({record_text(match_in(machine)) for machine in machines}) == 1
-    verify(read(record_text(match_in(ann))))
+    verify_record(read_record(record_text(match_in(ann))))
 
 
 def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> None:
@@ -808,7 +808,7 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
     for machine in machines:
         machine.read(log)
     assert len({record_text(match_in(machine)) for machine in machines}) == 1
-    verify(read(record_text(match)))
+    verify_record(read_record(record_text(match)))
 
 
 def test_a_room_begins_with_nothing() -> None:
@@ -920,7 +920,7 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     play_on(machines, log, Random(2))
     assert len(ann.room.matches) == 2
     assert match_in(ann).over
-    verify(read(record_text(match_in(ann))))
+    verify_record(read_record(record_text(match_in(ann))))
 
 
 def test_a_vote_that_came_too_early_can_be_said_again() -> None:

@@ -21,7 +21,7 @@ from proxy import full_broker
 from fourtwenty.extra import BUILD_NOTE, ROOMS, install_command
 from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.journal.record import Record, read_record, verify_record, write_record
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
@@ -88,9 +88,9 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
             await reach(ended(dan), dan)
             assert "Rematch" not in dan.seen()
         assert finale(ann).report.headline.endswith("buys the drinks")
-        records = {write(Record.of(finale(pilot).match)) for pilot in (ann, ben)}
+        records = {write_record(Record.from_match(finale(pilot).match)) for pilot in (ann, ben)}
         assert len(records) == 1
-        verify(read(*records))
+        verify_record(read_record(*records))
         await ben.results()
         await ben.press("enter")
         await until(shows(Gathering, ben))

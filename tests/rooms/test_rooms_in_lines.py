@@ -18,7 +18,7 @@ from proxy import full_broker
 from fourtwenty import extra
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import parse
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.cli.room_command import room_options
@@ -58,7 +58,7 @@ def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Pa
                     assert "Dice by both laptops; fourtwenty export 1" in each.ends()
     records = {each.record for each in (ann, again, dora)}
     assert len(records) == 1
-    verify(read(*records))
+    verify_record(read_record(*records))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.local_machine import Body, record_text
@@ -207,7 +207,7 @@ def one_match(luck: Random) -> None:
         assert schedule.foreseen.get((name, step), event) == event
     if match.over and not match.abandoned:
         assert len({record_text(match_in(machine)) for machine in machines}) == 1
-        verify(read(record_text(match)))
+        verify_record(read_record(record_text(match)))
 
 
 def between_act_and_key() -> tuple[TestMachine, TestMachine, list[LogEntry]]:

@@ -13,7 +13,7 @@ from campaign import campaign, try_out
 from losing_broker import KEYS, LosingTable
 from virtual_time import in_virtual_time
 
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.rooms.encryption import decrypt_entry
 from fourtwenty.rooms.local_machine import record_text
 from fourtwenty.rooms.room import InvalidEntryError, Room
@@ -64,7 +64,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
                 texts = {record_text(match) for match in matches if not match.abandoned}
                 assert len(texts) <= 1
                 for text in texts:
-                    verify(read(text))
+                    verify_record(read_record(text))
         return split
     finally:
         await table.close()

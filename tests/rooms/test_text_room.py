@@ -21,7 +21,7 @@ from fourtwenty.cli.text_table import TABLE_COMMANDS
 from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, write
+from fourtwenty.journal.record import Record, write_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.turns import ApplyEvent, AwaitEvent, Decide, Request, Turns
@@ -135,7 +135,7 @@ class Table:
     def record(self, id: int) -> str:  # noqa: A002
         """The record of a match in Ann's history."""
         with closing(History(self.folder / "games.sqlite", pytest.fail)) as history:
-            return write(Record.of(history.match(id)))
+            return write_record(Record.from_match(history.match(id)))
 
     # -- what happens at the table -----------------------------------------------------------------------------
 

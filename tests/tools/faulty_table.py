@@ -28,7 +28,7 @@ from proxy import Proxy
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
@@ -320,7 +320,7 @@ class FaultyTable:
             texts = {record_text(room.matches[number]) for room in rooms.values() if len(room.matches) > number}
             if len(texts) != 1:
                 self.broken.append(f"the records of match {number} differ")
-            verify(read(texts.pop()))
+            verify_record(read_record(texts.pop()))
             if len({*match.ends.values()}) != 1:
                 self.broken.append(f"the machines state different ends of match {number}")
         for machine in self.machines:  # all have met again, and none has a different log

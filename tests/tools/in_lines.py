@@ -14,7 +14,7 @@ from typing import Self
 from patience import PATIENCE
 
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, write
+from fourtwenty.journal.record import Record, write_record
 
 
 class Program:
@@ -67,4 +67,4 @@ class Program:
         """The record of the only match in its history."""
         with closing(History(self.home / "games.sqlite", print)) as history:
             (entry,) = history.page()
-            return write(Record.of(history.match(entry.id)))
+            return write_record(Record.from_match(history.match(entry.id)))

@@ -14,7 +14,7 @@ import tempfile
 from contextlib import suppress
 
 from fourtwenty.games import GAMES
-from fourtwenty.journal.record import fingerprint, read, verify
+from fourtwenty.journal.record import fingerprint, read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import throwers
@@ -51,7 +51,7 @@ async def serve(game: str, machines: int, again: bool) -> None:
             if match and match.over and not match.abandoned and told < len(client.room.matches):
                 told = len(client.room.matches)
                 text = record_text(match)
-                verify(read(text))
+                verify_record(read_record(text))
                 tell(f"Match {told}: {throwers(match.participants)}; verified, fingerprint {fingerprint(text)}")
     finally:
         await session.close()

@@ -13,7 +13,7 @@ from textual.geometry import Region
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -211,7 +211,7 @@ async def test_a_record_is_written_once(three: History, home: Path) -> None:
         assert pilot.text("#sentence") == f"The record is in {written}"
         await pilot.press("left", "e")
         assert pilot.text("#sentence") == f"The record is in {written}", "the same record"
-        assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
+        assert verify_record(read_record(written.read_text(encoding="utf-8"))) == three.match(3).state
         written.write_text("another text")
         await pilot.press("e")
         assert pilot.text("#sentence") == f"Nothing is exported: {written}: it exists, with another text."
@@ -234,7 +234,7 @@ async def test_a_record_is_written_whole_or_not_at_all(
             assert pilot.text("#sentence") == f"Nothing is exported: {written}: No space left on device."
         await pilot.press("e")
         assert pilot.text("#sentence") == f"The record is in {written}"
-    assert verify(read((home / "match-3.json").read_text(encoding="utf-8"))) == three.match(3).state
+    assert verify_record(read_record((home / "match-3.json").read_text(encoding="utf-8"))) == three.match(3).state
     assert not [*home.glob("*.part")]
 
 
@@ -243,7 +243,7 @@ async def test_a_record_is_copied(three: History) -> None:
         await opened(pilot)
         await pilot.press("down", "y")
         assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
-        assert verify(read(pilot.app.clipboard)) == three.match(3).state
+        assert verify_record(read_record(pilot.app.clipboard)) == three.match(3).state
 
 
 async def test_a_history_without_matches_says_something_friendly() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.geometry import Region
 
 from fourtwenty.games.game import Event, Faces, Leave
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
@@ -323,7 +323,7 @@ async def test_what_is_looked_at_is_copied() -> None:
     async with playing() as pilot:
         review = await simulated(pilot, "Random*,Tipsy", identifier="0" * 32)
         await pilot.press("y")
-        assert verify(read(pilot.app.clipboard)) == review.match.state
+        assert verify_record(read_record(pilot.app.clipboard)) == review.match.state
         await pilot.press("m", "y")
         again = pilot.app.screen
         assert isinstance(again, Practice)

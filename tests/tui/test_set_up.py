@@ -5,7 +5,7 @@ from __future__ import annotations
 from at_the_table import playing
 from patience import until
 
-from fourtwenty.journal.record import Record, fingerprint, write
+from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.clock import today
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.review.match_text import match_text
@@ -50,5 +50,5 @@ async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
         await pilot.press("f", "y")
         assert report.match.dice.seed is not None
         seed, seal = report.match.dice.seed.hex(), report.match.dice.commitment
-        record = fingerprint(write(Record.of(report.match)))
+        record = fingerprint(write_record(Record.from_match(report.match)))
         assert pilot.app.clipboard == f"seed {seed}\ncommitment {seal}\nrecord {record}\n"

@@ -376,7 +376,7 @@ async def test_a_link_that_opens_nothing_is_a_sentence_in_the_lobby(
 async def test_a_link_shows_a_finished_game_and_verifies_it(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(Lineup((Seat("Ann", "Bold"), Seat("Ben", "Bold"))), FairDice(bytes(32)), identifier="7" * 32)
     match.play_out()
-    record = Record.of(match)
+    record = Record.from_match(match)
     opened(monkeypatch, link=link(record, HOME).partition("#")[2])
     async with playing(size=(120, 40)) as pilot:
         await pilot.reaches("Review")

@@ -25,7 +25,7 @@ from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Roll, Stand, State
 from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.journal.record import Record, read_record, verify_record, write_record
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.dice import TypedDice, parse_faces, type_face
 from fourtwenty.play.lineup import Lineup, Seat
@@ -184,8 +184,8 @@ def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
                     straight.next_round()
                 straight.record(event)
             assert (straight.state, straight.starting_seat) == (match.state, match.starting_seat)
-            record = read(write(Record.of(match)))
-            assert verify(record) == match.state
+            record = read_record(write_record(Record.from_match(match)))
+            assert verify_record(record) == match.state
             assert record.typed
             kept = history.match(history.page()[0].id)
             again = kept.state if kept.state == match.state else kept.state.next_round()

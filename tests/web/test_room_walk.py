@@ -14,7 +14,7 @@ from patience import PATIENCE, until
 from processes import child
 
 from fourtwenty.games import GAMES
-from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import throwers
@@ -183,7 +183,7 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
                 await until(lambda: match(client, 2))
             for room_match in client.room.matches:
                 assert throwers(room_match.participants) == "dice by all four; two pages came from Steady's laptop"
-                verify(read(record_text(room_match)))
+                verify_record(read_record(record_text(room_match)))
             for tab in (dora, zoe):
                 assert not await tab.js("return document.querySelector('#news').innerText.includes('not fair')")
             heard = await dora.heard()

@@ -19,7 +19,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.links import link
-from fourtwenty.journal.record import Record, read, verify
+from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -137,7 +137,7 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await tab.press("e")
         saved = tmp_path / "match-1.json"
         await until(lambda: saved.exists() and saved.stat().st_size)  # Chromium lays an empty file there first
-        assert verify(read(saved.read_text())).outcome
+        assert verify_record(read_record(saved.read_text())).outcome
         assert (await game.verdict(saved)).startswith("OK: 420, Ann, Ben; 4 rolls; ")
         await tab.js("document.querySelector('dialog button').click()")
         await browser.do("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
@@ -208,7 +208,7 @@ ServiceWorkerContainer.prototype.register = async function (...all) {
 
 async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: str, tmp_path: Path) -> None:
     FINISHED.play_out()
-    record = link(Record.of(FINISHED), address)
+    record = link(Record.from_match(FINISHED), address)
     async with chromium() as browser:
         tab = await browser.open(record, DESKTOP)
         await says(tab, "#link p", "A finished game of 420, with every roll. Places: ")

@@ -24,9 +24,9 @@ def proof(match: Match) -> tuple[tuple[str, str], ...]:
     """
     if match.state.outcome is None:
         return (("Seal (SHA-256)", match.dice.commitment),) if match.dice.commitment else ()
-    from fourtwenty.journal.record import Record, fingerprint, write
+    from fourtwenty.journal.record import Record, fingerprint, write_record
 
-    lines = (("Record", fingerprint(write(Record.of(match)))),) if match.identifier else ()
+    lines = (("Record", fingerprint(write_record(Record.from_match(match)))),) if match.identifier else ()
     if match.dice.seed and match.dice.commitment:
         return ("Seed", match.dice.seed.hex()), ("Seal (SHA-256)", match.dice.commitment), *lines
     return lines

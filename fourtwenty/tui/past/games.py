@@ -352,10 +352,10 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.load(row)
 
     def copied(self) -> str | None:
-        from fourtwenty.journal.record import Record, write
+        from fourtwenty.journal.record import Record, write_record
 
         match = self._rebuilt()
-        return write(Record.of(match)) if match else None
+        return write_record(Record.from_match(match)) if match else None
 
     def action_export(self) -> None:
         try:

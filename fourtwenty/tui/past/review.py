@@ -324,6 +324,6 @@ asks you to choose again.
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
     def copied(self) -> str:
-        from fourtwenty.journal.record import Record, write
+        from fourtwenty.journal.record import Record, write_record
 
-        return write(Record.of(self.match))
+        return write_record(Record.from_match(self.match))
