@@ -117,7 +117,7 @@ def lamp() -> None:
         tables = [
             str(players)
             for players in range(2, 41)
-            if four_twenty.others_matter(FourTwenty.at([hand, *[()] * (players - 1)]))
+            if four_twenty.others_matter(FourTwenty.from_hands([hand, *[()] * (players - 1)]))
         ]
         if tables:
             print(f"{dice(hand)}: of 2 to 40 players, at {' '.join(tables)}")
@@ -136,7 +136,7 @@ def start() -> None:
 def note() -> None:
     """Print the odds for the author's two claims about 6-5-5-1."""
     for other in ("6541", "4332"):
-        position = FourTwenty.at([parse_hand("6551"), parse_hand(other)])
+        position = FourTwenty.from_hands([parse_hand("6551"), parse_hand(other)])
         print(f"6551 beside {other}")
         for choice in four_twenty.choices(position):
             twenty, over = choice.chances

@@ -69,7 +69,7 @@ def run_command(arguments: Namespace) -> None:
 def odds(arguments: Namespace) -> None:
     hand, *opponents = map(parse_hand, _hands([arguments.hand, *arguments.opponents]))
     opponents = opponents or [()]
-    state = FourTwenty.at([hand, *opponents])
+    state = FourTwenty.from_hands([hand, *opponents])
     choices, estimated = four_twenty.choices(state), four_twenty.is_estimated(state)
     if arguments.json:
         rerolls = [
@@ -204,7 +204,7 @@ def simulate(arguments: Namespace) -> None:
         known = any("perfect_round" in each or "perfect_drinks" in each for each in results)
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
         print(f"{played}, {lineup.seats[0].name} starts{brackets}\n")
-        rows = [("seat", *GAMES[lineup.game].ends, "lost per decision" if costs else "")]
+        rows = [("seat", *GAMES[lineup.game].result_verbs, "lost per decision" if costs else "")]
         for seat, result in enumerate(results):
             first, last = (_percent(result, name, estimated) for name in ("round", "drinks"))
             rows.append((result["name"], first, last, costs[seat].skill if seat in costs else ""))
@@ -338,7 +338,7 @@ class PolicyCosts:
         rows = [("position", "times", "each", "kept", "best")]
         for judged, times in self.costliest:
             loss, kept, best = cost(judged.loss, judged.estimated), _kept(judged.choice), _kept(judged.best)
-            rows.append((judged.state.position(), f"{times:,}", loss, kept, best))
+            rows.append((judged.state.to_text(), f"{times:,}", loss, kept, best))
         if rows[1:]:
             game = self.costliest[0][0].state.key
             print(f"The positions that cost {self.name} most; fourtwenty play {game} --position reads them:\n")
@@ -348,7 +348,7 @@ class PolicyCosts:
         """Return the costs as a JSON object; losses are win probability from 0 to 1."""
         costliest = [
             {
-                "position": judged.state.position(),
+                "position": judged.state.to_text(),
                 "times": times,
                 "loss": judged.loss,
                 "keep": judged.choice.kept,

@@ -110,7 +110,7 @@ class PlainHome:
         lineup = replace(self.lineup, game=game, coach=coach)
         if names:
             lineup = replace(lineup, seats=parse_players(names), starting_seat=None)
-        if not GAMES[game].draws:
+        if not GAMES[game].draws_start:
             lineup = replace(lineup, starting_seat=None)
         await self.play(Match.fresh(lineup))
         self._write(WELCOME)

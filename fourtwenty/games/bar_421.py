@@ -9,10 +9,10 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
-    Derived,
     Faces,
     Game,
     Guide,
+    LazyProperty,
     Lesson,
     Meter,
     Outcome,
@@ -130,9 +130,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         """True in the charge, while the pot holds tokens; False in the discharge."""
         return self.pot > 0
 
-    @Derived
+    @LazyProperty
     def order(self) -> tuple[int, ...]:
-        out = self.out + self.left
+        out = self.out + self.departed
         return turn_order(len(self.hands), self.starting_seat or 0, out, 1 if self.clockwise else -1)
 
     @property
@@ -149,11 +149,11 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         worth = rank(max(filter(None, self.hands), key=rank)).tokens
         return min(worth, self.pot if self.strongest is None else self.tokens[self.strongest])
 
-    @Derived
+    @LazyProperty
     def outcome(self) -> Outcome | None:
         if self.weakest is None and not self.alone:
             return None
-        left = tuple((seat,) for seat in reversed(self.left))
+        left = tuple((seat,) for seat in reversed(self.departed))
         if self.weakest is None:
             return Outcome(places=(*self._safe, self.order, *left))
         if self._paid.tokens[self.weakest] < self.in_play:
@@ -219,10 +219,10 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             out=(*self.out, *safe),
             hands=((),) * self.seats,
             together=self.together if self.out else max(1, len(safe)),
-            left=self.left,
+            departed=self.departed,
         )
 
-    @Derived
+    @LazyProperty
     def _paid(self) -> Bar421:
         assert self.weakest is not None
         tokens, moved = list(self.tokens), self.moved
@@ -245,7 +245,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     def standing(self, seat: int) -> Standing:
         if seat in self.out:
             return Standing((), "", "safe", playing=False)
-        if seat in self.left:
+        if seat in self.departed:
             return Standing((), "", "left", playing=False)
         tokens = self.tokens[seat]
         hand = self.hand(seat)
@@ -287,7 +287,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     def _seeks_weakest(self) -> bool:
         return self.charging or self.strongest is not None
 
-    def position(self) -> str:
+    def to_text(self) -> str:
         """Return the state as one line of text: hands and tokens, then the pot, the round and the roll.
 
         ``s`` marks the strongest hand of the round and ``w`` the weakest; ``=`` stands before the dice of a roll-off.
@@ -322,7 +322,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             clockwise=not parsed.fields["back"],
             out=out,
             together=max(1, sum(seat["out"] == "1" for seat in parsed.seats)),
-            left=parsed.numbered("left"),
+            departed=parsed.numbered("left"),
         )
         return state._with_hands(parsed) if state._possible() else None
 
@@ -333,9 +333,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         turned = len(self.out) - self.together
         return (
             (begins if self.starting_seat is None else self.starting_seat in self.order)
-            and (self.in_play == TOKENS or (self.in_play < TOKENS and bool(self.left)))
-            and (begins == full or (full and bool(self.left)))
-            and (bool(self.left) or not (self.charging and self.out))
+            and (self.in_play == TOKENS or (self.in_play < TOKENS and bool(self.departed)))
+            and (begins == full or (full and bool(self.departed)))
+            and (bool(self.departed) or not (self.charging and self.out))
             and (len(holders) == len(self.order) or (self.charging and not self.out))
             and (self.alone or self.in_play not in self.tokens)
             and (self.clockwise or bool(self.out))
@@ -359,11 +359,11 @@ GAME = Game(
     key=Bar421.key,
     name="421",
     credit="the bar game\nwith 21 tokens",
-    motto="three dice, 4-2-1 is best",
-    gist="Get rid of your tokens; who holds all 21 picks up the tab.",
-    made=is_421,
-    missed=lambda _: False,
-    stake=STAKE,
+    tagline="three dice, 4-2-1 is best",
+    summary="Get rid of your tokens; who holds all 21 picks up the tab.",
+    is_winning=is_421,
+    is_near_miss=lambda _: False,
+    last_die_text=STAKE,
     guide=Guide(
         "Hands, the best first",
         (
@@ -386,12 +386,12 @@ GAME = Game(
         ),
         STAND,
     ),
-    ends=("is safe first", "picks up the tab"),
+    result_verbs=("is safe first", "picks up the tab"),
     tally="tabs",
-    tallies_last=True,
+    counts_last_place=True,
     hand_size=len(DICE),
-    emblem=(4, 2, 1),
-    draws=False,
+    logo_hand=(4, 2, 1),
+    draws_start=False,
     start=Bar421.start,
-    position=Bar421.read,
+    parse=Bar421.read,
 )

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
     Action,
-    Derived,
     Faces,
     Game,
     Guide,
     IllegalAction,
     InvalidAction,
+    LazyProperty,
     Leave,
     Lesson,
     Meter,
@@ -77,7 +77,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
     """The seat that acts first in this round: Player 1."""
     rolls: int
     """The number of rolls in this round so far, by all seats together. Those of seats that have left do not count."""
-    left: tuple[int, ...] = ()
+    departed: tuple[int, ...] = ()
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> FourTwenty:
@@ -89,7 +89,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return cls(hands=((),) * seats, out=(), starting_seat=starting_seat, rolls=0)
 
     @classmethod
-    def at(cls, hands: Sequence[Faces]) -> FourTwenty:
+    def from_hands(cls, hands: Sequence[Faces]) -> FourTwenty:
         """Return a state with these hands in turn order, the first of them to act; empty for a hand not yet rolled.
 
         Raises ValueError with a sentence for fewer than two hands, for one that four dice cannot show, and for a 20.
@@ -112,16 +112,16 @@ class FourTwenty(Struct, frozen=True, dict=True):
     def round(self) -> int:
         return len(self.out) + 1
 
-    @Derived
+    @LazyProperty
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from Player 1."""
-        return turn_order(len(self.hands), self.starting_seat, self.out + self.left)
+        return turn_order(len(self.hands), self.starting_seat, self.out + self.departed)
 
     @property
     def remaining(self) -> tuple[int, ...]:
         return tuple(sorted(self.order))
 
-    @Derived
+    @LazyProperty
     def winner(self) -> int | None:
         """The seat whose hand totals 20; None while the round goes on."""
         for seat in self.order:
@@ -129,7 +129,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
                 return seat
         return None
 
-    @Derived
+    @LazyProperty
     def to_act(self) -> int | None:
         order = self.order
         if self.winner is not None or len(order) == 1:
@@ -142,19 +142,19 @@ class FourTwenty(Struct, frozen=True, dict=True):
         made = self.rolls if self.winner is None else self.rolls - 1
         return made // len(self.order) + 1
 
-    @Derived
+    @LazyProperty
     def outcome(self) -> Outcome | None:
         if self.to_act is not None or len(self.order) > 2:
             return None
         last = tuple(seat for seat in self.order if seat != self.winner)
         got_out = self.out if self.winner is None else (*self.out, self.winner)
-        return Outcome(places=tuple((seat,) for seat in (*got_out, *last, *reversed(self.left))))
+        return Outcome(places=tuple((seat,) for seat in (*got_out, *last, *reversed(self.departed))))
 
     @property
     def automatic(self) -> int:
         return 0
 
-    @Derived
+    @LazyProperty
     def actions(self) -> tuple[Roll, ...]:
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
 
@@ -183,7 +183,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         assert self.to_act is not None
         hands = list(self.hands)
         hands[self.to_act] = rolled(hands[self.to_act], action, faces)
-        return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1, self.left)
+        return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1, self.departed)
 
     def without(self, seat: int) -> FourTwenty:
         """The others keep their hands."""
@@ -196,7 +196,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         hands = tuple(() if other == seat else hand for other, hand in enumerate(self.hands))
         if len(others) == 1:
             hands, rolls = ((),) * self.seats, 0
-        return FourTwenty(hands, self.out, others[0], rolls, (*self.left, seat))
+        return FourTwenty(hands, self.out, others[0], rolls, (*self.departed, seat))
 
     def next_round(self) -> FourTwenty:
         """The winner is out, and the next seat that plays on starts (docs/rulings.md, 420, "next round")."""
@@ -207,7 +207,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
             out=(*self.out, self.winner),
             starting_seat=next(seat for seat in self.order[1:] if seat != self.winner),
             rolls=0,
-            left=self.left,
+            departed=self.departed,
         )
 
     def caption(self) -> str:
@@ -218,7 +218,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         hand = self.hands[seat]
         if seat in self.out:
             return Standing((), "", f"won round {self.out.index(seat) + 1}", playing=False)
-        if seat in self.left:
+        if seat in self.departed:
             return Standing((), "", "left", playing=False)
         if len(self.order) == 1:
             return Standing((), "", "stayed", playing=True)
@@ -276,7 +276,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         headline = ended or name_and_verb(name, "makes 20", "make 20")
         return Report(headline, self.winner, sentence_case(f"{whose(name)} {GOAL}"))
 
-    def position(self) -> str:
+    def to_text(self) -> str:
         """Return the state as one line of text: the hands, then the number of the roll.
 
         >>> FourTwenty.start(3, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1)).position()
@@ -300,7 +300,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if starting_seat not in table.order:
             return None
         if len(table.order) == 1:
-            return replace(table, hands=((),) * table.seats) if table.left else None
+            return replace(table, hands=((),) * table.seats) if table.departed else None
         acting = parsed.marked("acts") if table.winner is None else table.winner
         if acting not in table.order:
             return None
@@ -351,11 +351,11 @@ GAME = Game(
     key=FourTwenty.key,
     name="420",
     credit="by Mark Steere\nmarksteeregames.com",
-    motto="four dice, exactly 20",
-    gist="Roll 20 and you're out; the last one left buys the drinks.",
-    made=lambda hand: sum(hand) == GOAL,
-    missed=lambda hand: abs(sum(hand) - GOAL) == 1,
-    stake="A {face} is out!",
+    tagline="four dice, exactly 20",
+    summary="Roll 20 and you're out; the last one left buys the drinks.",
+    is_winning=lambda hand: sum(hand) == GOAL,
+    is_near_miss=lambda hand: abs(sum(hand) - GOAL) == 1,
+    last_die_text="A {face} is out!",
     guide=Guide(
         "To keep, you need",
         (
@@ -380,12 +380,12 @@ GAME = Game(
             rule=True,
         ),
     ),
-    ends=("wins the first round", "buys the drinks"),
+    result_verbs=("wins the first round", "buys the drinks"),
     tally="drinks",
-    tallies_last=True,
+    counts_last_place=True,
     hand_size=len(DICE),
-    emblem=(6, 5, 5, 4),
-    draws=True,
+    logo_hand=(6, 5, 5, 4),
+    draws_start=True,
     start=FourTwenty.start,
-    position=FourTwenty.read,
+    parse=FourTwenty.read,
 )

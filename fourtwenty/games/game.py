@@ -131,7 +131,7 @@ class Outcome(Struct, frozen=True):
         raise ValueError(f"there is no seat {seat}")
 
 
-class Derived(Generic[T]):
+class LazyProperty(Generic[T]):
     """A property of a frozen state, computed once: ``cached_property`` without the lock of 3.11 (cpython#87634)."""
 
     def __init__(self, derive: Callable[[Any], T]) -> None:
@@ -162,7 +162,7 @@ class State(Protocol):
         """The number of seats in the match, including those that are out."""
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def departed(self) -> tuple[int, ...]:
         """The seats that have left the match, in the order in which they did; the first of them comes last."""
 
     @property
@@ -254,8 +254,8 @@ class State(Protocol):
 
     # -- as text -------------------------------------------------------------------------------------------------------
 
-    def position(self) -> str:
-        """Return the whole state as one line of text, which ``Game.position`` reads."""
+    def to_text(self) -> str:
+        """Return the whole state as one line of text, which ``Game.parse`` reads."""
 
 
 class Guide(Struct, frozen=True):
@@ -293,27 +293,27 @@ class Game(Struct, frozen=True):
     name: str
     credit: str
     """The author or origin in short lines; always shown with the name."""
-    motto: str
-    gist: str
+    tagline: str
+    summary: str
     """The end of a match in one sentence."""
-    made: Callable[[Faces], bool]
+    is_winning: Callable[[Faces], bool]
     """Whether a hand is what everybody rolls for: a 20, or 4 2 1."""
-    missed: Callable[[Faces], bool]
+    is_near_miss: Callable[[Faces], bool]
     """Whether a hand misses that by one."""
-    stake: str
+    last_die_text: str
     """The sentence while the last die tumbles: ``{face}`` is the one with which the hand is made."""
     guide: Guide
     lessons: tuple[Lesson, ...]
-    ends: tuple[str, str]
+    result_verbs: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     tally: str
     """The things that an evening's tally counts, in the plural: "drinks", "wins"."""
-    tallies_last: bool
+    counts_last_place: bool
     """Whether the report of a match and the tally name the last place, not the first."""
     hand_size: int
-    emblem: Faces
+    logo_hand: Faces
     """The best hand, or one of them, shown with the name."""
-    draws: bool
+    draws_start: bool
     """True when the starting seat of a match is drawn by lot, False when the seats roll off for it."""
     start: Callable[[int, int | None], State]
     """Creates the first state from the number of seats and the starting seat.
@@ -321,8 +321,8 @@ class Game(Struct, frozen=True):
     None means a roll-off for the start, and where ``draws`` is True it is refused: the lot is drawn before. Raises
     ValueError with a sentence for that, for fewer than two seats, and for a starting seat that is none of them.
     """
-    position: Callable[[str], State]
-    """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
+    parse: Callable[[str], State]
+    """Creates the state from a line that ``State.to_text`` wrote. Raises ValueError with a sentence for others."""
 
 
 def describe(described: object, protocol: type) -> None:
@@ -333,7 +333,7 @@ def describe(described: object, protocol: type) -> None:
     spaces = (*getattr(described, "__mro__", (described,)), protocol)
     for space in spaces:
         for name, member in vars(space).items():
-            if isinstance(member, FunctionType | property | Derived) and not member.__doc__:
+            if isinstance(member, FunctionType | property | LazyProperty) and not member.__doc__:
                 found = (vars(other)[name].__doc__ for other in spaces if name in vars(other))
                 member.__doc__ = next(filter(None, found), None)
 
@@ -420,8 +420,8 @@ def at_stake(game: Game, hand: Faces) -> str:
     if hand.count(0) != 1:
         return ""
     die = hand.index(0)
-    wanted = [face for face in range(1, 7) if game.made((*hand[:die], face, *hand[die + 1 :]))]
-    return game.stake.format(face=wanted[0]) if wanted else ""
+    wanted = [face for face in range(1, 7) if game.is_winning((*hand[:die], face, *hand[die + 1 :]))]
+    return game.last_die_text.format(face=wanted[0]) if wanted else ""
 
 
 def check_faces(faces: Faces, dice: int) -> None:

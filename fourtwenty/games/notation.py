@@ -64,15 +64,15 @@ class ParsedPosition(Struct, frozen=True):
 def read_position(text: str, form: Form, build: Callable[[ParsedPosition], S | None]) -> S:
     """Return the state of a position; ``build`` makes it from the fields, and returns None when no match comes to it.
 
-    It need not look at what ``State.position`` writes differently. Raises ValueError with a sentence unless the state
+    It need not look at what ``State.to_text`` writes differently. Raises ValueError with a sentence unless the state
     has exactly this position.
     """
     line = " ".join(text.removeprefix("\ufeff").split())  # the byte order mark of a file that it comes from
     state = build(_parsed(line, form))
     if state is None:
         raise ValueError(f"No match comes to {line!r}.")
-    if state.position() != line:
-        raise ValueError(f"The position contradicts itself; perhaps {state.position()!r} is meant.")
+    if state.to_text() != line:
+        raise ValueError(f"The position contradicts itself; perhaps {state.to_text()!r} is meant.")
     return state
 
 
@@ -108,8 +108,8 @@ def format_position(
     def written(seat: int) -> str:
         if seat in out:
             return f"x{1 if seat in out[:together] else out.index(seat) + 1}"
-        if seat in state.left:
-            return f"L{state.left.index(seat) + 1}{format_left(seat)}"
+        if seat in state.departed:
+            return f"L{state.departed.index(seat) + 1}{format_left(seat)}"
         return f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{format_seat(seat)}"
 
     return f"{' '.join(map(written, range(state.seats)))} {fields}"

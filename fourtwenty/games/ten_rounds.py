@@ -10,10 +10,10 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
-    Derived,
     Faces,
     Game,
     Guide,
+    LazyProperty,
     Lesson,
     Meter,
     Outcome,
@@ -129,15 +129,15 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     def round(self) -> int:
         return len(self.sheet) + 1
 
-    @Derived
+    @LazyProperty
     def points(self) -> tuple[int, ...]:
         """``[seat]``: the points after the finished rounds."""
         return tuple(map(sum, zip(*self.sheet, strict=True))) or (0,) * self.seats
 
-    @Derived
+    @LazyProperty
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from the starting seat."""
-        present = turn_order(len(self.hands), self.starting_seat or 0, self.left)
+        present = turn_order(len(self.hands), self.starting_seat or 0, self.departed)
         if len(self.sheet) < ROUNDS:
             return present
         leaders = self._leaders
@@ -152,7 +152,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     def rolls_allowed(self) -> int:
         return self.cap
 
-    @Derived
+    @LazyProperty
     def outcome(self) -> Outcome | None:
         if not self.alone and (self.best is None or self.round < ROUNDS):
             return None
@@ -160,9 +160,9 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         if len(after._leaders) > 1:
             return None
         by_points = sorted(range(self.seats), key=lambda seat: -after.points[seat])
-        present = (seat for seat in by_points if seat not in self.left)
+        present = (seat for seat in by_points if seat not in self.departed)
         places = groupby(present, key=lambda seat: after.points[seat])
-        left = ((seat,) for seat in reversed(self.left))
+        left = ((seat,) for seat in reversed(self.departed))
         return Outcome(places=(*(tuple(shared) for _, shared in places), *left))
 
     @property
@@ -172,7 +172,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     @property
     def _leaders(self) -> tuple[int, ...]:
         """The seat with the most points after the finished rounds, or those tied for it, without those that left."""
-        present = [seat for seat in range(self.seats) if seat not in self.left]
+        present = [seat for seat in range(self.seats) if seat not in self.departed]
         most = max(self.points[seat] for seat in present)
         return tuple([seat for seat in present if self.points[seat] == most])
 
@@ -225,7 +225,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             starting_seat=(self.starting_seat + 1) % self.seats,
             hands=((),) * self.seats,
             bonus=(),
-            left=self.left,
+            departed=self.departed,
         )
         return replace(cleared, starting_seat=cleared.order[0])
 
@@ -244,7 +244,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         total = counted_now.points[seat]
         tally = f"{' '.join(points)}  {counted(total, 'point', 'points')}".lstrip()
         if seat not in self.order:
-            return Standing((), "", "left" if seat in self.left else "out", playing=False, tally=tally)
+            return Standing((), "", "left" if seat in self.departed else "out", playing=False, tally=tally)
         hand = self.hand(seat)
         gained = self.scored[seat] if self.best is not None else 0
         note = self._note(seat, f"+{gained}" if gained else "")
@@ -288,7 +288,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         others = "".join(f", {names[seat]} {BONUS} for 4-2-1 at once" for seat in self.bonus if seat != self.best)
         return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others, self.best, hand)
 
-    def position(self) -> str:
+    def to_text(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
 
         ``+`` stands before the points of the round in progress, ``=`` before the dice of a roll-off.
@@ -325,7 +325,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         start = replace(
             cls.start(len(points), parsed.marked("starts")),
             sheet=tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True)),
-            left=parsed.numbered("left"),
+            departed=parsed.numbered("left"),
         )
         if not start._sheet_possible():
             return None
@@ -352,12 +352,12 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def _sheet_possible(self) -> bool:
         """Return whether a match comes to the beginning of a round after this sheet."""
-        if len(self.left) == self.seats:
+        if len(self.departed) == self.seats:
             return False
         for finished, scored in enumerate(self.sheet):
             playing = replace(self, sheet=self.sheet[:finished]).order
             scorers = {seat for seat, points in enumerate(scored) if points}
-            if sum(points % 2 for points in scored) != 1 or not scorers <= {*playing, *self.left}:
+            if sum(points % 2 for points in scored) != 1 or not scorers <= {*playing, *self.departed}:
                 return False
         if self.starting_seat is None:
             return not self.sheet
@@ -368,11 +368,11 @@ GAME = Game(
     key=TenRounds.key,
     name="Four Twenty-One",
     credit="a bar game\nin ten rounds",
-    motto="three dice, a point a round",
-    gist="The best hand of a round gets a point; most points after ten rounds win.",
-    made=is_421,
-    missed=lambda _: False,
-    stake=STAKE,
+    tagline="three dice, a point a round",
+    summary="The best hand of a round gets a point; most points after ten rounds win.",
+    is_winning=is_421,
+    is_near_miss=lambda _: False,
+    last_die_text=STAKE,
     guide=Guide(
         "Hands, the best first",
         (
@@ -392,12 +392,12 @@ GAME = Game(
             rule=True,
         ),
     ),
-    ends=("wins", "comes last"),
+    result_verbs=("wins", "comes last"),
     tally="wins",
-    tallies_last=False,
+    counts_last_place=False,
     hand_size=len(DICE),
-    emblem=(4, 2, 1),
-    draws=False,
+    logo_hand=(4, 2, 1),
+    draws_start=False,
     start=TenRounds.start,
-    position=TenRounds.read,
+    parse=TenRounds.read,
 )

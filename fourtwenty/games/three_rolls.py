@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
     Action,
-    Derived,
     Faces,
     IllegalAction,
+    LazyProperty,
     Leave,
     Lesson,
     Roll,
@@ -69,7 +69,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
     rolls: int = 0
     """The number of rolls that the seat to act has made in its turn."""
     roll_off: RollOff | None = None
-    left: tuple[int, ...] = ()
+    departed: tuple[int, ...] = ()
 
     # -- defined by each game -----------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         """Return the rank of three faces; a greater one is stronger."""
         raise NotImplementedError
 
-    @Derived
+    @LazyProperty
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order."""
         raise NotImplementedError
@@ -130,9 +130,9 @@ class ThreeDice(Struct, frozen=True, dict=True):
     @property
     def alone(self) -> bool:
         """Whether one seat remains, since the others have left: then the match is over."""
-        return bool(self.left) and len(self.order) == 1
+        return bool(self.departed) and len(self.order) == 1
 
-    @Derived
+    @LazyProperty
     def to_act(self) -> int | None:
         if self.roll_off:
             return self.roll_off.to_act
@@ -216,7 +216,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         others = tuple(other for other in self.order if other != seat)
         dropped = replace(
             self,
-            left=(*self.left, seat),
+            departed=(*self.departed, seat),
             starting_seat=others[0] if seat == self.starting_seat else self.starting_seat,
             hands=(*self.hands[:seat], (), *self.hands[seat + 1 :]),
             turns=self.turns - (turn < self.turns),

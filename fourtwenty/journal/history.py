@@ -314,7 +314,7 @@ class History(Database):
                 event = sql.execute("SELECT roll FROM event WHERE match = ? AND number = ?", (match, number)).fetchone()
                 names = sql.execute("SELECT name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
                 with suppress(ValueError, TypeError):
-                    state, action = GAMES[game].position(position), _action(*typed_row(event, tuple[Text]))
+                    state, action = GAMES[game].parse(position), _action(*typed_row(event, tuple[Text]))
                     seats = tuple(each for (each,) in typed_row(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
                         found.append(
@@ -442,7 +442,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     if len(rows) != count:
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
-        seats, start = Lineup.from_json(json.loads(lineup)), GAMES[game].position(position)
+        seats, start = Lineup.from_json(json.loads(lineup)), GAMES[game].parse(position)
         actions = typed_row(rows, list[tuple[int, Text, str]])
         events = tuple(Event(seat, _action(roll), tuple(map(int, faces))) for seat, roll, faces in actions)
         if kind == SharedDice.kind:

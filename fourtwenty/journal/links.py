@@ -86,7 +86,7 @@ def _fragment(target: Target) -> str:
         if len(fragment) > LONGEST or len(text.encode()) > MOST_INFLATED:
             raise ValueError("This game is too long for a link: export it instead.")
         return fragment
-    return f"p={quote(target.position(), safe='')}"
+    return f"p={quote(target.to_text(), safe='')}"
 
 
 def read_link(fragment: str) -> Target:
@@ -106,7 +106,7 @@ def read_link(fragment: str) -> Target:
 def _position(text: str) -> State:
     for game in GAMES.values():
         with suppress(ValueError):  # that it is no UTF-8, too
-            return game.position(unquote(text, errors="strict"))
+            return game.parse(unquote(text, errors="strict"))
     raise ValueError("This link holds no position.")
 
 

@@ -211,7 +211,7 @@ def _progress(sql: sqlite3.Connection, match: Match, target: _Target) -> dict[st
         "events": len(target.events),
         **_notes(match),
         "chance": _source(match.dice, target.events),
-        "position": target.start.position(),
+        "position": target.start.to_text(),
     }
 
 

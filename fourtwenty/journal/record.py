@@ -168,7 +168,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             game=match.game.key,
             players=tuple(Player(*player) for player in match.lineup.players),
             first=match.start.starting_seat,
-            position=UNSET if match.start == cleared else match.start.position(),
+            position=UNSET if match.start == cleared else match.start.to_text(),
             source=source,
             coach=coach or UNSET,
             actions=tuple(map(RecordedAction.from_event, match.events)),
@@ -183,7 +183,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError(f"game: it is none of {', '.join(GAMES)}")
         if len({stored_name_key(player.name) for player in self.players}) < len(seats):
             raise ValueError("players: two players have the same name")
-        if self.first not in seats and (self.first is not None or GAMES[self.game].draws):
+        if self.first not in seats and (self.first is not None or GAMES[self.game].draws_start):
             raise ValueError(f"first: a seat from 0 to {seats[-1]} belongs here")
         if self.position is not UNSET and (self.start.seats, self.start.starting_seat) != (len(seats), self.first):
             raise ValueError("position: it has other seats, or another one that began, than the record")
@@ -198,7 +198,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.shared:
             if self.coach is not UNSET:
                 raise ValueError("coach: with shared dice a record has none")
-            if self.shared.lot and not GAMES[self.game].draws:
+            if self.shared.lot and not GAMES[self.game].draws_start:
                 raise ValueError("dice.lot: this game draws none")
             self.shared.check(len(seats), [action.seat for action in self.actions if action.roll])
         places = self.places or (tuple(seats),)
@@ -211,7 +211,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def start(self) -> State:
         """The state before the first action: a cleared table, or the position that the players set up."""
         game = GAMES[self.game]
-        return game.position(self.position) if self.position else game.start(len(self.players), self.first)
+        return game.parse(self.position) if self.position else game.start(len(self.players), self.first)
 
     @property
     def set_up(self) -> bool:
@@ -266,7 +266,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Whether the lot of the dice is the starting seat; False without lot, seed or keys. Raises WrongRecord."""
         if self.shared and not self.shared.lot:
             return False
-        if not GAMES[self.game].draws or self.set_up:
+        if not GAMES[self.game].draws_start or self.set_up:
             return False
         dice = self.dice
         return dice is not None and dice.draw(len(self.players)) == self.first

@@ -102,7 +102,7 @@ def _row_after_turns(table: Bar421, tokens: tuple[int, ...], hands: tuple[int, .
 def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[float, ...]:
     """Return ``[seat]`` of a column of a row; seats that are safe have ``safe``, those that have left 0."""
     order = table.order
-    values = [0.0 if seat in table.left else safe for seat in range(table.seats)]
+    values = [0.0 if seat in table.departed else safe for seat in range(table.seats)]
     for seat, value in zip(order, row[column * len(order) : (column + 1) * len(order)], strict=True):
         values[seat] = value
     return tuple(values)
@@ -113,7 +113,7 @@ def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[fl
 
 def objective(state: State) -> Objective:
     """Return the goal: not to pay, or not to get all the tokens once a seat that has left pays."""
-    return Objective("safe", "chance to lose all tokens" if state.left else "chance to stay safe", FIGURES)
+    return Objective("safe", "chance to lose all tokens" if state.departed else "chance to stay safe", FIGURES)
 
 
 def values(state: State) -> tuple[float, ...]:
@@ -198,8 +198,8 @@ def placement_odds(state: State) -> PlacementOdds:
     They are equal before the first roll: nobody chooses anything in the charge, and the seats stand in a circle. The
     first seat that has left picks it up.
     """
-    if state.left:
-        return PlacementOdds(None, tuple(float(seat == state.left[0]) for seat in range(state.seats)))
+    if state.departed:
+        return PlacementOdds(None, tuple(float(seat == state.departed[0]) for seat in range(state.seats)))
     equal = (1 / state.seats,) * state.seats
     return PlacementOdds(equal, equal)
 

@@ -138,7 +138,7 @@ def solve() -> Solution:
 
 def _legal_keeps(hand: SortedHand) -> tuple[Kept, ...]:
     """Return the sets of dice of a hand that the rules allow to keep, most dice first."""
-    allowed = {_kept(hand, roll) for roll in FourTwenty.at([hand, ()]).actions}
+    allowed = {_kept(hand, roll) for roll in FourTwenty.from_hands([hand, ()]).actions}
     return tuple(sorted(allowed, key=lambda kept: (-len(kept), kept)))
 
 
@@ -521,7 +521,7 @@ def objective(state: State) -> Objective:  # noqa: ARG001
 
 def secondary_values(state: State) -> SecondaryValues | None:
     """Return the probability of every seat to buy the drinks; None where the round, or a seat that has left, tells."""
-    return SecondaryValues("drinks", drinks(state), share=True) if state.seats > 2 and not state.left else None
+    return SecondaryValues("drinks", drinks(state), share=True) if state.seats > 2 and not state.departed else None
 
 
 def is_estimated(state: State) -> bool:
@@ -548,8 +548,8 @@ def drinks(state: State) -> tuple[float, ...]:
     The first seat that has left buys them.
     """
     table = cast(FourTwenty, state)
-    if table.left:
-        return tuple(float(seat == table.left[0]) for seat in range(table.seats))
+    if table.departed:
+        return tuple(float(seat == table.departed[0]) for seat in range(table.seats))
     wins = values(table)
     paying = dict(zip(table.order, _drinks([wins[seat] for seat in table.order]), strict=True))
     return tuple(paying.get(seat, 0.0) for seat in range(table.seats))
@@ -596,7 +596,7 @@ def _choices(hand: Faces, classes: tuple[int, ...]) -> tuple[Choice, ...]:
     best = _best(classes)
     wins = {kept: _stake(classes, kept) for kept in solve().allowed[classes[0]]}
     found: dict[Kept, Choice] = {}
-    for roll in FourTwenty.at([hand, ()]).actions:
+    for roll in FourTwenty.from_hands([hand, ()]).actions:
         kept = _kept(hand, roll)
         if kept not in found:
             throw = solve().throws[kept]
@@ -622,7 +622,7 @@ def _class(hand: Faces) -> int:
 
 @cache
 def _roll(hand: Faces, kept: Kept) -> Roll:
-    return next(roll for roll in FourTwenty.at([hand, ()]).actions if _kept(hand, roll) == kept)
+    return next(roll for roll in FourTwenty.from_hands([hand, ()]).actions if _kept(hand, roll) == kept)
 
 
 def _by_seat(table: FourTwenty, in_turn: Iterable[float]) -> tuple[float, ...]:

@@ -130,7 +130,7 @@ class Lineup(Struct, frozen=True):
         >>> Lineup().position("*6551 >4332 roll 2").to_act
         1
         """
-        start = GAMES[self.game].position(text)
+        start = GAMES[self.game].parse(text)
         if start.seats != len(self.seats):
             raise ValueError(f"The position has {start.seats} players, the table has {len(self.seats)}.")
         if start.to_act is None:

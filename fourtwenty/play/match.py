@@ -137,7 +137,7 @@ class Match:
 
     def _first_state(self) -> State:
         starting_seat = self.lineup.starting_seat
-        if starting_seat is None and self.game.draws:
+        if starting_seat is None and self.game.draws_start:
             starting_seat = self.dice.draw(len(self.lineup.seats))
         return self._cleared(starting_seat)
 
@@ -156,7 +156,7 @@ class Match:
 
     @property
     def start_drawn(self) -> bool:
-        return self.game.draws and self.lineup.starting_seat is None and not self.set_up
+        return self.game.draws_start and self.lineup.starting_seat is None and not self.set_up
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -332,7 +332,7 @@ class Match:
 
     def rematch(self) -> Match:
         """Return a new match of this line-up, with the start that docs/rulings.md, "rematch", gives it."""
-        passes = self.game.draws and len(self.names) == 2
+        passes = self.game.draws_start and len(self.names) == 2
         other = 1 - self.starting_seat if passes and self.starting_seat is not None else None
         return Match.fresh(replace(self.lineup_now, starting_seat=other))
 

@@ -42,7 +42,7 @@ def turn_line(match: Match, before: State, event: Event, earlier: Sequence[Event
     """Return the line of a roll or a stand without the name of the player, and with their running misses."""
     line = before.tell(event.action, event.faces)
     rolls = isinstance(event.action, Roll)
-    if not rolls or not match.game.missed(hand_after(before, event.action, event.faces)):
+    if not rolls or not match.game.is_near_miss(hand_after(before, event.action, event.faces)):
         return line
     misses = misses_running(match, (*earlier, event))
     return f"{line} {sentence_case(in_words(misses))} times one away." if misses >= RUNNING_MISSES else line
@@ -55,7 +55,7 @@ def misses_running(match: Match, events: Sequence[Event]) -> int:
     for event in events:
         if event.seat == seat and isinstance(event.action, Roll):
             hand.update(zip(event.action.dice, event.faces, strict=True))
-            misses = misses + 1 if match.game.missed(tuple(hand.values())) else 0
+            misses = misses + 1 if match.game.is_near_miss(tuple(hand.values())) else 0
     return misses
 
 

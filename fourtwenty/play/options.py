@@ -42,7 +42,7 @@ class NamedOption(Struct, frozen=True):
     def sentence(self, lineup: Lineup) -> str:
         """Return what the value of a line-up means; empty where that needs no sentence."""
         game = GAMES[lineup.game]
-        ends = "loses" if game.tallies_last else "wins"
+        ends = "loses" if game.counts_last_place else "wins"
         return self.sentences.get(getattr(lineup, self.name), "").format(tally=game.tally, ends=ends)
 
     def next(self, value: Any, step: int = 1) -> Any:
@@ -62,7 +62,7 @@ OPTIONS = {
             "game",
             "Game",
             {key: game.name for key, game in GAMES.items()},
-            {key: game.gist for key, game in GAMES.items()},
+            {key: game.summary for key, game in GAMES.items()},
         ),
         NamedOption(
             "coach",
@@ -105,7 +105,7 @@ OPTIONS = {
 
 
 def starting_seat_option(lineup: Lineup) -> NamedOption:
-    chance = ("random", "The first player is random.") if GAMES[lineup.game].draws else ("roll-off", ROLL_OFF)
+    chance = ("random", "The first player is random.") if GAMES[lineup.game].draws_start else ("roll-off", ROLL_OFF)
     values: dict[int | None, str] = {None: chance[0]}
     sentences: dict[int | None, str] = {None: chance[1]}
     for seat, player in enumerate(lineup.seats):

@@ -40,7 +40,7 @@ class Played(Struct, frozen=True):
     def counted(self) -> tuple[str, ...]:
         """The names that the tally of the game counts: in 420, the one who buys the drinks."""
         places = [place for _, place in self.places]
-        wanted = max(places) if GAMES[self.game].tallies_last else min(places)
+        wanted = max(places) if GAMES[self.game].counts_last_place else min(places)
         return tuple(name for name, place in self.places if place == wanted)
 
 
@@ -106,7 +106,7 @@ def tonight(played: Iterable[Played], now: datetime) -> tuple[Played, ...]:
 def candidates(match: Match) -> tuple[int, ...]:
     """Return the seats that play the next round; none while a round or after the match, or once a seat has left."""
     state = match.state
-    if state.to_act is not None or state.outcome or state.left:
+    if state.to_act is not None or state.outcome or state.departed:
         return ()
     return state.next_round().remaining
 

@@ -71,7 +71,7 @@ def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
                     KeptMistake(
                         seat,
                         number,
-                        state.position(),
+                        state.to_text(),
                         odds.choice_key(state),
                         words,
                         odds.situation(state),

@@ -79,7 +79,9 @@ def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
     last = outcome.places[-1] if outcome else ()
     theirs = [each for each in _moments(rounds) if each.seat in last]
     worst = max(theirs, key=_harm, default=None)
-    misses = sum(isinstance(each.moment.event.action, Roll) and match.game.missed(hand_of(each)) for each in theirs)
+    misses = sum(
+        isinstance(each.moment.event.action, Roll) and match.game.is_near_miss(hand_of(each)) for each in theirs
+    )
     told = []
     if misses >= TELLING_MISSES and len(last) == 1:
         told.append(f"{name_and_verb(match.names[last[0]], 'was', 'were')} one away {times(misses)}.")

@@ -191,7 +191,7 @@ class RoomMatch:
         """The machines with a seat that still takes part, ascending: they contribute to every roll."""
         self._throws = [0] * len(seats)
         self._author = {participant.author: index for index, participant in enumerate(participants)}
-        if starting_seat is None and self.game.draws:
+        if starting_seat is None and self.game.draws_start:
             self._begin_step(PendingAction(START_DRAW, None, opens_last, start.digest))
         else:
             self.state = self._initial_state(starting_seat)
@@ -222,12 +222,12 @@ class RoomMatch:
 
     def goes_on_without(self, machine: int | None) -> bool:
         """Whether the others carry on without a machine, which has left or was away for long."""
-        left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
+        left = {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
         return machine in left and machine not in self.remaining and not self.over
 
     def note(self, state: State, seat: int) -> str:
         """Return what is noted of a seat: that the others have voted it out, or what its standing has."""
-        voted_out = seat in state.left and self.machine_of[seat] in self.voted_out
+        voted_out = seat in state.departed and self.machine_of[seat] in self.voted_out
         return "voted out" if voted_out else state.standing(seat).note
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
@@ -236,7 +236,7 @@ class RoomMatch:
         They are those that still take part; where none of these is left, those that are out and have not left.
         """
         remaining = {*self.remaining}
-        left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
+        left = {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
         return frozenset(remaining - others or {*range(len(self.participants))} - remaining - left)
 
     def cursor_of(self, machines: Iterable[int]) -> list[int]:
@@ -588,7 +588,7 @@ class Room:
         """The seat that starts a rematch of two; None where it is drawn (docs/rulings.md, "rematch")."""
         last = self._last_drawn
         names = [seat.name for participant in participants for seat in participant.players]
-        if last is None or len(names) != 2 or not last.game.draws or last.game.key != participants[0].game:
+        if last is None or len(names) != 2 or not last.game.draws_start or last.game.key != participants[0].game:
             return None
         started = last.dice.draw(2) if last.lineup.starting_seat is None else last.lineup.starting_seat
         before = [seat.name for seat in last.lineup.seats]

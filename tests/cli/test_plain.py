@@ -358,7 +358,7 @@ def test_help_on_one_command_is_one_line() -> None:
 
 def test_a_roll_without_a_choice_says_what_to_type() -> None:
     lines: list[str] = []
-    start = GAMES["ten-rounds"].position("*>665=- 665=- roll 1 of 3")
+    start = GAMES["ten-rounds"].parse("*>665=- 665=- roll 1 of 3")
     match = Match(Lineup(parse_players("Ann,Ben"), game="ten-rounds"), FairDice(bytes(32)), start)
     asyncio.run(TextTable(match, as_typed(["roll 1", "roll"]), lines.append).play())
     refused = lines.index("This is a roll-off: one roll, and it stands. Type roll.")
@@ -413,7 +413,7 @@ def test_seats_leave_no_comma_without_words(game: str) -> None:
 
 def test_points_by_round_are_told_from_their_sum() -> None:
     lines: list[str] = []
-    state = GAMES["ten-rounds"].position("*421:0130 >-:1001 roll 1 of 2")
+    state = GAMES["ten-rounds"].parse("*421:0130 >-:1001 roll 1 of 2")
     lineup = Lineup(parse_players("Ann,Ben"), game="ten-rounds")
     asyncio.run(TextTable(Match(lineup, FairDice(bytes(32)), start=state), as_typed(["seats"]), lines.append).play())
     assert lines[-3:-1] == ["Ann: 4 2 1 = 4-2-1, 1st, 0 1 3 0, 4 points", "Ben: to roll, 1 0 0 1, 2 points"]

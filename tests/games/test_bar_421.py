@@ -212,10 +212,10 @@ def test_seats_that_are_safe_together_after_the_charge_share_the_first_place() -
     last = charge("421", "653", "112", "652", "651", pot=4, tokens=(9, 0, 4, 0, 4))
     state = last.next_round()
     assert (state.out, state.clockwise, state.order) == ((1, 3), True, (2, 4, 0))
-    assert state.position() == "-:9 x1 *>-:8 x1 -:4 round 2 roll 1"
+    assert state.to_text() == "-:9 x1 *>-:8 x1 -:4 round 2 roll 1"
     state = stand_with(state, "112", "653", "421").next_round()
-    assert state.position() == "x3 x1 *>-:17 x1 -:4 round 3 roll 1 reversed"
-    assert Bar421.read(state.position()) == state
+    assert state.to_text() == "x3 x1 *>-:17 x1 -:4 round 3 roll 1 reversed"
+    assert Bar421.read(state.to_text()) == state
     state = stand_with(state, "112", "421")
     assert state.outcome is not None
     assert state.outcome.places == ((1, 3), (0,), (4,), (2,))

@@ -283,7 +283,7 @@ def test_a_twenty_at_once_says_how_rare_it_is() -> None:
     state = FourTwenty.start(2, starting_seat=0)
     assert state.tell(ROLL_ALL, (6, 5, 5, 4)) == "rolled 6 5 5 4: 20 at the first roll, 1 in 37!"
     throws = [*product(range(1, 7), repeat=4)]
-    assert round(len(throws) / sum(GAME.made(throw) for throw in throws)) == 37
+    assert round(len(throws) / sum(GAME.is_winning(throw) for throw in throws)) == 37
 
 
 def test_the_meter_moves_back_to_what_is_kept_and_has_a_tick_at_what_may_be_kept() -> None:
@@ -317,7 +317,7 @@ def test_a_win_reads_like_the_table() -> None:
 
 def test_a_table_to_think_about() -> None:
     """The first of the hands is to act, and the others follow; nobody has won."""
-    state = FourTwenty.at([(6, 5, 5, 1), (), (6, 6, 5, 5)])
+    state = FourTwenty.from_hands([(6, 5, 5, 1), (), (6, 6, 5, 5)])
     assert (state.to_act, state.order) == (0, (0, 1, 2))
     assert state.apply(Roll((4,)), (1,)).to_act == 1
 
@@ -336,7 +336,7 @@ def test_a_table_to_think_about() -> None:
 )
 def test_hands_that_no_round_has_are_refused(hands: list[Faces], refusal: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(refusal)}$") as refused:
-        FourTwenty.at(hands)
+        FourTwenty.from_hands(hands)
     assert not isinstance(refused.value, IllegalAction), "there is no action"
 
 

@@ -49,7 +49,7 @@ def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
 )
 def test_a_lesson_is_there_where_its_rule_is_new(key: str, name: str, position: str, there: bool) -> None:
     (lesson,) = [lesson for lesson in GAMES[key].lessons if lesson.name == name]
-    assert lesson.there(GAMES[key].position(position)) is there
+    assert lesson.there(GAMES[key].parse(position)) is there
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -71,16 +71,16 @@ def test_a_game_has_its_odds_and_its_page_of_rules(key: str) -> None:
 
 
 def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:
-    assert sum(GAMES["420"].emblem) == 20
-    assert bar_421.rank(GAMES["421"].emblem).name == "421"
-    assert ten_rounds.rank(GAMES["ten-rounds"].emblem).name == "4-2-1"
-    assert all(len(game.emblem) == game.hand_size for game in GAMES.values())
+    assert sum(GAMES["420"].logo_hand) == 20
+    assert bar_421.rank(GAMES["421"].logo_hand).name == "421"
+    assert ten_rounds.rank(GAMES["ten-rounds"].logo_hand).name == "4-2-1"
+    assert all(len(game.logo_hand) == game.hand_size for game in GAMES.values())
 
 
 def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() -> None:
-    assert GAMES["420"].draws
+    assert GAMES["420"].draws_start
     for key in ("421", "ten-rounds"):
-        assert not GAMES[key].draws
+        assert not GAMES[key].draws_start
         assert GAMES[key].start(2, None).starting_seat is None
 
 
@@ -100,7 +100,7 @@ def test_the_charge_of_421_is_played_without_asking() -> None:
     automatic = {"420": False, "421": True, "ten-rounds": False}
     assert {key: bool(GAMES[key].start(2, 0).automatic) for key in automatic} == automatic
     assert all(GAMES[key].start(2, None).automatic for key in ("421", "ten-rounds")), "the throws for the start, too"
-    assert not GAMES["421"].position("*>-:9 -:12 round 9 roll 1").automatic
+    assert not GAMES["421"].parse("*>-:9 -:12 round 9 roll 1").automatic
 
 
 def test_who_is_first_and_who_is_last() -> None:
@@ -109,7 +109,7 @@ def test_who_is_first_and_who_is_last() -> None:
         "421": ("is safe first", "picks up the tab"),
         "ten-rounds": ("wins", "comes last"),
     }
-    assert {key: GAMES[key].ends for key in ends} == ends
+    assert {key: GAMES[key].result_verbs for key in ends} == ends
 
 
 def test_dice_and_places_in_words() -> None:

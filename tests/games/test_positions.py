@@ -41,34 +41,34 @@ def play(state: State, chance: Random, loaded: bool) -> Iterator[State]:
 @given(games, st.integers(2, 5), st.integers(0, 5), seeds, st.booleans())
 def test_a_position_is_read_as_it_was_written(key: str, seats: int, first: int, seed: int, loaded: bool) -> None:
     game = GAMES[key]
-    rolled_for = first >= seats and not game.draws
+    rolled_for = first >= seats and not game.draws_start
     for state in play(game.start(seats, None if rolled_for else first % seats), Random(seed), loaded):
-        assert "\n" not in state.position()
-        assert game.position(state.position()) == state
+        assert "\n" not in state.to_text()
+        assert game.parse(state.to_text()) == state
 
 
 @settings(deadline=None, max_examples=50)
 @given(games, st.integers(2, 4), seeds)
 def test_what_is_read_from_any_text_can_be_played_to_the_end(key: str, seats: int, seed: int) -> None:
     game, chance = GAMES[key], Random(seed)
-    text = chance.choice([*play(game.start(seats, 0), chance, loaded=True)]).position()
+    text = chance.choice([*play(game.start(seats, 0), chance, loaded=True)]).to_text()
     for _ in range(20):
         at = chance.randrange(len(text))
         changed = text[:at] + chance.choice(["", *"*>xL-=+:sw0123456 "]) + text[at + chance.randrange(2) :]
         state, refusal = None, ""
         try:
-            state = game.position(changed)
+            state = game.parse(changed)
         except ValueError as error:
             refusal = str(error)
         if state is None:
             assert refusal.endswith("."), "a sentence"
             assert "\n" not in refusal
             if "perhaps" in refusal:
-                game.position(refusal.split("'")[1])
+                game.parse(refusal.split("'")[1])
             continue
-        assert state.position() == " ".join(changed.split())
+        assert state.to_text() == " ".join(changed.split())
         for later in play(state, chance, loaded=False):
-            assert game.position(later.position()) == later
+            assert game.parse(later.to_text()) == later
             if isinstance(later, Bar421) and isinstance(state, Bar421):
                 assert later.in_play == state.in_play
 
@@ -98,14 +98,14 @@ def test_what_is_read_from_any_text_can_be_played_to_the_end(key: str, seats: in
     ],
 )
 def test_positions_to_type(key: str, text: str) -> None:
-    assert GAMES[key].position(f"  {text.replace(' ', '   ')} ").position() == text
+    assert GAMES[key].parse(f"  {text.replace(' ', '   ')} ").to_text() == text
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
     with pytest.raises(ValueError, match="A position is written as") as refused:
-        GAMES[key].position("")
-    GAMES[key].position(str(refused.value).split("'")[1])
+        GAMES[key].parse("")
+    GAMES[key].parse(str(refused.value).split("'")[1])
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
 )
 def test_a_text_that_is_no_position_is_refused_in_a_sentence(key: str, text: str, refusal: str) -> None:
     with pytest.raises(ValueError, match=re.escape(refusal)):
-        GAMES[key].position(text)
+        GAMES[key].parse(text)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_text_that_is_no_position_is_refused_in_a_sentence(key: str, text: str
 )
 def test_what_no_match_comes_to_is_refused(key: str, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(f'No match comes to {text!r}.')}$"):
-        GAMES[key].position(text)
+        GAMES[key].parse(text)
 
 
 # -- played from -----------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_the_command_line_reads_a_position(
 
 
 async def test_a_match_starts_from_a_position() -> None:
-    start = GAMES["420"].position("6551 >4332 *5554 x1 roll 2")
+    start = GAMES["420"].parse("6551 >4332 *5554 x1 roll 2")
     seats = tuple(Seat(name) for name in ("Ann", "Bob", "Cleo", "Dora"))
     app = FourTwentyApp(Lineup(seats), ScriptedDice([(4, 4, 6, 6)]), start)
     app.pace = 0

@@ -61,7 +61,7 @@ def fragment_of(target: State | Question | Record) -> str:
 def test_a_position_comes_back(text: str) -> None:
     target = read_link(fragment_of(*states(text)))
     assert not isinstance(target, (Question, Record))
-    assert target.position() == text
+    assert target.to_text() == text
 
 
 def states(text: str) -> list[State]:
@@ -69,7 +69,7 @@ def states(text: str) -> list[State]:
     found = []
     for game in GAMES.values():
         with suppress(ValueError):
-            found.append(game.position(text))
+            found.append(game.parse(text))
     assert len(found) == 1, "the notations differ"
     return found
 

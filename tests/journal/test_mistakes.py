@@ -125,7 +125,7 @@ def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: Hi
 
 def test_words_of_every_kind_of_mistake() -> None:
     def words(position: str, game: str, made: int, best: int) -> str:
-        state = GAMES[game].position(position)
+        state = GAMES[game].parse(position)
         choices = solver_for(state).choices(state)
         return kind_of(choices[made], choices[best])
 
@@ -133,7 +133,7 @@ def test_words_of_every_kind_of_mistake() -> None:
     assert words(four, "420", 2, 0) == "keeps 6 6 5 where 6 6 is better"
     assert words(four, "420", -1, 0) == "rolls all where 6 6 is better"
     assert words(four, "420", 0, -1) == "keeps 6 6 rather than roll all"
-    state = GAMES["421"].position(three)
+    state = GAMES["421"].parse(three)
     stand = next(n for n, each in enumerate(solver_for(state).choices(state)) if len(each.kept) == 3)
     none = next(n for n, each in enumerate(solver_for(state).choices(state)) if not each.kept)
     assert words(three, "421", stand, none) == "stands on 6 3 1 rather than roll all"

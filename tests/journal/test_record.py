@@ -194,7 +194,7 @@ def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
 
 
 def test_a_position_that_was_set_up_is_part_of_the_record() -> None:
-    start = GAMES["420"].position("*6551 >4332 x1 roll 2")
+    start = GAMES["420"].parse("*6551 >4332 x1 roll 2")
     match = played(Match(Lineup(THREE), FairDice(SEED), start, identifier=IDENTIFIER), Random(4))
     record = json.loads(write_record(Record.from_match(match)))
     assert (record["first"], record["position"]) == (0, "*6551 >4332 x1 roll 2")

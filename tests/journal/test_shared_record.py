@@ -70,7 +70,7 @@ def test_a_record_is_read_as_it_was_written_and_verified(
     assert read_record(text) == record
     assert write_record(read_record(text)) == text
     assert verify_record(record) == table.match.state
-    assert record.drawn == (GAMES[game].draws and starting_seat is None)
+    assert record.drawn == (GAMES[game].draws_start and starting_seat is None)
 
 
 def test_a_record_is_the_one_of_the_page() -> None:
@@ -281,7 +281,7 @@ def played_so(record: Any) -> bool:
         game=record["game"],
         starting_seat=None if told["lot"] else record["first"],
     )
-    start = GAMES[record["game"]].position(record["position"]) if "position" in record else None
+    start = GAMES[record["game"]].parse(record["position"]) if "position" in record else None
     match = Match(lineup, dice, start, identifier=record["id"])
     for act in record["actions"]:
         if match.state.to_act is None and not match.state.outcome:

@@ -68,7 +68,7 @@ def played_so(record: Any) -> bool:
     dice = FairDice(bytes.fromhex(record["dice"]["seed"]))
     seats = tuple(Seat(player["name"], None if player["kind"] == "human" else "Random") for player in record["players"])
     lineup = Lineup(seats, game=record["game"], starting_seat=record["first"])
-    start = GAMES[record["game"]].position(record["position"]) if "position" in record else None
+    start = GAMES[record["game"]].parse(record["position"]) if "position" in record else None
     match = Match(lineup, dice, start, identifier=record["id"])
     for told in record["actions"]:
         if match.state.to_act is None and not match.state.outcome:

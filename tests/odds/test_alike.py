@@ -64,7 +64,7 @@ def test_every_game_has_a_version_of_its_solution() -> None:
 
 def test_at_a_calm_table_of_420_the_own_class_is_all_that_matters() -> None:
     def alike(*hands: str) -> str:
-        return four_twenty.choice_key(FourTwenty.at([parse_hand(hand) for hand in hands]))
+        return four_twenty.choice_key(FourTwenty.from_hands([parse_hand(hand) for hand in hands]))
 
     assert alike("6621", "4332") == alike("1266", "-", "6666") == alike("6611", "1111") == "1166"
     assert alike("6651", "4332") != alike("6641", "4332")
@@ -81,7 +81,7 @@ def test_at_a_calm_table_of_420_the_own_class_is_all_that_matters() -> None:
     ],
 )
 def test_nobody_chooses_once_the_round_is_over(game: str, position: str) -> None:
-    state = GAMES[game].position(position)
+    state = GAMES[game].parse(position)
     odds = solver_for(state)
     assert odds.choices(state) == ()
     assert not odds.others_matter(state)
@@ -92,7 +92,7 @@ def test_nobody_chooses_once_the_round_is_over(game: str, position: str) -> None
 
 def test_situations_in_words() -> None:
     def situation(game: str, position: str) -> str:
-        state = GAMES[game].position(position)
+        state = GAMES[game].parse(position)
         return solver_for(state).situation(state)
 
     assert situation("420", "*>6651 4332 roll 2") == ""

@@ -28,7 +28,7 @@ HANDS = [hand for hand in combinations_with_replacement(range(1, 7), 4) if sum(h
 
 
 def table(*hands: str) -> FourTwenty:
-    return FourTwenty.at([parse_hand(hand) for hand in hands])
+    return FourTwenty.from_hands([parse_hand(hand) for hand in hands])
 
 
 def test_the_rules_allow_297_stays_in_all() -> None:
@@ -45,7 +45,7 @@ def test_hands_of_one_class_have_the_same_future_and_others_do_not() -> None:
     futures = [frozenset(stays) for stays in solution.allowed]
     assert len(set(futures)) == 15
     for hand in HANDS:
-        played = FourTwenty.at([hand, ()]).actions
+        played = FourTwenty.from_hands([hand, ()]).actions
         stays = {tuple(sorted(f for d, f in enumerate(hand, 1) if d not in roll.dice)) for roll in played}
         assert stays == futures[solution.classes[hand]]
     assert solution.classes[()] == solution.classes[(1, 2, 3, 4)] == solution.classes[(6, 6, 6, 6)]
@@ -59,7 +59,7 @@ def within(hand: Faces, turns: int) -> Fraction:
     if not turns:
         return Fraction(0)
     best = solve().best[solve().classes[hand]]
-    state = FourTwenty.at([hand, ()])
+    state = FourTwenty.from_hands([hand, ()])
     roll = next(
         roll for roll in state.actions if tuple(sorted(f for d, f in enumerate(hand, 1) if d not in roll.dice)) == best
     )
@@ -115,10 +115,12 @@ def test_the_race_at_a_cleared_table_is_near_the_full_programme(players: int) ->
 
 def test_other_hands_matter_to_three_hands_only() -> None:
     for players in (2, 3):
-        assert not any(four_twenty.others_matter(FourTwenty.at([hand, *[()] * (players - 1)])) for hand in HANDS)
-    matter = [hand for hand in HANDS if four_twenty.others_matter(FourTwenty.at([hand, (), (), ()]))]
+        assert not any(
+            four_twenty.others_matter(FourTwenty.from_hands([hand, *[()] * (players - 1)])) for hand in HANDS
+        )
+    matter = [hand for hand in HANDS if four_twenty.others_matter(FourTwenty.from_hands([hand, (), (), ()]))]
     assert matter == [(1, 5, 6, 6), (2, 5, 6, 6)]
-    matter = [hand for hand in HANDS if four_twenty.others_matter(FourTwenty.at([hand, *[()] * 7]))]
+    matter = [hand for hand in HANDS if four_twenty.others_matter(FourTwenty.from_hands([hand, *[()] * 7]))]
     assert matter == [(1, 5, 6, 6), (1, 6, 6, 6), (2, 5, 6, 6)]
     assert four_twenty.choices(table("6651", "4332", "4332", "4332"))[0].kept == (6, 6)
     assert four_twenty.choices(table("6651", "6541", "6541", "6541"))[0].kept == (6, 6, 5)
@@ -162,7 +164,7 @@ def test_the_authors_claims_about_6551() -> None:
     assert 100 * (values[6, 5, 5] - values[5, 5]) == pytest.approx(2.46, abs=0.005)
 
 
-positions = st.lists(st.sampled_from([(), *HANDS]), min_size=2, max_size=12).map(FourTwenty.at)
+positions = st.lists(st.sampled_from([(), *HANDS]), min_size=2, max_size=12).map(FourTwenty.from_hands)
 
 
 @given(positions)
@@ -234,7 +236,7 @@ def test_seats_that_are_out_and_positions_in_mid_lap() -> None:
 
 def test_chances_do_not_depend_on_what_was_asked_before() -> None:
     chance = Random(420)
-    states = [FourTwenty.at(chance.choices(HANDS, k=players)) for players in (2, 5, 12) for _ in range(20)]
+    states = [FourTwenty.from_hands(chance.choices(HANDS, k=players)) for players in (2, 5, 12) for _ in range(20)]
     before = [four_twenty.values(state) for state in states]
     for remembered in (four_twenty._stake, four_twenty._wins, four_twenty._best):
         remembered.cache_clear()

@@ -15,7 +15,7 @@ from fourtwenty.play.advice import Advice, Advisor
 from fourtwenty.play.lineup import Lineup, Seat
 
 LINEUP = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), coach="full")
-STATE = GAMES["420"].position("*>6551 4332 6655 roll 2")
+STATE = GAMES["420"].parse("*>6551 4332 6655 roll 2")
 """Ann has the choice: 6 5 5 make 16, so that one face of six makes 20 and two go over."""
 
 
@@ -64,7 +64,7 @@ def test_selections_are_ranked_from_the_best_and_what_the_rules_forbid_has_no_ra
     ],
 )
 def test_in_421_three_players_hear_about_once_tokens_have_left_play(position: str, estimated: bool) -> None:
-    state = GAMES["421"].position(position)
+    state = GAMES["421"].parse(position)
     assert the_advice(state, 1, 2).estimated == estimated
     assert {share.estimated for share in advisor(state).shares(state) if share} == {estimated}
 

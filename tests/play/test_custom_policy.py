@@ -172,7 +172,7 @@ def test_the_positions_are_those_of_the_costliest_choices(capsys: pytest.Capture
     assert first["lost"] > sum(each["loss"] * each["times"] for each in found) > 0
     assert first["decisions"] > 30
     for each in found[:3]:
-        state = GAMES["420"].position(each["position"])
+        state = GAMES["420"].parse(each["position"])
         chances = {choice.kept: choice.value for choice in solver_for(state).choices(state)}
         kept, best = (tuple(each[name]) for name in ("keep", "best"))
         assert max(chances.values()) == chances[best]
@@ -190,7 +190,7 @@ def test_the_positions_are_those_of_the_costliest_choices(capsys: pytest.Capture
 def test_the_positions_of_other_games_are_read_by_play(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(simulated(capsys, "bot:rules:first,bot:Steady", "--game", game, "--json"))
     for each in document["seats"][0]["costliest"]:
-        assert GAMES[game].position(each["position"]).position() == each["position"]
+        assert GAMES[game].parse(each["position"]).to_text() == each["position"]
     out = simulated(capsys, "bot:rules:first,bot:Steady", "--game", game)
     assert f"fourtwenty play {game} --position reads them:" in out
 
@@ -205,7 +205,7 @@ def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:
         state = FourTwenty.read(text)
         choices = solver_for(state).choices(state)
         costs.add(Judged(state, next(choice for choice in choices if choice.kept == kept), choices[0]))
-    assert [(judged.state.position(), times) for judged, times in costs.costliest] == [
+    assert [(judged.state.to_text(), times) for judged, times in costs.costliest] == [
         ("*>6643 5554 roll 2", 2),
         ("*>6643 6551 roll 2", 1),
     ]

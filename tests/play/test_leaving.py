@@ -50,7 +50,7 @@ class Story(NamedTuple):
 def story(key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False) -> Story:
     """A match of random actions in which seats leave at random; loaded dice fall so that hands tie."""
     game, chance = GAMES[key], Random(seed)
-    start = state = game.start(seats, None if not game.draws and seed % 2 else seed % seats)
+    start = state = game.start(seats, None if not game.draws_start and seed % 2 else seed % seats)
     told = Story(start, [], [start])
     while not state.outcome:
         if chance.random() < leaves:
@@ -97,7 +97,7 @@ def test_a_match_goes_on_without_those_who_leave_and_they_come_last(
     assert all(end.outcome.place(seat) == seats - index for index, seat in enumerate(left))
     assert [step.event for step in replay(told.start, told.events)] == told.events
     report = end.report(NAMES)
-    if GAMES[key].tallies_last:
+    if GAMES[key].counts_last_place:
         assert report.headline.startswith(NAMES[places[-1]])
 
 
@@ -109,11 +109,11 @@ def test_every_state_of_such_a_match_is_sound(key: str, seats: int, seed: int, l
         assert remaining >= set(state.remaining), "it never grows"
         remaining = set(state.remaining)
         assert state.to_act is None or state.to_act in remaining
-        assert not remaining & set(state.left)
-        assert GAMES[key].position(state.position()) == state
+        assert not remaining & set(state.departed)
+        assert GAMES[key].parse(state.to_text()) == state
         for seat in range(seats):
             standing = state.standing(seat)
-            assert (standing.note == "left") == (seat in state.left)
+            assert (standing.note == "left") == (seat in state.departed)
             assert standing.playing == (seat in remaining)
         if state.to_act is not None:
             assert state.actions
@@ -161,15 +161,15 @@ def test_a_match_of_two_is_over_when_one_leaves(key: str, headline: str) -> None
 
 def test_the_others_keep_their_hands_and_the_number_of_the_roll() -> None:
     table = FourTwenty.read("*6551 4332 >6541 5521 roll 3")
-    assert table.without(1).position() == "*6551 L1 >6541 5521 roll 3", "its turn was before"
-    assert table.without(3).position() == "*6551 4332 >6541 L1 roll 3", "its turn is to come"
-    assert table.without(2).position() == "*6551 4332 L1 >5521 roll 3", "the turn passes on"
-    assert FourTwenty.read("*6551 4332 >6541 roll 3").without(2).position() == "*>6551 4332 L1 roll 4"
+    assert table.without(1).to_text() == "*6551 L1 >6541 5521 roll 3", "its turn was before"
+    assert table.without(3).to_text() == "*6551 4332 >6541 L1 roll 3", "its turn is to come"
+    assert table.without(2).to_text() == "*6551 4332 L1 >5521 roll 3", "the turn passes on"
+    assert FourTwenty.read("*6551 4332 >6541 roll 3").without(2).to_text() == "*>6551 4332 L1 roll 4"
 
 
 def test_the_next_seat_is_player_1_when_player_1_leaves() -> None:
-    assert FourTwenty.read("*6551 >- - roll 1").without(0).position() == "L1 *>- - roll 1"
-    assert FourTwenty.read(">6551 *4332 4432 x1 roll 2").without(1).position() == ">6551 L1 *4432 x1 roll 2"
+    assert FourTwenty.read("*6551 >- - roll 1").without(0).to_text() == "L1 *>- - roll 1"
+    assert FourTwenty.read(">6551 *4332 4432 x1 roll 2").without(1).to_text() == ">6551 L1 *4432 x1 roll 2"
 
 
 def test_who_leaves_first_buys_the_drinks() -> None:
@@ -177,7 +177,7 @@ def test_who_leaves_first_buys_the_drinks() -> None:
     assert state.caption() == "Round 1 of 2"
     state = state.apply(Roll((1, 2, 3, 4)), (1, 1, 1, 1)).apply(Roll((1, 2, 3, 4)), (6, 5, 5, 4))
     state = state.next_round()
-    assert (state.left, state.remaining) == ((2,), (0, 1))
+    assert (state.departed, state.remaining) == ((2,), (0, 1))
     state = state.without(1)
     assert state.outcome
     assert state.outcome.places == ((3,), (0,), (1,), (2,))
@@ -220,32 +220,32 @@ def test_who_leaves_421_takes_its_tokens_along_and_nobody_else_gains_or_loses_on
 
 def test_in_the_charge_the_pot_stays_and_the_round_goes_on() -> None:
     state = Bar421.read("*665:5 >-:4 -:2 pot 10 round 4 roll 1")
-    assert state.without(0).position() == "L1 *>-:4 -:2 pot 10 round 4 roll 1", "its turn was before"
-    assert state.without(1).position() == "*665:5 L1 >-:2 pot 10 round 4 roll 1", "the turn passes on"
+    assert state.without(0).to_text() == "L1 *>-:4 -:2 pot 10 round 4 roll 1", "its turn was before"
+    assert state.without(1).to_text() == "*665:5 L1 >-:2 pot 10 round 4 roll 1", "the turn passes on"
     settled = Bar421.read("*665:5 654:4 >-:2 pot 10 round 4 roll 1").without(2)
-    assert settled.position() == "*665:5 654w:4 L1 pot 10 round 4 roll 1"
-    assert settled.next_round().position() == "-:5 *>-:9 L1 pot 5 round 5 roll 1"
+    assert settled.to_text() == "*665:5 654w:4 L1 pot 10 round 4 roll 1"
+    assert settled.next_round().to_text() == "-:5 *>-:9 L1 pot 5 round 5 roll 1"
 
 
 def test_who_leaves_the_charge_with_all_the_tokens_dealt_or_with_none_changes_nothing_for_the_others() -> None:
     state = Bar421.read("*665:11 >-:0 -:0 pot 10 round 4 roll 1")
-    assert state.without(0).position() == "L1 *>-:0 -:0 pot 10 round 4 roll 1"
-    assert state.without(1).position() == "*665:11 L1 >-:0 pot 10 round 4 roll 1"
+    assert state.without(0).to_text() == "L1 *>-:0 -:0 pot 10 round 4 roll 1"
+    assert state.without(1).to_text() == "*665:11 L1 >-:0 pot 10 round 4 roll 1"
     all_taken = rolled(state.without(0), "421", "665")
     assert all_taken.outcome
     assert all_taken.outcome.places == ((1,), (2,), (0,)), "all that are left in the charge: it has lost at once"
     dealt = rolled(state.without(1), "653")
-    assert dealt.next_round().position() == "-:11 L1 *>-:5 pot 5 round 5 roll 1"
+    assert dealt.next_round().to_text() == "-:11 L1 *>-:5 pot 5 round 5 roll 1"
 
 
 def test_in_the_discharge_the_round_goes_on_with_the_tokens_that_are_left() -> None:
     state = Bar421.read(">665:3 *421:9 x1 -:9 x2 round 14 roll 2 reversed")
-    assert state.without(1).position() == "*>665:3 L1 x1 -:9 x2 round 14 roll 2 reversed", "its turn was before"
-    assert state.without(0).position() == "L1 *421:9 x1 >-:9 x2 round 14 roll 1 reversed", "the turn passes on"
-    assert state.without(3).position() == ">665:3 *421:9 x1 L1 x2 round 14 roll 2 reversed", "its turn is to come"
+    assert state.without(1).to_text() == "*>665:3 L1 x1 -:9 x2 round 14 roll 2 reversed", "its turn was before"
+    assert state.without(0).to_text() == "L1 *421:9 x1 >-:9 x2 round 14 roll 1 reversed", "the turn passes on"
+    assert state.without(3).to_text() == ">665:3 *421:9 x1 L1 x2 round 14 roll 2 reversed", "its turn is to come"
     settled = Bar421.read("*665:6 654:9 >-:6 round 14 roll 1").without(2)
-    assert settled.position() == "*665s:6 654w:9 L1 round 14 roll 1", "no turn is to come"
-    assert settled.next_round().position() == "-:1 *>-:14 L1 round 15 roll 1"
+    assert settled.to_text() == "*665s:6 654w:9 L1 round 14 roll 1", "no turn is to come"
+    assert settled.next_round().to_text() == "-:1 *>-:14 L1 round 15 roll 1"
 
 
 def test_the_match_is_over_when_one_seat_holds_all_tokens_that_are_left() -> None:
@@ -258,8 +258,8 @@ def test_the_match_is_over_when_one_seat_holds_all_tokens_that_are_left() -> Non
 
 def test_who_leaves_between_two_rounds_takes_the_tokens_of_the_last_one_along() -> None:
     between = rolled(Bar421.read("*421:3 >-:9 -:4 -:5 round 14 roll 1"), "112", "665", "654")
-    assert between.next_round().position() == "x1 *>-:12 -:4 -:5 round 15 roll 1 reversed"
-    assert between.without(1).position() == "x1 L1 -:4 *>-:5 round 15 roll 1 reversed"
+    assert between.next_round().to_text() == "x1 *>-:12 -:4 -:5 round 15 roll 1 reversed"
+    assert between.without(1).to_text() == "x1 L1 -:4 *>-:5 round 15 roll 1 reversed"
     with pytest.raises(IllegalAction, match="no longer takes part"):
         between.without(0)
 
@@ -273,7 +273,7 @@ def test_who_is_alone_keeps_its_tokens_and_the_match_is_over() -> None:
             assert alone.outcome.places == ((1 - leaver,), (leaver,))
             assert alone.tokens[1 - leaver] == state.tokens[1 - leaver]
             assert alone.caption()
-            assert Bar421.read(alone.position()) == alone
+            assert Bar421.read(alone.to_text()) == alone
 
 
 def test_seats_that_were_safe_together_share_their_place_when_others_leave() -> None:
@@ -284,32 +284,32 @@ def test_seats_that_were_safe_together_share_their_place_when_others_leave() -> 
 
 def test_a_roll_off_goes_on_without_the_seat() -> None:
     starting = Bar421.start(3, None).apply(Roll((1,)), (3,)).apply(Roll((1,)), (5,))
-    assert starting.without(2).position() == "-:0 *>-:0 L1 pot 21 round 1 roll 1"
-    assert starting.without(1).position() == "-=3:0 L1 >-=-:0 pot 21 round 1 roll 1"
+    assert starting.without(2).to_text() == "-:0 *>-:0 L1 pot 21 round 1 roll 1"
+    assert starting.without(1).to_text() == "-=3:0 L1 >-=-:0 pot 21 round 1 roll 1"
     tied = Bar421.read("*112=665:5 >112=-:4 112=-:2 pot 10 round 4 roll 1")
-    assert tied.without(1).position() == "*112=665:5 L1 >112=-:2 pot 10 round 4 roll 1"
+    assert tied.without(1).to_text() == "*112=665:5 L1 >112=-:2 pot 10 round 4 roll 1"
     assert tied.without(1).without(2).outcome
     two = Bar421.read("*112=665:5 >112=-:4 421:2 pot 10 round 4 roll 1")
-    assert two.without(1).position() == "*112w:5 L1 421:2 pot 10 round 4 roll 1"
-    assert two.without(2).position() == "*112=665:5 >112=-:4 L1 pot 10 round 4 roll 1"
+    assert two.without(1).to_text() == "*112w:5 L1 421:2 pot 10 round 4 roll 1"
+    assert two.without(2).to_text() == "*112=665:5 >112=-:4 L1 pot 10 round 4 roll 1"
 
 
 def test_a_roll_off_of_the_discharge_goes_on_without_the_seat() -> None:
     strongest = Bar421.read("*421=665:5 >421=-:4 653:6 654:6 round 9 roll 1")
-    assert strongest.without(1).position() == "*421s:5 L1 653w:6 654:6 round 9 roll 1", "one is strongest"
-    assert strongest.without(2).position() == "*421=665:5 >421=-:4 L1 654:6 round 9 roll 1", "the weakest left"
+    assert strongest.without(1).to_text() == "*421s:5 L1 653w:6 654:6 round 9 roll 1", "one is strongest"
+    assert strongest.without(2).to_text() == "*421=665:5 >421=-:4 L1 654:6 round 9 roll 1", "the weakest left"
     weakest = Bar421.read("*421s:5 665:4 >112=-:6 112=-:6 round 9 roll 1")
-    assert weakest.without(2).position() == "*421s:5 665:4 L1 112w:6 round 9 roll 1", "one is weakest"
-    assert weakest.without(1).position() == "*421s:5 L1 >112=-:6 112=-:6 round 9 roll 1"
+    assert weakest.without(2).to_text() == "*421s:5 665:4 L1 112w:6 round 9 roll 1", "one is weakest"
+    assert weakest.without(1).to_text() == "*421s:5 L1 >112=-:6 112=-:6 round 9 roll 1"
 
 
 def test_when_the_strongest_leaves_a_roll_off_for_the_weakest_the_next_strongest_gives() -> None:
     state = Bar421.read("*421s:5 665:4 112=653:6 >112=-:6 round 9 roll 1")
-    assert state.without(0).position() == "L1 *665s:4 112=653:6 >112=-:6 round 9 roll 1", "the roll-off goes on"
+    assert state.without(0).to_text() == "L1 *665s:4 112=653:6 >112=-:6 round 9 roll 1", "the roll-off goes on"
     tied = Bar421.read("*421s:5 665:2 665:2 112=653:6 >112=-:6 round 9 roll 1").without(0)
-    assert tied.position() == "L1 *>665=-:2 665=-:2 112:6 112:6 round 9 roll 1", "first the strongest"
+    assert tied.to_text() == "L1 *>665=-:2 665=-:2 112:6 112:6 round 9 roll 1", "first the strongest"
     alike = Bar421.read("*421s:9 112=653:6 >112=-:6 round 9 roll 1").without(0)
-    assert alike.position() == "L1 *>112=-:6 112=-:6 round 9 roll 1", "both are strongest and weakest"
+    assert alike.to_text() == "L1 *>112=-:6 112=-:6 round 9 roll 1", "both are strongest and weakest"
 
 
 # -- Four Twenty-One: docs/rulings.md, Four Twenty-One, "carrying on without a seat" --------------------------------
@@ -317,23 +317,23 @@ def test_when_the_strongest_leaves_a_roll_off_for_the_weakest_the_next_strongest
 
 def test_points_stay_on_the_sheet_but_the_seat_comes_last() -> None:
     state = TenRounds.read("*653:0111 >665:1000 -:0000 roll 2 of 2").without(0)
-    assert state.position() == "L1:0111 *>665:1000 -:0000 roll 2 of 3"
+    assert state.to_text() == "L1:0111 *>665:1000 -:0000 roll 2 of 3"
     assert state.standing(0).tally == "· 1 1 1  3 points"
 
 
 def test_the_next_seat_begins_the_round_with_all_its_rolls_unless_a_turn_has_ended() -> None:
-    assert TenRounds.read("*665 >- - roll 1 of 1").without(0).position() == "L1 *>- - roll 1 of 3"
-    assert TenRounds.read("*665 >654 - roll 2 of 2").without(0).position() == "L1 *>654 - roll 2 of 3"
-    assert TenRounds.read("*665 654 >- roll 1 of 1").without(0).position() == "L1 *654 >- roll 1 of 1"
+    assert TenRounds.read("*665 >- - roll 1 of 1").without(0).to_text() == "L1 *>- - roll 1 of 3"
+    assert TenRounds.read("*665 >654 - roll 2 of 2").without(0).to_text() == "L1 *>654 - roll 2 of 3"
+    assert TenRounds.read("*665 654 >- roll 1 of 1").without(0).to_text() == "L1 *654 >- roll 1 of 1"
 
 
 def test_the_best_of_the_hands_that_remain_gets_the_point() -> None:
     state = TenRounds.read("*421+2 665 >- roll 1 of 1")
-    assert state.without(2).position() == "*421+3 665 L1 roll 1 of 1"
+    assert state.without(2).to_text() == "*421+3 665 L1 roll 1 of 1"
     assert state.without(0).without(2).outcome
     state = state.without(0).apply(Roll((1, 2, 3)), (6, 5, 4))
-    assert state.position() == "L1 *665+1 654 roll 1 of 1"
-    assert state.next_round().position() == "L1:0 -:1 *>-:0 roll 1 of 3"
+    assert state.to_text() == "L1 *665+1 654 roll 1 of 1"
+    assert state.next_round().to_text() == "L1:0 -:1 *>-:0 roll 1 of 3"
 
 
 def test_one_of_two_who_play_on_wins_when_the_other_leaves() -> None:
@@ -348,7 +348,7 @@ def test_one_of_two_who_play_on_wins_when_the_other_leaves() -> None:
 
 def test_the_tied_roll_off_for_the_point_without_the_seat() -> None:
     tied = TenRounds.read("*>421=-:0 421=-:0 421=-:1 roll 1 of 3")
-    assert tied.without(0).position() == "L1:0 *>421=-:0 421=-:1 roll 1 of 3"
+    assert tied.without(0).to_text() == "L1:0 *>421=-:0 421=-:1 roll 1 of 3"
     assert tied.without(0).without(2).outcome
 
 
@@ -360,7 +360,7 @@ def left_at(key: str, seats: int, seed: int, leaves: tuple[int, ...], history: H
     chance, characters = Random(seed), list(BOTS)
     bots = tuple(Seat(NAMES[seat], characters[(seat + seed) % len(characters)]) for seat in range(seats))
     match = Match(
-        Lineup(bots, game=key, starting_seat=0 if GAMES[key].draws else None),
+        Lineup(bots, game=key, starting_seat=0 if GAMES[key].draws_start else None),
         FairDice(seed.to_bytes(32)),
         journal=history.journal() if history else None,
         identifier="0" * 32,
@@ -429,11 +429,11 @@ def test_a_leave_is_no_decision_and_no_luck_and_the_account_of_every_seat_is_rig
 @given(games, st.integers(3, 5), seeds)
 def test_the_odds_are_those_of_the_seats_that_remain(key: str, seats: int, seed: int) -> None:
     told = story(key, seats, seed, leaves=0.1)
-    for state in [state for state in told.states if state.left][:12]:
+    for state in [state for state in told.states if state.departed][:12]:
         odds = solver_for(state)
         values = odds.values(state)
-        assert all(values[seat] == 0 for seat in state.left)
-        safe = sum(seat not in (*state.remaining, *state.left) for seat in range(seats)) if key == "421" else 0
+        assert all(values[seat] == 0 for seat in state.departed)
+        safe = sum(seat not in (*state.remaining, *state.departed) for seat in range(seats)) if key == "421" else 0
         others = len(state.remaining) - 1 if key == "421" and len(state.remaining) > 1 else 1
         if key in ("420", "421") or (key == "ten-rounds" and state.to_act is not None):
             assert sum(values) == pytest.approx(others + safe)
@@ -444,18 +444,21 @@ def test_the_odds_are_those_of_the_seats_that_remain(key: str, seats: int, seed:
             fewer and odds.objective(fewer).name == odds.objective(state).name
         ):  # Four Twenty-One: with two seats the match
             assert odds.values(fewer) == pytest.approx(
-                [values[seat] for seat in range(seats) if seat not in state.left]
+                [values[seat] for seat in range(seats) if seat not in state.departed]
             )
         assert odds.secondary_values(state) is None or len(odds.secondary_values(state).figures) == seats  # type: ignore[union-attr]
-        assert odds.placement_odds(state).last in (None, tuple(float(seat == state.left[0]) for seat in range(seats)))
+        assert odds.placement_odds(state).last in (
+            None,
+            tuple(float(seat == state.departed[0]) for seat in range(seats)),
+        )
 
 
 def without_leavers(state: State) -> State | None:
     """The state of a table that never had the seats that left; None where there is none."""
-    *texts, fields = re.split(r" (?=pot|round|roll)", state.position(), maxsplit=1)
+    *texts, fields = re.split(r" (?=pot|round|roll)", state.to_text(), maxsplit=1)
     words = [word for word in texts[0].split() if not word.startswith("L")]
     with suppress(ValueError):
-        return GAMES[state.key].position(" ".join([*words, fields]))
+        return GAMES[state.key].parse(" ".join([*words, fields]))
     return None
 
 

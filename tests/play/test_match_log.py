@@ -65,7 +65,7 @@ def test_misses_beyond_nine_are_counted_in_digits() -> None:
 
 
 def test_a_match_that_begins_in_the_middle_has_the_hands_of_its_position() -> None:
-    start = Match(TWO, ScriptedDice([])).game.position(">6553 *1111 roll 2")
+    start = Match(TWO, ScriptedDice([])).game.parse(">6553 *1111 roll 2")
     match = Match(TWO, ScriptedDice([(3,), (1, 1, 1, 1), (3,)]), start=start)
     for dice in ((4,), (1, 2, 3, 4), (4,)):
         match.act(Roll(dice))

@@ -92,7 +92,7 @@ def test_the_puzzle_of_a_day_is_the_same_everywhere() -> None:
     for day in map(date.fromisoformat, dict.fromkeys(line.split()[0] for line in fixed)):
         for game in games:
             asked = daily(game, day)
-            line = (day.isoformat(), game, daily_level(day), asked.state.position(), kept_dice(asked.choices[0]))
+            line = (day.isoformat(), game, daily_level(day), asked.state.to_text(), kept_dice(asked.choices[0]))
             found.append("  ".join(line))
     assert found == fixed
     assert daily("420", SUNDAY) != daily("420", SUNDAY - DAY)

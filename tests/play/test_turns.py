@@ -114,7 +114,7 @@ def test_a_turn_of_three_dice_ends_with_a_stand(game: str) -> None:
     start = {"421": "*>-:9 -:12 round 9 roll 1"}
     lineup = Lineup((ANN, BEN), starting_seat=0, game=game)
     turns = turns_of(
-        lineup, (6, 4, 2), (1,), (6, 6, 5), start=GAMES[game].position(start[game]) if game in start else None
+        lineup, (6, 4, 2), (1,), (6, 6, 5), start=GAMES[game].parse(start[game]) if game in start else None
     )
     turns.decide(ALL_THREE)
     assert asked(turns) == Decide(0, NOTHING)

@@ -106,7 +106,7 @@ class Deserted:
                 return self.agreed(match)
             votes -= 1
             if not self.vote():
-                has_left = match.state.left if match.state else ()
+                has_left = match.state.departed if match.state else ()
                 assert all(
                     (mine := machine.local.index) is None or match.machine_of.index(mine) in has_left
                     for machine in self.here
@@ -159,7 +159,7 @@ def test_who_is_back_before_the_others_have_agreed_keeps_the_seat() -> None:
             match = table.finish(luck)
             assert match
             assert match.state
-            assert back not in match.state.left
+            assert back not in match.state.departed
             answers += sum(entry.body["at"] == "here" for entry in table.log)
     assert answers
 
@@ -387,7 +387,7 @@ async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
     await bar.vanish("Cleo")
     match = await bar.play()
     assert match.state
-    assert match.state.left == (2,)
+    assert match.state.departed == (2,)
     assert bar.clock.now < 2 * PATIENCE, "nobody has waited for people"
 
 

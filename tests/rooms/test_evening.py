@@ -188,5 +188,5 @@ async def test_three_terminals_and_a_phone_play_to_the_drinks_and_each_is_killed
         await evening.until(lambda: evening.watcher.client.connected and not any(map(evening.away, NAMES)))
         await evening.play_on(sys.maxsize)
         assert evening.play.state
-        assert not evening.play.state.left
+        assert not evening.play.state.departed
         await evening.finish()

@@ -132,7 +132,7 @@ class Bar:
     @property
     def over(self) -> bool:
         """Whether the match is over, and all who have played it to its end have its record."""
-        stayed = {machine for seat, machine in enumerate(self.play.machine_of) if seat not in self.state.left}
+        stayed = {machine for seat, machine in enumerate(self.play.machine_of) if seat not in self.state.departed}
         return self.play.over and self.play.ends.keys() >= stayed
 
     def seat(self, name: str) -> int:
@@ -221,7 +221,7 @@ def test_a_page_that_naps_and_is_loaded_anew_has_its_seat(tmp_path: Path) -> Non
         cleo.load()
         await cleo.open()
         await bar.finish()
-        assert bar.state.left == ()
+        assert bar.state.departed == ()
 
     bar = at_the_bar(tmp_path, evening)
     assert not unfair(bar)
@@ -284,7 +284,7 @@ def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
         cleo.plays = False
         await bar.reach(lambda: cleo.view["ask"])
         await cleo.send(cleo.view["may"]["leave"])
-        await bar.reach(lambda: bar.state.left == (bar.seat("Cleo"),))
+        await bar.reach(lambda: bar.state.departed == (bar.seat("Cleo"),))
         await bar.reach(lambda: not cleo.view["may"]["leave"])
         assert [seat["note"] for seat in cleo.view["seats"] if seat["mine"]] == ["left"]
         await bar.finish()
@@ -304,7 +304,7 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
         for client in bar.clients.values():
             client.carry_on_without(client.view.may_be_left)
         await dora.send(dora.view["may"]["without"])
-        await bar.reach(lambda: bar.state.left)
+        await bar.reach(lambda: bar.state.departed)
         await bar.finish()
         await bar.reach(lambda: dora.view["result"])
         assert [seat["note"] for seat in dora.view["seats"] if seat["name"] == "Cleo"] == ["voted out"]
@@ -322,7 +322,7 @@ def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_her
         await bar.reach(lambda: not bar.play.agreed, seconds=5)  # Dora is here
         await bar.reach(lambda: bar.ann.view.may_be_left)
         bar.ann.carry_on_without(bar.ann.view.may_be_left)
-        await bar.reach(lambda: bar.state.left == (bar.seat("Ben"),), seconds=120)
+        await bar.reach(lambda: bar.state.departed == (bar.seat("Ben"),), seconds=120)
         assert ben.room.match
         assert cleo.view["phase"] == "playing"
 
@@ -686,7 +686,7 @@ def an_evening(luck: Random) -> None:
             assert all(SPLIT_LOG in each for each in bar.told)
             return
         record = await bar.finish()
-        assert bar.state.left == ()
+        assert bar.state.departed == ()
         await bar.reach(lambda: all(page.view["phase"] == "over" for page in bar.pages.values()))
         assert all(page.checked == len(record.events) for page in bar.pages.values())
 

@@ -366,7 +366,7 @@ def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> N
     assert match.state
     (out,) = {0, 1, 2}.difference(match.remaining)
     without = [*match.remaining]
-    assert [match.machine_of[seat] for seat in match.state.left] == [3]
+    assert [match.machine_of[seat] for seat in match.state.departed] == [3]
     with pytest.raises(InvalidEntryError, match="Only the others who play on"):
         ann.room.feed(dan.signed(dan.local.carry_on_without(match_in(dan), without)))
     voter = machines[out]
@@ -804,7 +804,9 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
             machine.read(log)
     match = match_in(here[0])
     assert match.state
-    assert [*match.state.left] == [match.dice.machines[number].seats[0] for number in gone][: len(match.state.left)]
+    assert [*match.state.departed] == [match.dice.machines[number].seats[0] for number in gone][
+        : len(match.state.departed)
+    ]
     for machine in machines:
         machine.read(log)
     assert len({record_text(match_in(machine)) for machine in machines}) == 1

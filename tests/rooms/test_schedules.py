@@ -144,7 +144,7 @@ class Schedule:
             assert gone.issuperset(match.owing), f"{match.owing} are waited for, and have nothing to say"
             voters = [machine for machine in self.here if machine.local.index in match.voters(gone)]
             if not voters:
-                has_left = match.state.left if match.state else ()
+                has_left = match.state.departed if match.state else ()
                 assert all(match.machine_of.index(machine.local.index or 0) in has_left for machine in self.here), (
                     "somebody is here who can do nothing"
                 )

@@ -215,7 +215,7 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await pilot.press("v")
         await camera.picture("review")
     cousin = replace(LINEUP, seats=(*LINEUP.seats[:2], Seat("Cleo")), coach="full", game="421")
-    start = GAMES["421"].position("*652:5 331:9 >-:7 round 9 roll 1")
+    start = GAMES["421"].parse("*652:5 331:9 >-:7 round 9 roll 1")
     app = FourTwentyApp(cousin, ScriptedDice([(5, 6, 3)]), start)
     async with app.run_test(size=size) as pilot:
         camera = Photographer(folder, pilot)

@@ -80,7 +80,7 @@ def shared_table(
     lineup = Lineup(seated, game=game, starting_seat=starting_seat)
     players = [(seat.name, "bot" if seat.bot else "human") for seat in seated]
     dice = SharedDice(TABLE, known, match_digest(TABLE, known, game, players, starting_seat))
-    if GAMES[game].draws and starting_seat is None:
+    if GAMES[game].draws_start and starting_seat is None:
         open_all(dice, chains, START_DRAW, range(machines))
     match = Match(lineup, dice, journal=journal, identifier=dice.match.hex()[:32])
     return SharedTable(match, dice, chains, chance)

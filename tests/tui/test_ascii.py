@@ -113,7 +113,7 @@ async def test_nothing_moves() -> None:
     pictures = []
     for ascii_only in (False, True):
         lineup = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0, coach="full")
-        start = GAMES["420"].position("*>6661 4332 roll 2")
+        start = GAMES["420"].parse("*>6661 4332 roll 2")
         async with playing(lineup, [(1,)], start=start, ascii_only=ascii_only) as pilot:
             await pilot.turn()
             await pilot.press("1", "4")

@@ -72,7 +72,7 @@ async def test_a_position() -> None:
         pilot.burst(*"*6551 >4332 roll 2", "enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
         table = await pilot.turn()
-        assert table.match.state.position() == "*6551 >4332 roll 2"
+        assert table.match.state.to_text() == "*6551 >4332 roll 2"
 
 
 async def test_a_player_of_the_statistics() -> None:

@@ -145,7 +145,7 @@ async def test_the_hint_says_where_other_hands_matter() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 async def test_where_chances_are_estimates_the_hint_says_so(size: tuple[int, int]) -> None:
     eight = replace(THREE, seats=tuple(Seat(f"Guest {number}") for number in range(8)))
-    start = FourTwenty.at([(6, 6, 5, 1), *[()] * 7])
+    start = FourTwenty.from_hands([(6, 6, 5, 1), *[()] * 7])
     async with playing(eight, [(1, 2)], size=size, start=start) as pilot:
         await pilot.turn()
         await pilot.press("h")

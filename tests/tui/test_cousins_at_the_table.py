@@ -75,7 +75,7 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
 async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Driver]:
     """A table that shows the end of a round by which nobody leaves for as long as nobody goes on."""
     monkeypatch.setattr("fourtwenty.tui.screens.match_flow.RESULT_SECONDS", 3600)
-    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
+    start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1")
     throws: list[Faces] = [(6, 5, 3), (4, 2, 1), (4, 4, 1), (6, 6, 1)]
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), throws, start=start) as pilot:
         for seat in (0, 1):
@@ -127,7 +127,7 @@ async def test_keys_of_the_round_before_neither_pass_its_result_nor_roll(monkeyp
 )
 async def test_a_round_by_which_somebody_leaves_has_a_page(game: str, position: str, throws: list[Faces]) -> None:
     lineup = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, game=game)
-    async with playing(lineup, throws, start=GAMES[game].position(position)) as pilot:
+    async with playing(lineup, throws, start=GAMES[game].parse(position)) as pilot:
         for _ in range(3):
             await pilot.turn()
             await pilot.press("r")
@@ -258,7 +258,7 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
 
 async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="421", coach="full")
-    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
+    start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1")
     async with playing(lineup, [(4, 2, 1), (6, 5, 3)], start=start) as pilot:
         table = await pilot.turn(seat=0)
         assert "Players: chance to stay safe" in pilot.seen()
@@ -295,7 +295,7 @@ async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int], game: str) -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game=game)
-    start = GAMES["421"].position("*>-:9 -:6 -:6 round 9 roll 1") if game == "421" else None
+    start = GAMES["421"].parse("*>-:9 -:6 -:6 round 9 roll 1") if game == "421" else None
     async with playing(lineup, [(6, 5, 3), (6, 5, 2), (1, 1, 2)], size=size, start=start) as pilot:
         table = await pilot.turn(seat=0)
         await pilot.press("r")

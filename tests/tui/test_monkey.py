@@ -76,7 +76,7 @@ def test_a_life_that_fails_is_kept_and_can_be_replayed(
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_a_hint_in_a_roll_off(size: tuple[int, int]) -> None:
-    start = GAMES["ten-rounds"].position("*>665=- 665=- roll 1 of 3")
+    start = GAMES["ten-rounds"].parse("*>665=- 665=- roll 1 of 3")
     two = Lineup((Seat("Ann"), Seat("Ben")), game="ten-rounds", coach="full")
     async with playing(two, [(6, 6, 5)], size=size, start=start) as pilot:
         await pilot.turn()

@@ -92,7 +92,7 @@ def test_lines_of_text_never_have_a_colour(arguments: tuple[str, ...]) -> None:
 async def test_what_only_colours_tell_is_told_without_them(monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
-    async with playing(lineup, size=(100, 30), start=GAMES["420"].position("*>6661 4332 roll 2")) as pilot:
+    async with playing(lineup, size=(100, 30), start=GAMES["420"].parse("*>6661 4332 roll 2")) as pilot:
         pilot.app.theme = theme
         table = await pilot.turn()
         await pilot.press("4")

@@ -115,7 +115,7 @@ async def test_the_daily_puzzle_of_each_game() -> None:
         await pilot.click_on("d Daily")
         assert practice.puzzle == daily("420", today())
         await pilot.press("y")
-        assert pilot.app.clipboard == practice.puzzle.state.position()
+        assert pilot.app.clipboard == practice.puzzle.state.to_text()
         await choose(pilot, practice.puzzle.choices[0].action)
         assert "answered" in pilot.text("#caption")
         await pilot.press("y")

@@ -314,7 +314,7 @@ async def test_what_is_looked_at_is_copied() -> None:
         await pilot.press("r")
         await pilot.turn()
         await pilot.press("y")
-        assert pilot.app.clipboard == table.match.state.position()
+        assert pilot.app.clipboard == table.match.state.to_text()
     async with playing() as pilot:
         await simulated(pilot, "Random*,Tipsy")
         await pilot.press("y")
@@ -327,4 +327,4 @@ async def test_what_is_looked_at_is_copied() -> None:
         await pilot.press("m", "y")
         again = pilot.app.screen
         assert isinstance(again, Practice)
-        assert pilot.app.clipboard == again.puzzle.state.position()
+        assert pilot.app.clipboard == again.puzzle.state.to_text()

@@ -22,9 +22,9 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fritz", "Gina", "Hugo", "Ida", "
 def start(game: str, seats: int) -> State | None:
     """Return a position in which every seat has something to show."""
     if game == "420":
-        return GAMES[game].position(f">6551 *4332 {'6421 ' * (seats - 2)}roll 2")
+        return GAMES[game].parse(f">6551 *4332 {'6421 ' * (seats - 2)}roll 2")
     if game == "421":
-        return GAMES[game].position(f"*>-:{21 - seats + 1} {'-:1 ' * (seats - 1)}round 9 roll 1")
+        return GAMES[game].parse(f"*>-:{21 - seats + 1} {'-:1 ' * (seats - 1)}round 9 roll 1")
     return None
 
 

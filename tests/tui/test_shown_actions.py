@@ -66,7 +66,7 @@ async def test_what_is_allowed_is_shown(game: str, by_touch: bool, size: tuple[i
     chance = Random(f"{game} {by_touch} {size} {typed}")
     stood = False
     lineup = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, game=game, typed=typed)
-    start = GAMES["421"].position("*>-:9 -:8 -:4 round 9 roll 1") if game == "421" else None
+    start = GAMES["421"].parse("*>-:9 -:8 -:4 round 9 roll 1") if game == "421" else None
     async with playing(lineup, size=size, start=start) as pilot:
         pilot.app.set_class(by_touch, "-touched")
         for _ in range(STEPS):

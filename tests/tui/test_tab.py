@@ -322,7 +322,7 @@ async def test_after_a_reload_the_game_is_at_its_table(monkeypatch: pytest.Monke
 async def test_a_link_opens_its_position_and_writes_nothing_before_a_roll(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    (state,) = (game.position(text) for game in GAMES.values() if fits(game, text))
+    (state,) = (game.parse(text) for game in GAMES.values() if fits(game, text))
     opened(monkeypatch, link=link(state, HOME).partition("#")[2])
     async with playing() as pilot:
         await pilot.turn()
@@ -332,7 +332,7 @@ async def test_a_link_opens_its_position_and_writes_nothing_before_a_roll(
 
 def fits(game: Game, text: str) -> bool:
     try:
-        return bool(game.position(text))
+        return bool(game.parse(text))
     except ValueError:
         return False
 

@@ -287,7 +287,7 @@ async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_has_its_guide_on_the_smallest_usual_screen(game: str) -> None:
     begun = {"421": "*>-:7 -:7 -:7 round 9 roll 1"}
-    start = GAMES[game].position(begun[game]) if game in begun else None
+    start = GAMES[game].parse(begun[game]) if game in begun else None
     async with playing(replace(THREE, game=game, starting_seat=0), start=start) as pilot:
         await until(lambda: all(value in pilot.seen() for _, value in GAMES[game].guide.rows))
 
@@ -315,7 +315,7 @@ KEYS = {
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_footer_has_six_keys_and_always_the_way_to_all_of_them(game: str, size: tuple[int, int]) -> None:
     lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0, game=game)
-    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1") if game == "421" else None
+    start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1") if game == "421" else None
     async with playing(lineup, size=size, start=start) as pilot:
         await pilot.turn()
         footer = pilot.seen().split("\n")[-1].replace("│", " ")

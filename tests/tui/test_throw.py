@@ -30,7 +30,7 @@ from fourtwenty.tui.widgets.hand import Hand
 
 TWO = Lineup((Seat("You"), Seat("Ben")), starting_seat=0)
 AGES = 1_000_000
-NEAR = GAMES["420"].position(">6551 *1111 roll 2")
+NEAR = GAMES["420"].parse(">6551 *1111 roll 2")
 PLAIN_SECONDS, PLAIN_BOT_SECONDS = 0.55 + 1.1, 0.55 + 1.1 + 0.7
 """The time of a roll of a person, and of a bot, when all dice landed together: it was measured, and was never too long.
 
@@ -54,7 +54,7 @@ def meter(table: Table) -> str:
 
 async def test_what_stands_on_the_felt_stays_while_dice_roll(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_view, "LAND_SECONDS", AGES)
-    start = GAMES["420"].position(">6543 *1111 roll 2")
+    start = GAMES["420"].parse(">6543 *1111 roll 2")
     async with playing(TWO, [(2, 2), (1, 1, 1, 1)], start=start) as pilot:
         table = await thrown(pilot, "3", "4")
         assert pilot.text("#line") == "Keep 6 5, roll two dice"
@@ -144,7 +144,7 @@ async def test_the_meter_in_ascii() -> None:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)], ids=str)
 async def test_the_meters_of_all_seats_are_equally_long(size: tuple[int, int]) -> None:
     three = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=1)
-    async with playing(three, [(4,)], size=size, start=GAMES["420"].position(">6551 *6666 5552 roll 2")) as pilot:
+    async with playing(three, [(4,)], size=size, start=GAMES["420"].parse(">6551 *6666 5552 roll 2")) as pilot:
         seats = (await pilot.turn(seat=0)).seats
         rows = "".join(seats.render_line(y).text for y in range(seats.content_size.height))
         bars = re.findall("▕([█∙]+)▏", rows)

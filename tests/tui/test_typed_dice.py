@@ -247,7 +247,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
 
 
 async def test_a_hand_that_must_be_rolled_is_seen_with_its_reason_until_it_is_typed() -> None:
-    start = GAMES["420"].position("*>6666 4332 roll 2")
+    start = GAMES["420"].parse("*>6666 4332 roll 2")
     async with playing(TWO, start=start) as pilot:
         table = await pilot.turn(seat=0)
         assert pilot.text("#line") == "24 is over 20: roll all four, then type four faces from 1 to 6"
@@ -286,7 +286,7 @@ async def test_a_match_of_420_by_mouse() -> None:
 
 
 async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
-    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
+    start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1")
     lineup = Lineup((ANN, STEADY), game="421", typed=True)
     async with playing(lineup, start=start) as pilot:
         table = await types(pilot, "652", seat=0)

@@ -43,7 +43,7 @@ def races(seats: int, rng: Random, within: float) -> Iterator[dict[str, Any]]:
     """Yield tables at which the first seat chooses, with the chance of each choice to win the round."""
     for _ in range(40):
         hands = [rng.choice(HANDS) for _ in range(seats)]
-        state = FourTwenty.at(hands)
+        state = FourTwenty.from_hands(hands)
         values = [(choice.action, choice.value) for choice in odds.choices(state)]
         yield {"hands": hands, "values": [(dice_of(action), value) for action, value in values], "within": within}
 
@@ -56,7 +56,7 @@ def dice_of(action: object) -> tuple[int, ...]:
 def draws(rng: Random) -> Iterator[dict[str, Any]]:
     """Yield what Merry does at tables of two and three."""
     for number in range(400):
-        state = FourTwenty.at([rng.choice(HANDS) for _ in range(2 + number % 2)])
+        state = FourTwenty.from_hands([rng.choice(HANDS) for _ in range(2 + number % 2)])
         if len(state.actions) > 1:
             chance = rng.random()
             action = BOTS["Merry"].policy(lambda chance=chance: chance)(state)  # type: ignore[misc]
@@ -88,7 +88,7 @@ def played(seats: int, bot: str, rng: Random) -> dict[str, Any]:
 
 def tables() -> dict[str, Any]:
     rng = Random(420)
-    states = {hand: FourTwenty.at([hand, ()]) for hand in [(), *HANDS]}
+    states = {hand: FourTwenty.from_hands([hand, ()]) for hand in [(), *HANDS]}
     return {
         "digests": [*digests()],
         "hands": [

@@ -240,7 +240,7 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await dora.tap("#without")
             match = client.room.match
             assert match
-            await until(lambda: match.state and match.state.left)
+            await until(lambda: match.state and match.state.departed)
             await sees(dora, text("voted out", "#seats"))
             await dora.picture(tmp_path / "voted-out.png")
             page = session.page.partition("#")[0]

@@ -180,7 +180,7 @@ async def loaded(tab: Tab) -> None:
 
 FINISHED = Match(Lineup((Seat("Ann", "Bold"), Seat("Ben", "Bold"))), FairDice(bytes(32)), identifier="7" * 32)
 """A game that a link shows."""
-FOUR = GAMES["421"].position("*456:4 >551:4 -:6 -:7 round 6 roll 2")
+FOUR = GAMES["421"].parse("*456:4 >551:4 -:6 -:7 round 6 roll 2")
 """A position whose odds are in the table of four."""
 
 

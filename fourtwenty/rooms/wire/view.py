@@ -69,7 +69,7 @@ class RoomView(Struct, frozen=True):
         match, mine = room.match, room.participants.get(own)
         running = match if match and not match.over else None
         ended = match if match and match.over and not match.abandoned else None
-        left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
+        left = {ended.machine_of[seat] for seat in ended.state.departed} if ended and ended.state else set()
         seated = room.seated
         away = frozenset(
             author for author in seated if presence.away(author) or (synced and not presence.shown_up(author))

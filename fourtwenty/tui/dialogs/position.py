@@ -32,7 +32,7 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
 
     def contents(self) -> Iterator[Widget]:
         cleared = GAMES[self.lineup.game].start(len(self.lineup.seats), self.lineup.starting_seat or 0)
-        yield Field(cleared.position(), id="position")
+        yield Field(cleared.to_text(), id="position")
 
     @property
     def resting_sentence(self) -> str:

@@ -268,7 +268,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def copied(self) -> str:
-        return self.puzzle.state.position()
+        return self.puzzle.state.to_text()
 
     def action_share(self) -> None:
         from fourtwenty.tui.dialogs.ask import Share

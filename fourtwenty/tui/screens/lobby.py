@@ -327,4 +327,4 @@ class Lobby(HouseScreen[None]):
 
     def action_game(self) -> None:
         self.lineup = OPTIONS["game"].turned(self.lineup)
-        self.say(self.game.gist)
+        self.say(self.game.summary)

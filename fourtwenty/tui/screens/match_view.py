@@ -413,7 +413,7 @@ class MatchView(HouseScreen[None]):
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
         hand = hand_after(before, event.action, event.faces)
-        self.hand.show(hand, fresh=thrown, made=self.game.made(hand))
+        self.hand.show(hand, fresh=thrown, made=self.game.is_winning(hand))
         self.show_meter(event.seat, hand)
 
     def show_taken_back(self, event: Event) -> None:

@@ -168,7 +168,7 @@ class Results(HouseScreen[Next]):
         outcome, lineup = self.match.state.outcome, self.match.lineup
         if not outcome:
             return Static(self.report.headline, id="headline", markup=False)
-        seat = outcome.places[-1 if self.game.tallies_last else 0][0]
+        seat = outcome.places[-1 if self.game.counts_last_place else 0][0]
         name, colour = self.match.names[seat], f"$seat-{tint(seat)}"
         rest = self.report.headline.removeprefix(name).strip()
         return Banner(name, rest, "$foreground" if lineup.monocolor else colour)
@@ -209,7 +209,7 @@ class Results(HouseScreen[Next]):
         bet = f"{match.names[seat]} bet on {match.names[on]}"
         if not outcome:
             return f"{bet}."
-        named = outcome.places[-1 if self.game.tallies_last else 0]
+        named = outcome.places[-1 if self.game.counts_last_place else 0]
         return f"{bet}: {'right' if on in named else 'wrong'}."
 
     def on_mount(self) -> None:
@@ -258,7 +258,7 @@ class Results(HouseScreen[Next]):
                     self.show_bets()
                     ask()
 
-            ends = self.game.ends[self.game.tallies_last]
+            ends = self.game.result_verbs[self.game.counts_last_place]
             offered = candidates(self.match)
             self.app.push_screen(BetDialog(f"{names[seat]}: who {ends}?", [names[each] for each in offered]), answered)
 

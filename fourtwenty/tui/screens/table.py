@@ -313,7 +313,7 @@ class Table(MatchView):
         self.say(OPTIONS["coach"].sentence(self.match.lineup_now))
 
     def copied(self) -> str:
-        return self.match.state.position()
+        return self.match.state.to_text()
 
     # -- actions: the faces of real dice -----------------------------------------------------------------------
 

@@ -37,12 +37,12 @@ class Logo(Widget):
         if game is None:
             return Content()
         width, height = die_size(self.app.size)
-        tints = [tint(die) for die in range(len(game.emblem))]
-        boxes = [draw(face, width, height, "", selected=False) for face in game.emblem]
+        tints = [tint(die) for die in range(len(game.logo_hand))]
+        boxes = [draw(face, width, height, "", selected=False) for face in game.logo_hand]
         quiet = self.get_visual_style("logo--quiet", partial=True)
         texts = [
             Content.styled(game.name, self.get_visual_style("logo--name", partial=True)),
-            Content(game.motto),
+            Content(game.tagline),
             *(Content.styled(line, quiet) for line in game.credit.split("\n")),
         ]
         first = (height - len(texts)) // 2
