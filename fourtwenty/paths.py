@@ -21,7 +21,7 @@ MOST_BYTES = 4_000_000
 class Storage(Protocol):
     """Keeps the data folder where its files do not outlast the program: in a browser's tab."""
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Begin to keep the folder as it is now."""
 
     def refusal(self) -> str | None:
@@ -32,10 +32,10 @@ storage: Storage | None = None
 """None where the disk keeps the folder."""
 
 
-def keep_folder() -> None:
+def save_folder() -> None:
     """Have the data folder kept as it is now, where the disk does not do so."""
     if storage:
-        storage.keep()
+        storage.save()
 
 
 def data_folder() -> Path:
@@ -138,7 +138,7 @@ def write_whole(path: Path, text: str) -> None:
                 part.unlink()
         raise
     _sync_folder(path.parent)
-    keep_folder()
+    save_folder()
 
 
 def write_new(path: Path, text: str) -> bool:

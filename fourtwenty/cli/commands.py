@@ -231,7 +231,7 @@ def _play_and_count(
 ) -> tuple[Counter[Finish], dict[int, PolicyCosts]]:
     """Return the counts of first and last places, and the costs of users' rules by seat."""
     from fourtwenty.play.custom_policy import PolicyError
-    from fourtwenty.play.simulation import JobFailed, custom_policies, play_and_judge
+    from fourtwenty.play.simulation import JobError, custom_policies, play_and_judge
 
     costs = {seat: PolicyCosts(lineup.seats[seat].name) for seat in custom_policies(lineup)}
     finishes: Counter[Finish] = Counter()
@@ -246,7 +246,7 @@ def _play_and_count(
                 progress.show(number)
     except KeyboardInterrupt:
         pass
-    except (JobFailed, PolicyError) as error:
+    except (JobError, PolicyError) as error:
         raise ValueError(str(error)) from error
     finally:
         progress.leave()
@@ -522,12 +522,12 @@ def export(arguments: Namespace) -> None:
 def _open_history() -> Iterator[History]:
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
-    from fourtwenty.play.match import NotKept
+    from fourtwenty.play.match import SaveError
 
     try:
         with closing(History(history_file(), write_line, read_only=True)) as past:
             yield past
-    except NotKept as why:
+    except SaveError as why:
         raise ValueError(f"nothing can be read: {why}") from why
 
 

@@ -20,7 +20,7 @@ from fourtwenty.journal.entries import Entry, unreadable_words
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
+from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
 from fourtwenty.play.text import cost, signed
 from fourtwenty.review.analysis import Moment, rounds_of, skill_words
 from fourtwenty.review.figures import measured
@@ -71,7 +71,7 @@ class PlainHome:
             return
         try:
             await self.commands[name][0](rest)
-        except (ValueError, NotKept) as error:
+        except (ValueError, SaveError) as error:
             reason = str(error)
             self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
 
@@ -81,7 +81,7 @@ class PlainHome:
         table = TextTable(match, self.lines, self.write_line, self.saved)
         try:
             finished = await table.play(self.history.journal() if new else None)
-        except PlayedElsewhere:
+        except PlayedElsewhereError:
             self._write("This game is now being played in another window.")
             return False
         if finished:
@@ -148,7 +148,7 @@ class PlainHome:
 
     async def _statistics(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
-        with suppress(NotKept):  # no figure can be stored: those that are there can be read still
+        with suppress(SaveError):  # no figure can be stored: those that are there can be read still
             for _ in measured(self.history) if self.history.is_begun() else ():
                 pass
         totals = self.history.statistics(name) if self.history.is_begun() else ()

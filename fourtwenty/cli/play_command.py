@@ -53,7 +53,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
     from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
-    from fourtwenty.play.match import Match, NotKept
+    from fourtwenty.play.match import Match, SaveError
 
     show_any_name()
     options = match_options(arguments)
@@ -65,7 +65,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
         if arguments.resume is not None:
             try:
                 await home.resume(arguments.resume or None)
-            except (ValueError, NotKept) as error:
+            except (ValueError, SaveError) as error:
                 end(f"fourtwenty: --resume: {error}")
         elif not asks or _asks_for_match(arguments):
             await home.play(Match.fresh(options.lineup, options.dice, options.start))

@@ -9,15 +9,15 @@ from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, run, standard_input
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
-from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
-from fourtwenty.journal.sources import NO_MISTAKES, Drawn, KeptAnswers, Mine, OwnMistakes, Practising, Source, Today
+from fourtwenty.journal.sources import NO_MISTAKES, Drawn, Mine, OwnMistakes, Practising, Source, StoredAnswers, Today
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import solver_for
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.clock import seconds
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
 from fourtwenty.play.text import cost, noticeable, percent
 from fourtwenty.review.figures import left_out_words, measured
@@ -164,26 +164,26 @@ def practise_in_lines(options: PracticeOptions) -> None:
 
         try:
             run(practise())
-        except NotKept as error:
+        except SaveError as error:
             end(f"fourtwenty practice: the history cannot be read: {error}")
 
 
 class PractisingInLines(Practising):
     def __init__(self, history: History, name: str, write: Callable[[str], object]) -> None:
-        super().__init__(KeptAnswers(history), name)
+        super().__init__(StoredAnswers(history), name)
         self._history = history
         self._write = write
 
     def keep(self) -> None:
         try:
-            self.answers.keep()
-        except NotKept as error:
+            self.answers.save()
+        except SaveError as error:
             self._write(f"This answer is not kept: {error}.")
 
-    def record(self, exercise: KeptExercise, right: bool) -> None:
+    def record(self, exercise: StoredExercise, right: bool) -> None:
         try:
             self._history.answered(exercise, right, seconds())
-        except NotKept as error:
+        except SaveError as error:
             self._write(f"This answer is not kept: {error}.")
 
     async def look(self) -> None:
@@ -192,7 +192,7 @@ class PractisingInLines(Practising):
             start = f"Looking for mistakes in {matches:,} games."
             self._write(f"{start} Ctrl+C stops this; the next time goes on from there.")
         damaged: list[int] = []
-        with suppress(NotKept):  # nothing can be stored: what is there can be read still
+        with suppress(SaveError):  # nothing can be stored: what is there can be read still
             for _ in measured(self._history, damaged.append) if matches else ():
                 pass
         if damaged:

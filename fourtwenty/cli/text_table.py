@@ -15,7 +15,7 @@ from fourtwenty.cli.typed_lines import action_words, command_of, dice_named, unk
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import parse_faces
-from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
+from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
 from fourtwenty.play.text import cost, percent
@@ -105,7 +105,7 @@ class TextTable(FrontEnd):
 
     @property
     def _farewell(self) -> str:
-        kept = self.match.kept and (self.match.events or self.match.start_drawn)
+        kept = self.match.saved and (self.match.events or self.match.start_drawn)
         return self.saved if kept else "This game isn't saved."
 
     @property
@@ -163,7 +163,7 @@ class TextTable(FrontEnd):
         line = await anext(self.lines, "")
         return "back" if "take".startswith(line.strip()[:4] or "-") else "end"
 
-    async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:  # noqa: ARG002 - a line asks
+    async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:  # noqa: ARG002 - a line asks
         """Ask people each time whether to try again or to play on unkept; bots alone play on unkept."""
         if not self._people_play:
             self._write(f"This game isn't being saved: {reason}.")
@@ -240,14 +240,14 @@ class TextTable(FrontEnd):
         async for line in self.lines:
             if answer := self._answer_of(line):
                 return answer
-        raise PlayersLeft
+        raise MatchAbandonedError
 
     def _answer_of(self, line: str) -> Reply | None:
         word, *rest = action_words(line)
         names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
         command = command_of(word, names)
         if command == "quit":
-            raise PlayersLeft
+            raise MatchAbandonedError
         if command == "take" and self.match.can_take_back:
             return self.turns.take_back
         if not word or command in ("roll", "stand"):
@@ -296,12 +296,12 @@ class TextTable(FrontEnd):
         async for line in self.lines:
             if answer := self._faces_of(request, line):
                 return answer
-        raise PlayersLeft
+        raise MatchAbandonedError
 
     def _faces_of(self, request: EnterFaces, line: str) -> Reply | None:
         word = line.strip()[:4] or "-"
         if "quit".startswith(word):
-            raise PlayersLeft
+            raise MatchAbandonedError
         if "back".startswith(word):
             return self.turns.back
         if "take".startswith(word) and self.match.can_take_back:

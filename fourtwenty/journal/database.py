@@ -18,8 +18,8 @@ from typing import TypeVar
 from msgspec import ValidationError, convert
 
 from fourtwenty import paths
-from fourtwenty.paths import has_locks, is_private, keep_folder, make_private, move_aside, status
-from fourtwenty.play.match import Busy, NotKept, Unconfirmed
+from fourtwenty.paths import has_locks, is_private, make_private, move_aside, save_folder, status
+from fourtwenty.play.match import JournalLockedError, SaveError, SavePendingError
 from fourtwenty.streams import harmless
 
 APPLICATION_ID = int.from_bytes(b"420.")
@@ -164,11 +164,11 @@ SQLITE_ERRORS = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
 
 
-class Foreign(sqlite3.DatabaseError):
+class ForeignFileError(sqlite3.DatabaseError):
     """The file belongs to another program."""
 
 
-class Unreadable(sqlite3.DatabaseError):
+class UnreadableFileError(sqlite3.DatabaseError):
     """The header of the file cannot be true: an unknown schema format, or a ``user_version`` without its tables."""
 
 
@@ -195,7 +195,7 @@ class Database:
         try:
             return status(self.path) is not None
         except OSError as error:
-            raise NotKept(_no_folder(self.path, error)) from error
+            raise SaveError(_no_folder(self.path, error)) from error
 
     def close(self) -> None:
         """Close the connection; the next transaction opens a new one."""
@@ -225,7 +225,7 @@ class Database:
                 yield sql
                 sql.execute("COMMIT")
                 if write:
-                    keep_folder()
+                    save_folder()
             except SQLITE_ERRORS as error:
                 if is_damaged(error) and not self.read_only:
                     self.close()
@@ -238,21 +238,21 @@ class Database:
                     sql.execute("ROLLBACK")
         except SQLITE_ERRORS as error:
             if is_busy(error, self.path):
-                raise Busy(f"another program is using {self.path}") from error
+                raise JournalLockedError(f"another program is using {self.path}") from error
             if _result_code(error) in LOCKED:
                 self.timeout = 0  # files cannot be locked here: to wait again would not help
-            raise NotKept(_reason(error, self.path, write)) from error
+            raise SaveError(_reason(error, self.path, write)) from error
         except OSError as error:
-            raise NotKept(_no_folder(self.path, error)) from error
+            raise SaveError(_no_folder(self.path, error)) from error
 
-    def check_kept(self) -> None:
+    def check_saved(self) -> None:
         """Raise Unconfirmed while a browser is still keeping a change, NotKept when it could not."""
         refusal = paths.storage and paths.storage.refusal()
         if refusal:
-            keep_folder()
-            raise NotKept(refusal)
+            save_folder()
+            raise SaveError(refusal)
         if refusal is not None:
-            raise Unconfirmed("it is being saved")
+            raise SavePendingError("it is being saved")
 
     def _current_connection_once_free(self) -> sqlite3.Connection:
         """The connection, tried again while the file is busy or moved: SQLite does not always wait itself."""
@@ -300,20 +300,20 @@ class Database:
         It is sound when another copy of the program has just moved the damaged file aside and begun a new one. One copy
         at a time checks and moves, or one would move the new file of another. A damaged file cannot hold the lock.
         """
-        with alone(self.path, max(self.timeout, READING_SECONDS)):
+        with file_lock(self.path, max(self.timeout, READING_SECONDS)):
             try:
                 with closing(_connect(self.path, self.timeout)) as sql:
-                    sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+                    valid_rows = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             except SQLITE_ERRORS as error:
                 if not is_damaged(error):
                     raise
-                sound = False
-            if not sound:
+                valid_rows = False
+            if not valid_rows:
                 self.tell(f"The history could not be read. Its file is now {move_aside(self.path)}")
 
 
 @contextmanager
-def alone(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
+def file_lock(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
     """Run the block while no other program is in one for the same path, whose folder must be there.
 
     The lock of SQLite on a file beside it ends with its program. Raises sqlite3.Error when it is not to be had.
@@ -380,7 +380,7 @@ def _keep_private(path: Path) -> None:
 def _check_ordinary(path: Path) -> None:
     """Raise Foreign for what is no file: to open a pipe would wait for somebody to write into it."""
     if (found := status(path)) and not S_ISREG(found.st_mode):
-        raise Foreign
+        raise ForeignFileError
 
 
 def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
@@ -421,17 +421,17 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
     except sqlite3.OperationalError as error:
         # SQLite has no code of its own for a schema format in the header that it does not know.
         if _result_code(error) == sqlite3.SQLITE_ERROR:
-            raise Unreadable from error
+            raise UnreadableFileError from error
         raise
     owner = _pragma(sql, "application_id")
     if owner != APPLICATION_ID and (names or owner):
-        raise Foreign
+        raise ForeignFileError
     if not names and _pragma(sql, "user_version") == 0:
         return [*SCHEMA]
     _check_version(sql, path)
     missing = [statement for statement in SCHEMA if statement.split()[2] not in names]
     if any(statement.split()[1] == "TABLE" for statement in missing):
-        raise Unreadable
+        raise UnreadableFileError
     return missing
 
 
@@ -439,9 +439,9 @@ def _check_version(sql: sqlite3.Connection, path: Path) -> None:
     """Raise NotKept if the file has another version, which is left alone, and Unreadable for a negative one."""
     version = _pragma(sql, "user_version")
     if version < 0:
-        raise Unreadable
+        raise UnreadableFileError
     if version != VERSION:
-        raise NotKept(
+        raise SaveError(
             f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; "
             f"play with the version that wrote it, or {ELSEWHERE}"
         )
@@ -464,7 +464,7 @@ def _pragma(sql: sqlite3.Connection, name: str) -> int:
 RowType = TypeVar("RowType")
 
 
-def typed_row(values: object, kind: type[RowType]) -> RowType:
+def checked_row(values: object, kind: type[RowType]) -> RowType:
     """Return stored values that have the types of ``kind``. Raises ValueError for others."""
     try:
         return convert(values, kind)
@@ -472,11 +472,11 @@ def typed_row(values: object, kind: type[RowType]) -> RowType:
         raise ValueError(str(error)) from error
 
 
-def sound(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
+def valid_rows(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
     """Yield the rows that have the types of ``kind``, a tuple: SQLite stores a value of any type in any column."""
     for row in rows:
         try:
-            read = typed_row(row, kind)
+            read = checked_row(row, kind)
         except ValueError:
             continue
         yield read
@@ -485,7 +485,7 @@ def sound(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
 def is_damaged(error: Exception) -> bool:
     """Return whether a file is no database, or damaged: what it holds may be no text, or of a wrong type."""
     damage = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
-    return isinstance(error, (Unreadable, ValueError)) or _result_code(error) in damage
+    return isinstance(error, (UnreadableFileError, ValueError)) or _result_code(error) in damage
 
 
 def is_busy(error: Exception, path: Path) -> bool:
@@ -501,7 +501,7 @@ def _result_code(error: Exception) -> int:
 
 def _reason(error: Exception, path: Path, write: bool) -> str:
     code = _result_code(error)
-    if isinstance(error, Foreign):
+    if isinstance(error, ForeignFileError):
         return f"{path} belongs to another program; {ELSEWHERE}"
     if is_damaged(error):
         return "the history is damaged"

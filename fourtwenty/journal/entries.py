@@ -114,7 +114,7 @@ class Totals(Struct, frozen=True):
     """Sums over the measured matches; ``drinks`` over those with a known probability."""
 
 
-class KeptMistake(Struct, frozen=True):
+class StoredMistake(Struct, frozen=True):
     """A mistake in a finished match; ``MistakeKind`` has its ``kind``, ``Solver`` its ``alike`` and ``situation``."""
 
     seat: int
@@ -150,7 +150,7 @@ class MistakeKind(Struct, frozen=True):
         return f"{self.kind}{situation}: {times(self.times)}, {self.cost}{' each' if self.times > 1 else ''}"
 
 
-class KeptExercise(Struct, frozen=True):
+class StoredExercise(Struct, frozen=True):
     """A position with a mistake, and its box. Positions that are alike are one."""
 
     folded: str

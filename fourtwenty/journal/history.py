@@ -16,18 +16,18 @@ from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
-from fourtwenty.journal.database import Database, sound, typed_row
+from fourtwenty.journal.database import Database, checked_row, valid_rows
 from fourtwenty.journal.entries import (
     Entry,
     Figures,
-    KeptExercise,
-    KeptMistake,
     MistakeKind,
     SeatEntry,
+    StoredExercise,
+    StoredMistake,
     Totals,
     Unfinished,
 )
-from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
+from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, placeholders
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
@@ -86,7 +86,7 @@ class History(Database):
 
     def resume(self, id: int) -> Match:  # noqa: A002
         """Claim a match, which no other table can write then. Raises ValueError when there is none."""
-        self.check_kept()  # a match that was left may hold faces that nobody has seen
+        self.check_saved()  # a match that was left may hold faces that nobody has seen
         with self.transaction() as sql:
             match, events = _rebuilt(sql, id)
             journal = MatchJournal(self, id, events)
@@ -132,21 +132,21 @@ class History(Database):
     def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
         """Return the entries of the ids that a query finds; note those that are damaged."""
         ids = [id for (id,) in sql.execute(query, values)]  # noqa: A001
-        rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({marks(ids)})", ids).fetchall()
+        rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({placeholders(ids)})", ids).fetchall()
         seats: dict[int, list[tuple[Any, ...]]] = {id: [] for id in ids}  # noqa: A001
         for id, *seat in sql.execute(  # noqa: A001
             f"SELECT match, name, bot, place, rounds, {', '.join(FIGURE_COLUMNS)} FROM seat "
-            f"WHERE match IN ({marks(ids)}) ORDER BY match, seat",
+            f"WHERE match IN ({placeholders(ids)}) ORDER BY match, seat",
             ids,
         ):
             seats[id].append(tuple(seat))
         found = {}
-        for id, game, started, played, finished, news in sound(rows, tuple[int, str, str, str, int, str]):  # noqa: A001
+        for id, game, started, played, finished, news in valid_rows(rows, tuple[int, str, str, str, int, str]):  # noqa: A001
             with suppress(ValueError, KeyError):
                 times = datetime.fromisoformat(started), datetime.fromisoformat(played)
                 seat_entries = tuple(
                     _seat_entry(*seat)
-                    for seat in typed_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
+                    for seat in checked_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
                 )
                 found[id] = Entry(id, GAMES[game].key, *times, bool(finished), news, seat_entries)
         self.unreadable.update({*ids} - {*found})
@@ -193,14 +193,14 @@ class History(Database):
             ).fetchall()
             seats: dict[int, list[tuple[str, int]]] = {row[0]: [] for row in rows}
             for id, name, place in sql.execute(  # noqa: A001
-                f"SELECT match, name, place FROM seat WHERE match IN ({marks(rows)}) ORDER BY match, seat",
+                f"SELECT match, name, place FROM seat WHERE match IN ({placeholders(rows)}) ORDER BY match, seat",
                 tuple(seats),
             ):
                 seats[id].append((name, place))
         found = []
         for id, game, ended in reversed(rows):  # noqa: A001
             with suppress(ValueError, TypeError, KeyError, RecursionError):
-                places, moment = typed_row(seats[id], list[tuple[str, int]]), datetime.fromisoformat(ended)
+                places, moment = checked_row(seats[id], list[tuple[str, int]]), datetime.fromisoformat(ended)
                 if places and moment.tzinfo is not None:
                     found.append(Played(GAMES[game].key, moment, tuple(places)))
         return tuple(found)
@@ -226,7 +226,7 @@ class History(Database):
             if row:
                 sql.execute("UPDATE match SET measured = ? WHERE id = ?", (SOLUTIONS[row[0]], id))
 
-    def measure(self, id: int, figures: Sequence[Figures], mistakes: Sequence[KeptMistake] = ()) -> None:  # noqa: A002
+    def measure(self, id: int, figures: Sequence[Figures], mistakes: Sequence[StoredMistake] = ()) -> None:  # noqa: A002
         """Store the figures of a finished match by seat, and its mistakes in place of older ones.
 
         A position is put into the first box, unless it has been answered since the match began.
@@ -264,7 +264,7 @@ class History(Database):
                 "GROUP BY kind, situation ORDER BY total(loss) DESC, kind, situation",
                 (stored_name_key(name), game),
             )
-            return tuple(MistakeKind(*row) for row in sound(rows, tuple[str, str, int, float]))
+            return tuple(MistakeKind(*row) for row in valid_rows(rows, tuple[str, str, int, float]))
 
     def due(self, name: str, now: int) -> dict[str, int]:
         """Return how many exercises of a name are due, by key of the game; games without any are left out."""
@@ -273,7 +273,7 @@ class History(Database):
                 "SELECT game, count(*) FROM box WHERE folded = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
                 (stored_name_key(name), *waiting(now)),
             )
-            return {game: number for game, number in sound(rows, tuple[str, int]) if game in GAMES}
+            return {game: number for game, number in valid_rows(rows, tuple[str, int]) if game in GAMES}
 
     def next_due(self, name: str, now: int) -> int | None:
         """Return the time at which a waiting exercise of a name is due, in seconds since 1970; None for never."""
@@ -287,7 +287,7 @@ class History(Database):
 
     def exercises(
         self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MOST_EXERCISES
-    ) -> tuple[KeptExercise, ...]:
+    ) -> tuple[StoredExercise, ...]:
         """Return up to ``most`` exercises that are due, or all of a kind, the due ones first and then the costliest."""
         values: tuple[object, ...]
         wanted, values = (
@@ -304,7 +304,7 @@ class History(Database):
                 f"WHERE folded = ? AND game = ? AND {wanted} GROUP BY alike, kind, situation",
                 (stored_name_key(name), game, *values),
             )
-            rows = [*sound(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, float])]
+            rows = [*valid_rows(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, float])]
             boxes = {row[0]: Box(*row[4:6]) for row in rows}
             rows.sort(key=lambda row: (not boxes[row[0]].is_due(now), kinds.get(row[1:3], 0), -row[3], row[0]))
             first = {row[0]: row for row in reversed(rows)}
@@ -314,15 +314,15 @@ class History(Database):
                 event = sql.execute("SELECT roll FROM event WHERE match = ? AND number = ?", (match, number)).fetchone()
                 names = sql.execute("SELECT name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
                 with suppress(ValueError, TypeError):
-                    state, action = GAMES[game].parse(position), _action(*typed_row(event, tuple[Text]))
-                    seats = tuple(each for (each,) in typed_row(names, list[tuple[str]]))
+                    state, action = GAMES[game].parse(position), _action(*checked_row(event, tuple[Text]))
+                    seats = tuple(each for (each,) in checked_row(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
                         found.append(
-                            KeptExercise(stored_name_key(name), game, alike, state, action, seats, boxes[alike], now)
+                            StoredExercise(stored_name_key(name), game, alike, state, action, seats, boxes[alike], now)
                         )
         return tuple(found)
 
-    def answered(self, exercise: KeptExercise, right: bool, now: int) -> None:
+    def answered(self, exercise: StoredExercise, right: bool, now: int) -> None:
         """Move an exercise to the box that follows from an answer; do nothing if it has been answered meanwhile."""
         before, after = exercise.box, exercise.box.after(right, exercise.asked, now)
         with self.transaction() as sql:
@@ -334,7 +334,7 @@ class History(Database):
 
     # -- first answers -----------------------------------------------------------------------------------------
 
-    def keep_answers(self, answers: Sequence[FirstAnswer]) -> Scorecard:
+    def save_answers(self, answers: Sequence[FirstAnswer]) -> Scorecard:
         """Keep first answers, to the puzzle of a day only if there is none yet; return the scorecard with them."""
         rows = [(each.game, each.day and each.day.isoformat(), each.right) for each in answers]
         with self.transaction() as sql:
@@ -395,7 +395,7 @@ class History(Database):
                 "GROUP BY folded ORDER BY count(*) DESC, folded LIMIT ?",
                 (stored_name_key(search), limit),
             )
-            return tuple((name, matches) for name, matches, _ in sound(rows, tuple[str, int, int]))
+            return tuple((name, matches) for name, matches, _ in valid_rows(rows, tuple[str, int, int]))
 
     def people(self, limit: int = 50) -> tuple[str, ...]:
         """Return up to ``limit`` names of people, as last spelled, those in the most matches first."""
@@ -405,7 +405,7 @@ class History(Database):
                 "GROUP BY folded ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
                 (limit,),
             )
-            return tuple(name for name, _, _ in sound(rows, tuple[str, int, int]))
+            return tuple(name for name, _, _ in valid_rows(rows, tuple[str, int, int]))
 
 
 def _whole(column: str, over: str = "") -> str:
@@ -434,7 +434,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
     hints = sql.execute("SELECT number FROM hint WHERE match = ?", (id,)).fetchall()
     try:
-        game, lineup, kind, source, given, identifier, position, taken_back, count, coaching, bets = typed_row(
+        game, lineup, kind, source, given, identifier, position, taken_back, count, coaching, bets = checked_row(
             row, tuple[str, str, str, bytes, int, Text, str, Literal[0, 1], int, str, str]
         )
     except ValueError as error:
@@ -443,7 +443,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
         seats, start = Lineup.from_json(json.loads(lineup)), GAMES[game].parse(position)
-        actions = typed_row(rows, list[tuple[int, Text, str]])
+        actions = checked_row(rows, list[tuple[int, Text, str]])
         events = tuple(Event(seat, _action(roll), tuple(map(int, faces))) for seat, roll, faces in actions)
         if kind == SharedDice.kind:
             dice: Dice = _shared_dice(source, seats, start, events)
@@ -452,7 +452,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         match = Match(seats, dice, start, identifier=identifier)
         for event in events:
             _repeat(match, event)
-        match.hints = {number for (number,) in typed_row(hints, list[tuple[int]])}
+        match.hints = {number for (number,) in checked_row(hints, list[tuple[int]])}
         match.coaching = _coaching(coaching)
         match.bets = _bets(bets, len(match.names))
         if taken_back:
@@ -512,7 +512,7 @@ def _scorecard(sql: Connection) -> Scorecard:
     right = tried = 0
     days = {}
     rows = sql.execute("SELECT game, day, right, count(*) FROM answer GROUP BY 1, 2, 3")
-    for game, day, is_right, number in sound(rows, tuple[str, Text, Literal[0, 1], int]):
+    for game, day, is_right, number in valid_rows(rows, tuple[str, Text, Literal[0, 1], int]):
         with suppress(ValueError):
             if day is not None:
                 days[game, date.fromisoformat(day)] = bool(is_right)

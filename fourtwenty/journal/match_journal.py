@@ -17,7 +17,7 @@ from fourtwenty.games.replay import replay
 from fourtwenty.journal.database import Database
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.dice import Dice, FairDice, TypedDice
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, Unconfirmed, news
+from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError, SavePendingError, news
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import stored_name_key
 
@@ -61,7 +61,7 @@ class MatchJournal:
         """The content that could not be written; None when the database is up to date."""
 
     @property
-    def kept(self) -> bool:
+    def saved(self) -> bool:
         return self.id is not None and self._missing is None and self._written is None
 
     def begin(self, match: Match) -> None:
@@ -79,26 +79,26 @@ class MatchJournal:
 
     def note(self, match: Match) -> None:
         """Does nothing when another table has the claim."""
-        if self.kept and self.id is not None:
+        if self.saved and self.id is not None:
             row = _notes(match)
             settings = ", ".join(f"{column} = ?" for column in row)
-            with suppress(NotKept), self.database.transaction() as sql:
+            with suppress(SaveError), self.database.transaction() as sql:
                 if sql.execute(
                     f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", (*row.values(), self.id, self.claim)
                 ).rowcount:
                     self._add_hints(sql, self.id, match)
 
-    def play_on_unkept(self) -> None:
+    def play_unsaved(self) -> None:
         self._unkept = True
 
     def catch_up(self, match: Match) -> None:
         if self._missing:
-            with suppress(NotKept, PlayedElsewhere):
+            with suppress(SaveError, PlayedElsewhereError):
                 self._write(match, self._missing)
 
     def forget(self) -> None:
         """Does nothing when another table has the claim."""
-        with suppress(NotKept), self.database.transaction() as sql:
+        with suppress(SaveError), self.database.transaction() as sql:
             sql.execute("DELETE FROM match WHERE id = ? AND claim = ?", (self.id, self.claim))
 
     def _write(self, match: Match, target: _Target) -> None:
@@ -108,9 +108,9 @@ class MatchJournal:
                 with self.database.transaction() as sql:
                     id = self._store(sql, match, target)  # noqa: A001
                 self.id, self._stored, self._hints, self._written = id, target.events, set(match.hints), target
-            self.database.check_kept()
-        except NotKept as reason:
-            if not self._unkept or isinstance(reason, Unconfirmed):
+            self.database.check_saved()
+        except SaveError as reason:
+            if not self._unkept or isinstance(reason, SavePendingError):
                 raise
             self._missing = target
             return
@@ -144,7 +144,7 @@ class MatchJournal:
 
     def _seed_was_played(self, match: Match) -> bool:
         """Whether another match has the seed of this one; False also when the database cannot be read."""
-        with suppress(NotKept), self.database.transaction(write=False) as sql:
+        with suppress(SaveError), self.database.transaction(write=False) as sql:
             others = "SELECT 1 FROM match WHERE chance = ? AND id IS NOT ? LIMIT 1"
             return sql.execute(others, (match.dice.seed, self.id)).fetchone() is not None
         return False
@@ -158,10 +158,10 @@ class MatchJournal:
         ).rowcount:
             return True
         if sql.execute("SELECT 1 FROM match WHERE id = ?", (id,)).fetchone():
-            raise PlayedElsewhere
+            raise PlayedElsewhereError
         # AUTOINCREMENT remembers the largest id that the file ever had (sqlite.org/autoinc.html).
         if sql.execute("SELECT 1 FROM sqlite_sequence WHERE name = 'match' AND seq >= ?", (id,)).fetchone():
-            raise NotKept("it has been deleted")
+            raise SaveError("it has been deleted")
         return False
 
     def _insert(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
@@ -178,7 +178,8 @@ class MatchJournal:
             "given": match.dice.given,
             **_progress(sql, match, target),
         }
-        id = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({marks(row)})", tuple(row.values())).lastrowid  # noqa: A001
+        added = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({placeholders(row)})", tuple(row.values()))
+        id = added.lastrowid  # noqa: A001
         assert id is not None
         sql.executemany(
             "INSERT INTO seat (folded, game, match, seat, name, bot, dice) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -253,7 +254,7 @@ def _row(event: Event) -> tuple[int, str | None, str]:
     return event.seat, roll, "".join(map(str, event.faces))
 
 
-def marks(values: Sequence[object] | dict[str, object]) -> str:
+def placeholders(values: Sequence[object] | dict[str, object]) -> str:
     """Return the SQL placeholders of these values: "?, ?, ?"."""
     return ", ".join("?" * len(values))
 

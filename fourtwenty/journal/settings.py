@@ -45,7 +45,7 @@ class Settings(Struct, frozen=True):
         """Return the settings with more that was learnt."""
         return replace(self, learnt=sorted({*self.learnt, *names}))
 
-    def onto(self, stored: Self, before: Self) -> Self:
+    def merged_into(self, stored: Self, before: Self) -> Self:
         """Return stored settings with what has changed here since ``before``; what was learnt stays learnt."""
         changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
         return replace(stored, **changed).having_learnt(stored.learnt)

@@ -11,13 +11,13 @@ from msgspec import Struct, field
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted
-from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.interface import choice_for
 from fourtwenty.play.clock import day_in_words, today
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import (
     Answer,
     PracticeOptions,
@@ -35,7 +35,7 @@ class OwnMistakes(Struct, frozen=True):
 
     game: str
     """The game of the exercises: the one asked for, or another one where that has none."""
-    exercises: tuple[KeptExercise, ...] = ()
+    exercises: tuple[StoredExercise, ...] = ()
     due: Mapping[str, int] = field(default_factory=dict)
     """The number of exercises that are due, by key of the game."""
     sentence: str = ""
@@ -73,7 +73,7 @@ class OwnMistakes(Struct, frozen=True):
 NO_MISTAKES = OwnMistakes("", sentence="No mistakes yet: they come from finished games.")
 
 
-class KeptAnswers:
+class StoredAnswers:
     """The first answers of this user: those in the history, and those that are not kept until the program ends."""
 
     def __init__(self, history: History) -> None:
@@ -83,7 +83,7 @@ class KeptAnswers:
 
     def read(self) -> None:
         """Read what every window has kept, as far as that can be done."""
-        with suppress(NotKept):
+        with suppress(SaveError):
             if self._history.is_begun():
                 self._kept = self._history.scorecard()
 
@@ -91,10 +91,10 @@ class KeptAnswers:
         """Count an answer, which is not kept yet."""
         self._unkept.append(answer)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Keep the answers that are not kept yet. Raises NotKept."""
         if self._unkept:
-            self._kept = self._history.keep_answers(self._unkept)
+            self._kept = self._history.save_answers(self._unkept)
             self._unkept = []
 
     @property
@@ -106,7 +106,7 @@ class KeptAnswers:
 class Practising:
     """Practice of one user. A front end looks for mistakes and keeps the answers."""
 
-    def __init__(self, answers: KeptAnswers, name: str) -> None:
+    def __init__(self, answers: StoredAnswers, name: str) -> None:
         answers.read()
         self.answers = answers
         self.name = name
@@ -127,7 +127,7 @@ class Practising:
         """Return the own mistakes that can be asked now, of a game and, if so wished, of one kind."""
         raise NotImplementedError
 
-    def record(self, exercise: KeptExercise, right: bool) -> None:
+    def record(self, exercise: StoredExercise, right: bool) -> None:
         """Move an own mistake to the box that follows from its first answer."""
         raise NotImplementedError
 
@@ -315,7 +315,7 @@ class Mine(Source):
         self.game = game
         self.kind = kind
         self.meanwhile = Drawn(practising, game)
-        self.asked: list[KeptExercise] = []
+        self.asked: list[StoredExercise] = []
         self.results: list[bool] = []
         """Whether the first answer was right, for each that has been answered."""
         self.found = NO_MISTAKES
@@ -389,6 +389,6 @@ def following(game: str) -> Sequence[str]:
     return games[games.index(game) + 1 :] + games[: games.index(game)]
 
 
-def _puzzle_of(exercise: KeptExercise) -> Puzzle:
+def _puzzle_of(exercise: StoredExercise) -> Puzzle:
     choices = solver_for(exercise.state).choices(exercise.state)
     return Puzzle(exercise.state, exercise.names, choices, choice_for(choices, exercise.state, exercise.action))

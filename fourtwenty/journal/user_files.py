@@ -25,7 +25,7 @@ class Stored(Protocol):
     def save(self, path: Path) -> None:
         """Write the value to a file. Raises OSError when it cannot be written."""
 
-    def onto(self, stored: Self, before: Self) -> Self:
+    def merged_into(self, stored: Self, before: Self) -> Self:
         """Return what a file holds with what has changed here since ``before``."""
 
 
@@ -33,14 +33,14 @@ Value = TypeVar("Value", bound=Stored)
 
 
 @contextmanager
-def only_window(path: Path) -> Iterator[None]:
+def exclusive_write(path: Path) -> Iterator[None]:
     """Run the block while no other window is in one for the file. Raises OSError."""
-    from fourtwenty.journal.database import SQLITE_ERRORS, alone, is_busy  # SQLite would delay the start
+    from fourtwenty.journal.database import SQLITE_ERRORS, file_lock, is_busy  # SQLite would delay the start
 
     make_private(path.parent)
     with ExitStack() as stack:
         try:
-            stack.enter_context(alone(path))
+            stack.enter_context(file_lock(path))
         except SQLITE_ERRORS as error:
             if is_busy(error, path):
                 raise OSError(EBUSY, "another window is writing it", str(path)) from error
@@ -65,7 +65,7 @@ class UserFiles:
             try:
                 found = kind.load(path)
             except ValueError:
-                with only_window(path):
+                with exclusive_write(path):
                     found = self._found(kind, path)
         except (FileNotFoundError, NotADirectoryError):
             pass
@@ -80,10 +80,10 @@ class UserFiles:
         if path in self._read_only:
             return
         try:
-            with only_window(path):
+            with exclusive_write(path):
                 stored = self._found(type(value), path)
                 before = self._before.get(path, type(value)())
-                (value.onto(stored, before) if stored else value).save(path)
+                (value.merged_into(stored, before) if stored else value).save(path)
         except OSError as error:
             self._warn(f"{path.name} is not kept: {error.strerror}.")
         else:

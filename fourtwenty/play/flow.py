@@ -11,7 +11,7 @@ from functools import partial
 from typing import Literal, Protocol, TypeVar
 
 from fourtwenty.games.game import Event, State
-from fourtwenty.play.match import Busy, Journal, NotKept, PlayedElsewhere
+from fourtwenty.play.match import Journal, JournalLockedError, PlayedElsewhereError, SaveError
 from fourtwenty.play.turns import ApplyEvent, BotDecides, Decide, Request, Turns
 
 WRITE_PAUSE_SECONDS = 0.02
@@ -29,22 +29,22 @@ Sleep = Callable[[float], Awaitable[object]]
 AfterRound = Literal["round", "back", "end"]
 """The next step after a round: the next round, the last roll taken back, or the end of the match."""
 
-UnkeptAnswer = Literal["again", "play", "leave"]
+UnsavedAnswer = Literal["again", "play", "leave"]
 """The answer of the players while the match cannot be kept: try again, play on unkept, or leave."""
 
 
-class PlayersLeft(Exception):  # noqa: N818 - nothing is wrong
+class MatchAbandonedError(Exception):
     """The players leave the match. Raised by a front end, anywhere but in ``show_end``."""
 
 
-async def once_free(attempt: Callable[[], Result], sleep: Sleep, seconds: float = RETRY_SECONDS) -> Result:
+async def retry_while_locked(attempt: Callable[[], Result], sleep: Sleep, seconds: float = RETRY_SECONDS) -> Result:
     """Call ``attempt`` until it does not raise Busy, for this many seconds at most, and return its result.
 
     SQLite's own waiting would block an event loop, so every try fails at once, and the tries have pauses between them.
     Raises NotKept at once, and its subclass Busy at the end.
     """
     for _ in range(round(seconds / WRITE_PAUSE_SECONDS)):
-        with suppress(Busy):
+        with suppress(JournalLockedError):
             return attempt()
         await sleep(WRITE_PAUSE_SECONDS)
     return attempt()
@@ -79,7 +79,7 @@ class FrontEnd(Protocol):
     async def ask_after_round(self) -> AfterRound:
         """Return the next step of the players, when somebody has left the game by the round, or it is over."""
 
-    async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
+    async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:
         """Say why the match cannot be kept, and return the answer of the players.
 
         ``refusal`` tries again at once, and returns the reason as long as that is of no use, else an empty text.
@@ -106,7 +106,7 @@ class Flow:
         """
         finished = False
         try:
-            with suppress(PlayersLeft):
+            with suppress(MatchAbandonedError):
                 await self._play(journal)
                 finished = True
             await self.front.show_end(finished)
@@ -116,7 +116,7 @@ class Flow:
 
     async def _play(self, journal: Journal | None) -> None:
         if journal and self.match.journal is None:
-            await self._once_kept(partial(self.match.keep, journal))
+            await self._once_saved(partial(self.match.save_to, journal))
         self.front.show_round()
         while True:
             if request := self.turns.request:
@@ -159,32 +159,32 @@ class Flow:
 
     async def _carry_out(self, answer: Reply) -> None:
         before = self.match.state
-        event = await self._once_kept(answer)
+        event = await self._once_saved(answer)
         if event and self.match.taken_back:
             self.front.show_taken_back(event)
         elif event:
             await self.front.show_event(before, event)
 
-    async def _once_kept(self, attempt: Callable[[], Result]) -> Result:
+    async def _once_saved(self, attempt: Callable[[], Result]) -> Result:
         """Call ``attempt`` until it does not raise NotKept, and ask the players in the meantime. Raises PlayersLeft."""
         kept: list[Result] = []
 
         def refusal() -> str:
             try:
                 kept.append(attempt())
-            except NotKept as reason:
+            except SaveError as reason:
                 return str(reason)
-            except PlayedElsewhere:
+            except PlayedElsewhereError:
                 pass  # raised by the next try, which is not called by a dialog
             return ""
 
         while not kept:
             try:
-                return await once_free(attempt, self.sleep, self.front.quiet_seconds)
-            except NotKept as reason:
-                answer = await self.front.ask_unkept(str(reason), refusal)
+                return await retry_while_locked(attempt, self.sleep, self.front.quiet_seconds)
+            except SaveError as reason:
+                answer = await self.front.ask_unsaved(str(reason), refusal)
             if answer == "leave":
-                raise PlayersLeft
+                raise MatchAbandonedError
             if answer == "play":
-                self.match.play_on_unkept()
+                self.match.play_unsaved()
         return kept[0]

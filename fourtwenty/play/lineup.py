@@ -137,7 +137,7 @@ class Lineup(Struct, frozen=True):
             raise ValueError("The round is over there.")
         return start
 
-    def onto(self, stored: Self, before: Self) -> Self:
+    def merged_into(self, stored: Self, before: Self) -> Self:
         """Return a stored line-up with these players, this game, and what is other here than ``before``."""
         changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
         together = {"seats": self.seats, "starting_seat": self.starting_seat, "game": self.game}

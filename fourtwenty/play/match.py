@@ -19,32 +19,32 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.text import stored_name_key
 
 
-class NotKept(Exception):  # noqa: N818 - people may play on
+class SaveError(Exception):
     """The journal cannot be read or written. The message is the reason in a few words, without a full stop."""
 
 
-class Busy(NotKept):
+class JournalLockedError(SaveError):
     """Another program is writing to the journal; a later try may succeed."""
 
 
-class Unconfirmed(Busy):
+class SavePendingError(JournalLockedError):
     """The journal has been written, but is not yet known to be kept; a later try of the same change says so."""
 
 
-class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
+class PlayedElsewhereError(Exception):
     """The match has been resumed at another table. At this one, no change can be written any more."""
 
 
 class Journal(Protocol):
     """Durable log of one match: every method writes to the disk before it returns.
 
-    A method that cannot write raises NotKept and leaves the disk as it was. After ``play_on_unkept`` it returns
+    A method that cannot write raises NotKept and leaves the disk as it was. After ``play_unsaved`` it returns
     instead, and the next change that can be written brings the missing ones with it.
     ``record`` and ``take_back`` raise PlayedElsewhere when another table has resumed the match.
     """
 
     @property
-    def kept(self) -> bool:
+    def saved(self) -> bool:
         """Whether everything so far is on the disk."""
 
     def begin(self, match: Match) -> None:
@@ -59,7 +59,7 @@ class Journal(Protocol):
     def note(self, match: Match) -> None:
         """Write hints, levels of the coach and bets. If that fails, ``record`` writes them with the next event."""
 
-    def play_on_unkept(self) -> None:
+    def play_unsaved(self) -> None:
         """Stop raising NotKept: the players have agreed to play on unkept."""
 
     def catch_up(self, match: Match) -> None:
@@ -126,7 +126,7 @@ class Match:
         """None before the first roll, once the last one is taken back, and once a seat has left after it."""
         self.journal: Journal | None = None
         if journal:
-            self.keep(journal)
+            self.save_to(journal)
 
     @classmethod
     def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
@@ -178,19 +178,19 @@ class Match:
     def can_take_back(self) -> bool:
         return self.dice.typed and self._before_last_roll is not None
 
-    def keep(self, journal: Journal) -> None:
+    def save_to(self, journal: Journal) -> None:
         """Begin the journal of this match. Raises NotKept."""
         self.journal = journal
         journal.begin(self)
 
     @property
-    def kept(self) -> bool:
+    def saved(self) -> bool:
         """Whether everything so far is in the journal, so that the match can be resumed."""
-        return self.journal is not None and self.journal.kept
+        return self.journal is not None and self.journal.saved
 
-    def play_on_unkept(self) -> None:
+    def play_unsaved(self) -> None:
         if self.journal:
-            self.journal.play_on_unkept()
+            self.journal.play_unsaved()
 
     def bot_action(self) -> Action:
         """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed.

@@ -28,7 +28,7 @@ else:
     from multiprocessing.connection import Connection
 
 
-class JobFailed(Exception):  # noqa: N818 - the message is about a process
+class JobError(Exception):
     """A process of ``play_matches`` cannot start, or ended early. The message is a sentence without a full stop."""
 
 
@@ -113,7 +113,7 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
             try:
                 played: SimulatedMatch | DamagedTableError | PolicyError = receivers[number % jobs].recv()
             except (EOFError, OSError) as error:
-                raise JobFailed("a process ended before its matches were over") from error
+                raise JobError("a process ended before its matches were over") from error
             if not isinstance(played, SimulatedMatch):
                 raise played
             yield played
@@ -129,7 +129,7 @@ def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Con
         try:
             process.start()
         except OSError as error:
-            raise JobFailed(f"a process cannot be started: {error.strerror}") from error
+            raise JobError(f"a process cannot be started: {error.strerror}") from error
         stack.callback(process.join)
         stack.callback(process.terminate)
     return receiver

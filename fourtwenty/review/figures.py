@@ -8,7 +8,7 @@ from operator import add
 
 from fourtwenty.games.game import Stand
 from fourtwenty.games.words import counted, spaced
-from fourtwenty.journal.entries import Figures, KeptMistake
+from fourtwenty.journal.entries import Figures, StoredMistake
 from fourtwenty.journal.history import History
 from fourtwenty.odds.interface import Choice
 from fourtwenty.play.match import Match
@@ -59,7 +59,7 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
     return figures
 
 
-def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
+def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[StoredMistake]:
     found = []
     for each in rounds:
         for number, moment in enumerate(each.moments, each.first_event):
@@ -68,7 +68,7 @@ def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[KeptMistake]:
                 state, odds = moment.before, each.odds
                 words = kind_of(moment.choice, moment.choices[0])
                 found.append(
-                    KeptMistake(
+                    StoredMistake(
                         seat,
                         number,
                         state.to_text(),

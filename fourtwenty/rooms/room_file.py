@@ -14,9 +14,9 @@ from stat import S_ISREG
 
 from msgspec import Struct
 
-from fourtwenty.journal.database import SQLITE_ERRORS, RowType, is_busy, is_damaged, typed_row
+from fourtwenty.journal.database import SQLITE_ERRORS, RowType, checked_row, is_busy, is_damaged
 from fourtwenty.paths import make_private, rooms_folder, status
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.local_machine import OpenedKey
 from fourtwenty.streams import harmless
 
@@ -69,7 +69,7 @@ class RoomFile:
             self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
             self._sql.execute(f"PRAGMA user_version = {number}")
             self._sql.execute("COMMIT")
-            (self.secret,) = typed_row(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
+            (self.secret,) = checked_row(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
         except (*SQLITE_ERRORS, ValueError) as error:
             self._sql.close()
             if is_busy(error, self.path):
@@ -121,13 +121,13 @@ class RoomFile:
     def _rows(self, query: str, kind: type[RowType]) -> Iterator[RowType]:
         try:
             for row in self._sql.execute(query):
-                yield typed_row(row, kind)
+                yield checked_row(row, kind)
         except (*SQLITE_ERRORS, ValueError) as error:
             raise _save_error(error) from error
 
 
-def _save_error(error: Exception) -> NotKept:
-    return NotKept("the file of this table is damaged" if is_damaged(error) else str(error))
+def _save_error(error: Exception) -> SaveError:
+    return SaveError("the file of this table is damaged" if is_damaged(error) else str(error))
 
 
 def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
@@ -140,7 +140,7 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()
-                code, address, last_opened = typed_row(row, tuple[str, str, int])
+                code, address, last_opened = checked_row(row, tuple[str, str, int])
                 rooms.append(KnownRoom(path, harmless(code), harmless(address), last_opened))
         except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged

@@ -191,9 +191,9 @@ class FourTwentyApp(HouseApp):
         if not is_there(history_file()):
             return False
         from fourtwenty.journal.history import History
-        from fourtwenty.play.match import NotKept
+        from fourtwenty.play.match import SaveError
 
-        with suppress(NotKept), closing(History(history_file(), self.warn, read_only=True)) as history:
+        with suppress(SaveError), closing(History(history_file(), self.warn, read_only=True)) as history:
             return bool(history.page(limit=1))
         return True
 
@@ -297,12 +297,12 @@ class FourTwentyApp(HouseApp):
 
     @work(exclusive=True, group="resume")
     async def action_resume(self, id: int) -> None:  # noqa: A002
-        from fourtwenty.play.flow import once_free
-        from fourtwenty.play.match import NotKept
+        from fourtwenty.play.flow import retry_while_locked
+        from fourtwenty.play.match import SaveError
 
         try:
-            match = await once_free(lambda: self.archive.history.resume(id), asyncio.sleep)
-        except (ValueError, NotKept) as why:
+            match = await retry_while_locked(lambda: self.archive.history.resume(id), asyncio.sleep)
+        except (ValueError, SaveError) as why:
             self.refuse(f"This game can't be resumed: {why}.")
         else:
             if self._playing:
@@ -336,7 +336,7 @@ class FourTwentyApp(HouseApp):
 
     async def play_match(self, table: Table) -> Next:
         """Show a table and play its match; return the next step of the players, "lobby" when they leave in a round."""
-        from fourtwenty.play.match import PlayedElsewhere
+        from fourtwenty.play.match import PlayedElsewhereError
 
         match = table.match
         await self.large_enough.wait()
@@ -355,11 +355,11 @@ class FourTwentyApp(HouseApp):
         journal = self.archive.history.journal() if table.keeps else None
         try:
             finished = await table.flow.play(journal, after_round)
-        except PlayedElsewhere:
+        except PlayedElsewhereError:
             finished = False
             self.warn("This game is now being played in another window.")
         else:
-            if (match.events or match.start_drawn) and match.kept and not match.state.outcome:
+            if (match.events or match.start_drawn) and match.saved and not match.state.outcome:
                 if match.dice.shared:
                     self.notify(table.kept)  # the waiting room comes first
                 else:
@@ -375,7 +375,7 @@ class FourTwentyApp(HouseApp):
         match = table.match
         results = Results(match, table.again, table.leave_question)
         if results.ended:
-            if match.kept:
+            if match.saved:
                 self.archive.measure(quietly=True)
             elif table.keeps:
                 self.archive.unkept[match] = Played.of(match, datetime.now(UTC))

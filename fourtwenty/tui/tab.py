@@ -28,8 +28,8 @@ from fourtwenty.journal.links import Question, match_from, read_link
 from fourtwenty.journal.record import Player, Record
 from fourtwenty.odds import tables
 from fourtwenty.paths import history_file, is_absent, settings_file
-from fourtwenty.play.flow import once_free
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.flow import retry_while_locked
+from fourtwenty.play.match import SaveError
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -205,8 +205,8 @@ class TabApp(FourTwentyApp):
             try:
                 match = asked.game.match()
                 journal = self.archive.history.journal()
-                await once_free(lambda: match.keep(journal), asyncio.sleep, STORAGE_SECONDS)
-            except (ValueError, NotKept) as why:
+                await retry_while_locked(lambda: match.save_to(journal), asyncio.sleep, STORAGE_SECONDS)
+            except (ValueError, SaveError) as why:
                 self.warn(f"The game of the first page can't go on here: {why}.")
                 return
             TabDriver.page.take_over()
@@ -214,7 +214,7 @@ class TabApp(FourTwentyApp):
             self.play_matches(self._table(match))
 
     def _go_on(self, identifier: str) -> bool:
-        with suppress(NotKept):
+        with suppress(SaveError):
             found = None if not identifier or is_absent(history_file()) else self.archive.history.find(identifier)
             if found is not None:
                 TabDriver.page.take_over()

@@ -34,7 +34,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
-from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.practice import daily
 from fourtwenty.rooms.cli.text_room import is_action
 from fourtwenty.streams import write_line
@@ -207,12 +207,12 @@ class Stuck:
     def write(self, *_: object) -> None:
         """Refuse, or do as if."""
         if not self.mended and not self.agreed:
-            raise NotKept("the disk is full")
+            raise SaveError("the disk is full")
         self.kept = self.mended
 
     begin = record = write
 
-    def play_on_unkept(self) -> None:
+    def play_unsaved(self) -> None:
         """Refuse no more."""
         self.agreed = True
 

@@ -93,7 +93,7 @@ class Evening(PlainHome):
             return await super().play(match, new)
         finally:
             assert match.identifier
-            self.played.append((match.identifier, [*match.events], match.kept))
+            self.played.append((match.identifier, [*match.events], match.saved))
 
 
 def spend_evening(faults: Faults, patient: bool) -> Evening:
@@ -163,7 +163,7 @@ async def spend_evening_at_the_screen() -> Played:
                 else:
                     await pilot.press("enter" if isinstance(screen, Results) else "escape")
                 await pilot.pause()
-    return [(match.identifier or "", [*match.events], match.kept) for match in played]
+    return [(match.identifier or "", [*match.events], match.saved) for match in played]
 
 
 def spend_evenings(tmp_path: Path, kind: str, lasting: bool, first: int, step: int) -> int:

@@ -39,7 +39,7 @@ from fourtwenty.paths import make_private
 from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
+from fourtwenty.play.match import JournalLockedError, Match, PlayedElsewhereError, SaveError
 from fourtwenty.streams import harmless, is_harmful
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -143,7 +143,7 @@ def test_an_event_is_kept_before_the_match_knows_it(history: Kept) -> None:
 def test_a_match_goes_on_where_it_was_and_its_dice_fall_as_they_would_have(history: Kept) -> None:
     left = play(history.begin(BOTS), 3)
     resumed = history.resume(history.only)
-    assert resumed.kept
+    assert resumed.saved
     resumed.play_out()
     left.journal = None
     left.play_out()
@@ -200,7 +200,7 @@ def test_a_match_left_before_its_first_roll_is_forgotten(history: Kept) -> None:
 
 
 def test_without_a_journal_nothing_is_kept(path: Path) -> None:
-    assert not play(Match(BOTS), 5).kept
+    assert not play(Match(BOTS), 5).saved
     assert not path.exists()
 
 
@@ -307,21 +307,21 @@ def test_two_copies_each_play_a_match_of_their_own(history: Kept, path: Path) ->
             play(two, 1)
         assert same(other.match(1), one)
         assert same(history.match(2), two)
-        assert one.kept
-        assert two.kept
+        assert one.saved
+        assert two.saved
 
 
 def test_who_takes_a_match_up_last_has_it(history: Kept, path: Path) -> None:
     here = play(history.begin(), 1)
     with closing(Kept(path)) as other:
         there = other.resume(1)
-        with pytest.raises(PlayedElsewhere):
+        with pytest.raises(PlayedElsewhereError):
             here.act(ROLL_ALL)
         assert len(here.events) == 1, "nothing was rolled here"
         there.act(ROLL_ALL)
         assert same(history.match(1), there)
         here = history.resume(1)
-        with pytest.raises(PlayedElsewhere):
+        with pytest.raises(PlayedElsewhereError):
             there.act(there.state.actions[0])
         assert here.act(here.state.actions[0])
         assert not [*history.told, *other.told]
@@ -395,7 +395,7 @@ def test_a_file_that_is_being_created_is_tried_again_for_a_while(
         MadeElsewhere.refusals = [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL]
         history.timeout = timeout
         if timeout:
-            assert history.begin().kept
+            assert history.begin().saved
         else:
             begun(history, "another program is using")
         assert len(MadeElsewhere.refusals) == left, "without a timeout there is one try: the event loop's"
@@ -432,21 +432,21 @@ def assert_goes_on_unkept(match: Match, reason: str) -> None:
     """Try to play: nothing happens until the players agree, and then the match can be played to its end."""
     before, state = list(match.events), match.state
     for _ in range(2):
-        with pytest.raises(NotKept, match=reason):
+        with pytest.raises(SaveError, match=reason):
             match.act(match.state.actions[0])
         assert (match.events, match.state) == (before, state), "nobody can look ahead"
-    match.play_on_unkept()
+    match.play_unsaved()
     play(match, 10_000)
     assert match.state.outcome
-    assert not match.kept
+    assert not match.saved
 
 
 def begun(history: Kept, reason: str) -> Match:
     """Begin a match that cannot be kept."""
     match = Match(BOTS, SEALED)
-    with pytest.raises(NotKept, match=reason):
-        match.keep(history.journal())
-    assert not match.kept
+    with pytest.raises(SaveError, match=reason):
+        match.save_to(history.journal())
+    assert not match.saved
     return match
 
 
@@ -474,10 +474,10 @@ def test_a_lock_holds_a_roll_back_and_loses_nothing(history: Kept, path: Path) -
     match = play(history.begin(BOTS), 1)
     unbroken = play(Match(BOTS, SEALED), 1)
     with held(path):
-        with pytest.raises(Busy, match="another program is using"):
+        with pytest.raises(JournalLockedError, match="another program is using"):
             match.act(match.state.actions[0])
         assert len(match.events) == 1
-        assert match.kept, "all that anybody has seen"
+        assert match.saved, "all that anybody has seen"
     match.act(match.state.actions[0])
     unbroken.act(unbroken.state.actions[0])
     assert match.events == unbroken.events, "the dice have not fallen again"
@@ -490,13 +490,13 @@ def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Pa
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
     with held(path):
-        match.play_on_unkept()
+        match.play_unsaved()
         match.hint()
         play(match, 3)
-        assert not match.kept
+        assert not match.saved
         assert history.match(1).events == match.events[:1]
     play(match, more)
-    assert match.kept
+    assert match.saved
     assert history.told == ["This game is saved again."]
     assert same(history.match(1), match)
 
@@ -506,7 +506,7 @@ def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(histor
     history.count()
     with held(path):
         match = begun(history, "another program is using")
-        match.play_on_unkept()
+        match.play_unsaved()
         play(match, 3)
     play(match, 1)
     assert history.told == ["This game is saved again."]
@@ -517,12 +517,12 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Pat
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
     with held(path):
-        match.play_on_unkept()
+        match.play_unsaved()
         play(match, 3)
         match.leave()
-        assert not match.kept
+        assert not match.saved
     match.leave()
-    assert match.kept
+    assert match.saved
     assert same(history.match(1), match)
 
 
@@ -531,7 +531,7 @@ def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept
     match = Match(TWO, TypedDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
     with held(path):
-        match.play_on_unkept()
+        match.play_unsaved()
         match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
         match.take_back()
     match.leave()
@@ -546,10 +546,10 @@ def test_a_disk_that_fills_up_loses_nothing_once_there_is_room_again(history: Ke
     many = replace(BOTS, seats=tuple(Seat(str(number), "Random") for number in range(40)))
     match = play(history.begin(many), 2)
     with full(history):
-        with pytest.raises(NotKept, match="the disk is full"):
+        with pytest.raises(SaveError, match="the disk is full"):
             play(match, 10_000)
         kept = len(match.events)
-        match.play_on_unkept()
+        match.play_unsaved()
         play(match, 50)
         assert len(history.match(2).events) == kept
     play(match, 1)
@@ -603,7 +603,7 @@ def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: Kept, path: 
     with closed_folder(path.parent):
         assert_goes_on_unkept(begun(history, "cannot be written"), "cannot be written")
         if used:
-            with pytest.raises(NotKept):
+            with pytest.raises(SaveError):
                 history.resume(1)
             with closing(History(path, pytest.fail, read_only=True)) as reading:
                 assert len(reading.match(1).events) == 3
@@ -618,7 +618,7 @@ def test_a_home_that_is_a_file_stops_nobody(history: Kept, path: Path) -> None:
 def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
     with closing(Kept(tmp_path / ("x" * 300) / "games.sqlite")) as history:
         for ask in (history.is_begun, history.count):
-            with pytest.raises(NotKept, match=os.strerror(errno.ENAMETOOLONG)):
+            with pytest.raises(SaveError, match=os.strerror(errno.ENAMETOOLONG)):
                 ask()
 
 
@@ -627,7 +627,7 @@ def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: 
     history.close()
     with closed_folder(path.parent, readable=False):
         for ask in (history.is_begun, history.count):
-            with pytest.raises(NotKept, match=str(path.parent)):
+            with pytest.raises(SaveError, match=str(path.parent)):
                 ask()
 
 
@@ -684,7 +684,7 @@ def test_a_link_to_a_file_that_is_not_ours_changes_nothing_there(
     before = file.read_bytes()
     path.parent.mkdir()
     path.symlink_to(file)
-    with closing(History(path, lambda _: None)) as history, suppress(NotKept):
+    with closing(History(path, lambda _: None)) as history, suppress(SaveError):
         history.count()
     assert file.stat().st_mode & 0o777 == 0o644
     assert file.read_bytes() == before
@@ -724,7 +724,7 @@ def test_reading_sees_what_is_being_written(history: Kept, path: Path) -> None:
     match = play(history.begin(BOTS), 3)
     with closing(History(path, pytest.fail, read_only=True)) as reading:
         assert same(reading.match(1), match)
-        with pytest.raises(NotKept):
+        with pytest.raises(SaveError):
             reading.delete(1)
     assert history.count() == 1
 
@@ -733,13 +733,13 @@ def test_reading_makes_and_moves_nothing(path: Path) -> None:
     path.parent.mkdir()
     with closing(History(path, pytest.fail, read_only=True)) as reading:
         assert not reading.is_begun()
-        with pytest.raises(NotKept):
+        with pytest.raises(SaveError):
             reading.count()
         for content in (b"no database" * 1000, b"", bytes(9000)):
             path.write_bytes(content)
             try:
                 reading.count()
-            except NotKept:
+            except SaveError:
                 continue
             finally:
                 assert listed(path.parent) == {path.name: content}
@@ -802,7 +802,7 @@ def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
 def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: Kept) -> None:
     drawn, fixed = (Match.fresh(replace(TWO, starting_seat=first)) for first in (None, 0))
     for match in (drawn, fixed):
-        match.keep(history.journal())
+        match.save_to(history.journal())
         match.leave()
     assert [entry.id for entry in history.unfinished()] == [1]
     history.resume(1).leave()
@@ -812,7 +812,7 @@ def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: K
 def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: Kept) -> None:
     for told in ([], ["This seed has been played before."]):
         match = Match.fresh(TWO, FairDice(bytes(32), given=True))
-        match.keep(history.journal())
+        match.save_to(history.journal())
         play(match, 1)
         assert history.told == told
         assert history.match(1).dice.given
@@ -861,7 +861,7 @@ def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(history: Ke
     DAMAGES[damage](path)
     before = path.read_bytes()
     match = history.begin()
-    assert match.kept
+    assert match.saved
     assert history.count() == 1
     (aside,) = path.parent.glob("*.damaged")
     assert history.told == [f"The history could not be read. Its file is now {aside}"]
@@ -885,7 +885,7 @@ def test_what_belongs_to_somebody_else_is_never_moved(
 def test_an_empty_file_is_a_new_history(history: Kept, path: Path) -> None:
     path.parent.mkdir()
     path.touch()
-    assert history.begin().kept
+    assert history.begin().saved
     assert not history.told
 
 
@@ -898,12 +898,12 @@ def test_damage_that_shows_late_moves_the_file_aside_and_the_match_goes_on_in_a_
     history.close()
     late(path)
     before = path.read_bytes()
-    with pytest.raises(NotKept, match="the history is damaged"):
+    with pytest.raises(SaveError, match="the history is damaged"):
         play(match, 1)
     (aside,) = path.parent.glob("*.damaged")
     assert aside.read_bytes() == before
     play(match, 1)
-    assert match.kept
+    assert match.saved
     assert same(history.match(history.only), match)
 
 
@@ -943,9 +943,9 @@ def test_events_that_damage_has_swallowed_are_missed(history: Kept) -> None:
         history.resume(1)
 
 
-def damaged(sound: bytes, chance: random.Random) -> bytes:
+def damaged(valid_rows: bytes, chance: random.Random) -> bytes:
     """The bytes of a file in which something was overwritten, cut off, or written in the place of something else."""
-    content = bytearray(sound)
+    content = bytearray(valid_rows)
     kind = chance.randrange(5)
     page, other = (4096 * chance.randrange(len(content) // 4096) for _ in range(2))
     if kind == 0:
@@ -1007,7 +1007,7 @@ def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
     play(history.begin(), 2)
     before = {entry.id: history.match(entry.id).events for entry in history.page()}
     history.close()
-    sound = path.read_bytes()
+    valid_rows = path.read_bytes()
     monkeypatch.setenv("FOURTWENTY_HOME", str(path.parent))
 
     def asked(*words: str) -> tuple[int, str, str]:
@@ -1023,7 +1023,7 @@ def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
     def trial(chance: random.Random) -> None:
         for file in path.parent.iterdir():
             file.unlink()
-        path.write_bytes(damaged(sound, chance))
+        path.write_bytes(damaged(valid_rows, chance))
         short = index_is_short(path)
         for words in (("history",), ("history", "--all"), ("history", "--json")):
             status, out, _ = asked(*words)
@@ -1043,20 +1043,20 @@ def look_at(history: Kept, path: Path, before: dict[int, list[Event]], short: bo
         history.page, history.unfinished, history.count, history.unmeasured, history.played, history.names,
         history.people, lambda: history.statistics("Ann"), lambda: history.cumulative_figures("Ann", "420"),
     ):  # fmt: skip
-        with suppress(NotKept):
+        with suppress(SaveError):
             ask()
     for number, events in before.items():
         refusal = ""
         try:
             match = history.match(number)
-        except (NotKept, ValueError) as error:
+        except (SaveError, ValueError) as error:
             refusal = str(error)
         else:
             assert match.events == events
-            with suppress(NotKept):
+            with suppress(SaveError):
                 play(history.resume(number), 3)
         assert history.told or short or "there is no game" not in refusal
-    with suppress(NotKept):
+    with suppress(SaveError):
         play(history.begin(BOTS), 10_000)
     aside = [*path.parent.glob("*.damaged")]
     assert history.told == [f"The history could not be read. Its file is now {file}" for file in aside]
@@ -1097,12 +1097,12 @@ def test_a_file_system_without_locks_is_named_and_waited_for_once(path: Path, mo
         history.timeout = 0.05
         history.count()
         with held(path):
-            with pytest.raises(Busy, match="another program is using"):
+            with pytest.raises(JournalLockedError, match="another program is using"):
                 history.delete(1)
             monkeypatch.setattr(fcntl, "lockf", no_locks)
-            with pytest.raises(NotKept, match=f"files in {path.parent} cannot be locked; .* --data-dir") as refused:
+            with pytest.raises(SaveError, match=f"files in {path.parent} cannot be locked; .* --data-dir") as refused:
                 history.delete(1)
-        assert not isinstance(refused.value, Busy), "waiting does not help"
+        assert not isinstance(refused.value, JournalLockedError), "waiting does not help"
         assert history.timeout == 0
 
 
@@ -1126,7 +1126,7 @@ def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
     refusal = f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; play with the version"
     assert_goes_on_unkept(begun(history, re.escape(refusal)), re.escape(refusal))
     for ask in (history.page, history.count, history.latest_unfinished, lambda: history.resume(1)):
-        with pytest.raises(NotKept, match=re.escape(refusal)):
+        with pytest.raises(SaveError, match=re.escape(refusal)):
             ask()
     assert path.read_bytes() == before
     assert history.told == []
@@ -1156,7 +1156,7 @@ def test_a_version_that_cannot_be_is_damage(history: Kept, path: Path, harm: str
 def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: Kept, path: Path) -> None:
     match = play(history.begin(BOTS), 2)
     header(path, version=-5)
-    with pytest.raises(NotKept, match="the history is damaged"):
+    with pytest.raises(SaveError, match="the history is damaged"):
         history.count()
     assert len(history.told) == 1
     play(match, 1)
@@ -1187,7 +1187,7 @@ def test_a_window_stops_once_another_version_has_the_file(history: Kept, path: P
     match = play(history.begin(BOTS), 2)
     header(path, version=VERSION + 1)
     for ask in (history.count, history.begin, lambda: history.resume(1), lambda: play(match, 1)):
-        with pytest.raises(NotKept, match=f"has format {VERSION + 1}"):
+        with pytest.raises(SaveError, match=f"has format {VERSION + 1}"):
             ask()
 
 
@@ -1197,13 +1197,13 @@ def test_a_file_with_another_application_id_is_not_ours(history: Kept, path: Pat
         sql.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
         sql.execute(f"PRAGMA application_id = {APPLICATION_ID + 1}")
         sql.execute("PRAGMA user_version = 6")
-    with pytest.raises(NotKept, match="belongs to another program"):
+    with pytest.raises(SaveError, match="belongs to another program"):
         history.count()
 
 
 def test_a_file_is_created_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "SCHEMA", (*SCHEMA, "UPDATE missing SET weather = 'rain'"))
-    with pytest.raises(NotKept, match="no such table"):
+    with pytest.raises(SaveError, match="no such table"):
         history.count()
     with closing(sqlite3.connect(path)) as sql:
         assert sql.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)

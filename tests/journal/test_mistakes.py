@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
-from fourtwenty.journal.sources import NO_MISTAKES, KeptAnswers, OwnMistakes, Practising
+from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
 from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -307,11 +307,11 @@ class AtNow(Practising):
     """Practice whose answers are kept, at the time NOW."""
 
     def __init__(self, history: History, name: str = "You") -> None:
-        super().__init__(KeptAnswers(history), name)
+        super().__init__(StoredAnswers(history), name)
         self.history = history
 
     def keep(self) -> None:
-        self.answers.keep()
+        self.answers.save()
 
     async def look(self) -> None:
         measure(self.history)
@@ -319,7 +319,7 @@ class AtNow(Practising):
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
         return OwnMistakes.of(self.history, self.name, game, NOW, kind)
 
-    def record(self, exercise: KeptExercise, right: bool) -> None:
+    def record(self, exercise: StoredExercise, right: bool) -> None:
         self.history.answered(exercise, right, NOW)
 
 

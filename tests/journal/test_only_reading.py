@@ -26,7 +26,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.streams import is_harmful
 from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
@@ -116,9 +116,9 @@ def test_a_history_that_may_not_be_read(home: Path) -> None:
             why = f"fourtwenty {command[0]}: nothing can be read: {home / 'games.sqlite'} cannot be read\n"
             assert ran(*command) == (2, "", why)
         with closing(History(history_file(), pytest.fail)) as history:
-            with pytest.raises(NotKept, match=r"games\.sqlite cannot be read$"):
+            with pytest.raises(SaveError, match=r"games\.sqlite cannot be read$"):
                 history.page()
-            with pytest.raises(NotKept, match=r"games\.sqlite cannot be written$"):
+            with pytest.raises(SaveError, match=r"games\.sqlite cannot be written$"):
                 history.resume(1)
 
 
@@ -209,7 +209,7 @@ def test_only_reading_goes_on_where_the_file_cannot_be_written(code: int, write:
         closing(History(history_file(), pytest.fail)) as history,
         patch.object(history, "_current_connection_once_free", side_effect=error),
         patch.object(database, "_connect_read_only", wraps=database._connect_read_only) as reading,
-        nullcontext() if goes_on else pytest.raises(NotKept),
+        nullcontext() if goes_on else pytest.raises(SaveError),
         history.transaction(write) as sql,
     ):
         assert sql.execute("SELECT count(*) FROM match").fetchone() == (1,)
@@ -238,7 +238,7 @@ def test_no_room_for_the_index_is_called_a_full_disk() -> None:
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
     with closing(History(history_file(), pytest.fail)) as history, patch.object(sqlite3, "connect", side_effect=error):
         for write in (True, False):
-            with pytest.raises(NotKept, match=r"^the disk is full$"), history.transaction(write):
+            with pytest.raises(SaveError, match=r"^the disk is full$"), history.transaction(write):
                 pass
 
 

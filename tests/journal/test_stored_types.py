@@ -24,7 +24,7 @@ from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.review.figures import measured, skill_over_time
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
 
@@ -135,7 +135,7 @@ def test_a_wrong_value_in_the_file_of_a_room(tmp_path: Path, column: str, value:
     with closing(sqlite3.connect(tmp_path / "0123.sqlite")) as sql, sql, suppress(sqlite3.IntegrityError):
         sql.execute(f"UPDATE {table} SET {name} = ?", (value,))
     assert len(known_rooms(tmp_path)) <= 1
-    with suppress(NotKept), closing(RoomFile("0123", "K7QF-3XMP", "here", tmp_path)) as file:
+    with suppress(SaveError), closing(RoomFile("0123", "K7QF-3XMP", "here", tmp_path)) as file:
         assert isinstance(file.secret, bytes)
         assert [*file.entries()] == [b"entry"]
         sequence, data = file.last_entry or (0, b"")

@@ -61,7 +61,7 @@ def test_a_damaged_file_that_another_window_moves_while_it_is_being_opened(
         match = Match(lineup, FairDice(bytes(32)), journal=history.journal())
         others[0].close()  # the last connection to the new file brings its WAL in, and removes it
         match.play_out()
-        assert match.kept
+        assert match.saved
         assert [entry.finished for entry in history.page()] == [True, True]
     assert path.read_bytes().startswith(b"SQLite format 3")
     (aside,) = tmp_path.glob("*.damaged")

@@ -83,11 +83,11 @@ async def test_they_play_on_unkept_and_all_of_it_is_kept_again(history: History)
             assert "6 5 5 1" in pilot.seen()
             await pilot.press("r")
             table = await pilot.turn(seat=0)
-            assert not table.match.kept
+            assert not table.match.saved
             assert history.match(1).events == []
         await pilot.press("4", "r")
         await pilot.turn(seat=1)
-        assert table.match.kept
+        assert table.match.saved
         assert notices(pilot) == ["This game is saved again."]
         assert history.match(1).events == table.match.events
 

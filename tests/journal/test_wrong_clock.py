@@ -52,7 +52,7 @@ def test_every_command_goes_on_whatever_time_is_stored(
     for _ in measured(history):
         pass
     roll(history)
-    history.keep_answers([FirstAnswer("420", moment.date(), right=True)])
+    history.save_answers([FirstAnswer("420", moment.date(), right=True)])
     history.close()
     with closing(sqlite3.connect(history_file())) as sql, sql:
         sql.execute("UPDATE match SET started = ?, played = ?", [moment.isoformat()] * 2)

@@ -153,14 +153,14 @@ def test_answers_of_two_windows_are_kept_as_of_one(one: list[FirstAnswer], other
     with TemporaryDirectory() as folder:
         path = Path(folder, "history.sqlite")
         with closing(History(path, pytest.fail)) as here, closing(History(path, pytest.fail)) as there:
-            here.keep_answers(one)
-            assert there.keep_answers(other) == there.scorecard() == reduce(Scorecard.after, one + other, Scorecard())
+            here.save_answers(one)
+            assert there.save_answers(other) == there.scorecard() == reduce(Scorecard.after, one + other, Scorecard())
 
 
 @pytest.mark.parametrize("row", ["'420', 'yesterday', 1", "'420', 7, 1", "'420', x'00', 1", "'420', NULL, 'yes'"])
 def test_an_answer_that_cannot_be_read_is_left_out_alone(history: History, row: str) -> None:
     good = FirstAnswer("420", SUNDAY, True)
-    card = history.keep_answers([good])
+    card = history.save_answers([good])
     with history.transaction() as sql:
         sql.execute(f"INSERT INTO answer VALUES ({row})")
     assert history.scorecard() == card == Scorecard().after(good)

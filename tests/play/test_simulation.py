@@ -29,7 +29,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.odds.four_twenty import evening
 from fourtwenty.odds.interface import PlacementOdds
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
-from fourtwenty.play.simulation import JobFailed, play_matches
+from fourtwenty.play.simulation import JobError, play_matches
 
 SEED = bytes(31) + b"\x2a"
 SIMULATE = (
@@ -69,7 +69,7 @@ def test_a_process_that_is_killed_ends_the_simulation() -> None:
     outcomes = play_matches(Lineup(parse_players("bot:Random,bot:Random")), 10**9, SEED, jobs=2)
     next(outcomes)
     active_children()[0].kill()
-    with pytest.raises(JobFailed, match="a process ended before its matches were over"):
+    with pytest.raises(JobError, match="a process ended before its matches were over"):
         list(outcomes)
     assert not active_children()
 

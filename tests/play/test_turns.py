@@ -17,7 +17,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
+from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
 from fourtwenty.play.turns import BotDecides, Decide, EnterFaces, Request, Turns
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
@@ -319,22 +319,22 @@ class FullDisk:
         assert match.taken_back is None, "written before the match changes"
         self.write("take back")
 
-    def play_on_unkept(self) -> None:
+    def play_unsaved(self) -> None:
         self.refuses = None
 
 
 def kept_by(journal: FullDisk, turns: Turns) -> Turns:
-    turns.match.keep(journal)  # type: ignore[arg-type]
+    turns.match.save_to(journal)  # type: ignore[arg-type]
     return turns
 
 
 def test_a_roll_that_cannot_be_kept_is_not_shown_and_lies_as_it_fell() -> None:
     journal = FullDisk()
     turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
-    journal.refuses = NotKept("the disk is full")
+    journal.refuses = SaveError("the disk is full")
     request, state = turns.request, turns.match.state
     for _ in range(3):
-        with pytest.raises(NotKept):
+        with pytest.raises(SaveError):
             turns.decide(ALL_FOUR)
         assert (turns.request, turns.match.state, turns.match.events) == (request, state, [])
     journal.refuses = None
@@ -346,10 +346,10 @@ def test_a_roll_that_cannot_be_kept_is_not_shown_and_lies_as_it_fell() -> None:
 def test_players_who_play_on_unkept_get_the_roll_that_fell() -> None:
     journal = FullDisk()
     turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
-    journal.refuses = NotKept("the disk is full")
-    with pytest.raises(NotKept):
+    journal.refuses = SaveError("the disk is full")
+    with pytest.raises(SaveError):
         turns.decide(ALL_FOUR)
-    turns.match.play_on_unkept()
+    turns.match.play_unsaved()
     assert turns.decide(ALL_FOUR) == Match(TWO, FairDice(SEED)).act(ALL_FOUR)
 
 
@@ -357,16 +357,16 @@ def test_typed_faces_and_a_roll_taken_back_wait_for_the_journal_too() -> None:
     journal = FullDisk()
     turns = kept_by(journal, typed_turns(TYPED))
     turns.decide(ALL_FOUR)
-    journal.refuses = NotKept("the disk is full")
+    journal.refuses = SaveError("the disk is full")
     request = turns.request
-    with pytest.raises(NotKept):
+    with pytest.raises(SaveError):
         turns.enter((6, 5, 5, 1))
     assert asked(turns) == request
     journal.refuses = None
     turns.enter((6, 5, 5, 1))
-    journal.refuses = NotKept("the disk is full")
+    journal.refuses = SaveError("the disk is full")
     request = turns.request
-    with pytest.raises(NotKept):
+    with pytest.raises(SaveError):
         turns.take_back()
     assert asked(turns) == request
 
@@ -374,8 +374,8 @@ def test_typed_faces_and_a_roll_taken_back_wait_for_the_journal_too() -> None:
 def test_a_match_that_another_table_has_resumed_is_not_played_on() -> None:
     journal = FullDisk()
     turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
-    journal.refuses = PlayedElsewhere()
-    with pytest.raises(PlayedElsewhere):
+    journal.refuses = PlayedElsewhereError()
+    with pytest.raises(PlayedElsewhereError):
         turns.decide(ALL_FOUR)
     assert turns.match.events == []
 

@@ -61,7 +61,7 @@ def test_the_card_ends_with_the_link_that_shows_the_game(monkeypatch: pytest.Mon
 def test_a_game_of_the_history_is_sent_as_a_card(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(History(history_file(), pytest.fail)) as history:
         match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold"), game=game), FairDice(bytes(32)))
-        match.keep(history.journal())
+        match.save_to(history.journal())
         match.play_out()
     assert main(["export", "1", "--text"]) == 0
     assert capsys.readouterr().out == f"{match_text(match, rounds_of(match), today())}\n"
@@ -71,7 +71,7 @@ def test_a_game_whose_day_is_damaged_says_so(capsys: pytest.CaptureFixture[str])
     with closing(History(history_file(), pytest.fail)) as history:
         for _ in range(2):
             match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry")), FairDice(bytes(32)))
-            match.keep(history.journal())
+            match.save_to(history.journal())
             match.play_out()
     with closing(sqlite3.connect(history_file())) as sql, sql:
         sql.execute("UPDATE match SET started = 1.5 WHERE id = 2")

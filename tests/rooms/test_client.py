@@ -20,7 +20,7 @@ from fourtwenty.games.game import Event, Leave, Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read_record, verify_record, write_record
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
@@ -342,7 +342,7 @@ async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Roo
     with closing(History(tmp_path / "games.sqlite", room.told.append)) as history:
         async with match(room, "Ann", "Ben") as (ann, ben):
             first = await match_so_far(match_in(ann), history, options)
-            first.keep(history.journal())
+            first.save_to(history.journal())
             assert first.lineup_now.coach == "odds"
             so_far = first.events[:]
             assert so_far == match_in(ann).events
@@ -707,7 +707,7 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
         await settled()
         assert roller.outbox.open
         if full:
-            roller.file.add = Mock(side_effect=NotKept("the disk is full"))  # type: ignore[method-assign]
+            roller.file.add = Mock(side_effect=SaveError("the disk is full"))  # type: ignore[method-assign]
         roller.sync.try_again()
         await settled()
         assert roller.copy.diverged
@@ -847,7 +847,7 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkey
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
         with monkeypatch.context() as full:
-            full.setattr(ben.file, "save_opened_key", Mock(side_effect=NotKept("the disk is full")))
+            full.setattr(ben.file, "save_opened_key", Mock(side_effect=SaveError("the disk is full")))
             act(ann)
             await settled()
             assert match_in(ann).owing == (1,), "Ben's key does not come"

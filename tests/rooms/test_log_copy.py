@@ -11,7 +11,7 @@ import pytest
 from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
@@ -150,7 +150,7 @@ async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as full:
-        full.setattr(copied.file, "add", Mock(side_effect=NotKept("the disk is full")))
+        full.setattr(copied.file, "add", Mock(side_effect=SaveError("the disk is full")))
         for name in ("Anne", "Annette"):
             copied.broker.store(KEYS.room, copied.sit(name))
             await copied.sync()

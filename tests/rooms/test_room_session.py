@@ -24,7 +24,7 @@ from web_socket import answer_to
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest
@@ -205,7 +205,7 @@ def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:
     file = tmp_path / "damaged.sqlite"
     file.write_bytes(file.read_bytes().replace(b"CREATE TABLE entry", b"CREATE TABL\xff entry"))
     assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
-    with pytest.raises(NotKept, match=r"^the file of this table is damaged$"):
+    with pytest.raises(SaveError, match=r"^the file of this table is damaged$"):
         RoomFile("damaged", "K7QF-3XMP", "damaged", tmp_path)
 
 
@@ -410,5 +410,5 @@ def test_a_secret_of_a_wrong_type_is_called_damage(tmp_path: Path) -> None:
     RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path).close()
     with closing(sqlite3.connect(tmp_path / f"{'0' * 16}.sqlite")) as sql, sql:
         sql.execute("UPDATE room SET secret = 'abc'")
-    with pytest.raises(NotKept, match=r"^the file of this table is damaged$"):
+    with pytest.raises(SaveError, match=r"^the file of this table is damaged$"):
         RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path)

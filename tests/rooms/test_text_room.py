@@ -23,7 +23,7 @@ from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write_record
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.play.turns import ApplyEvent, AwaitEvent, Decide, Request, Turns
 from fourtwenty.rooms import room
 from fourtwenty.rooms.cli.room_news import changes
@@ -291,7 +291,7 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(*_: object) -> None:
-        raise NotKept("the disk has gone")
+        raise SaveError("the disk has gone")
 
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")

@@ -53,7 +53,7 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             table = lineup(chance)
             source = chance.randbytes(32)
             match = Match.fresh(table, TypedDice(source) if table.typed else FairDice(source))
-            match.keep(history.journal())
+            match.save_to(history.journal())
             number = history.unfinished()[0].id
             if match.dice.commitment:
                 os.write(show, f"{number} sealed as {match.dice.commitment}\n".encode())

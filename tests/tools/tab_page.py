@@ -142,7 +142,7 @@ def begin() -> Match:
             break
     with closing(History(history_file(), sys.exit)) as history:
         match = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex())
-        match.keep(history.journal())
+        match.save_to(history.journal())
     return trial
 
 

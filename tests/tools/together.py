@@ -26,7 +26,7 @@ def play(path: Path) -> None:
     with closing(History(path, lambda _: None)) as history:
         match = Match(BOTS, FairDice(bytes(32)), journal=history.journal())
         match.play_out()
-        assert match.kept
+        assert match.saved
 
 
 def start_together(path: Path, programs: int) -> int:

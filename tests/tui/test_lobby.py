@@ -222,7 +222,7 @@ async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) 
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Unkept))
         await pilot.press("p")
-        assert not (await pilot.turn()).match.kept
+        assert not (await pilot.turn()).match.saved
 
 
 async def test_back_to_the_lobby_for_a_new_line_up() -> None:

@@ -30,7 +30,7 @@ from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.journal.sources import Mine, Today
 from fourtwenty.paths import history_file
 from fourtwenty.play.clock import seconds, today
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
@@ -217,7 +217,7 @@ async def test_an_answer_waits_for_another_program_to_write(history: History) ->
 
 
 async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(History, "keep_answers", Mock(side_effect=NotKept("the disk is full")))
+    monkeypatch.setattr(History, "keep_answers", Mock(side_effect=SaveError("the disk is full")))
     async with playing() as pilot:
         practice = await opened(pilot)
         await pilot.press("d")
@@ -434,7 +434,7 @@ def practised(
         if before is not None:
             with history.transaction() as sql:
                 sql.execute("DELETE FROM answer")
-            history.keep_answers(before)
+            history.save_answers(before)
         practice = PractisingInLines(history, "You", written.append)
         practice.today, practice.seed = SUNDAY, "seed"
         asyncio.run(TextPractice(asyncio.run(practice.source(begin)), as_typed(lines), written.append).run())

@@ -254,7 +254,7 @@ async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path
         (aside,) = home.glob("*.damaged")
         assert notices(pilot) == [f"The history could not be read. Its file is now {aside}"]
         await pilot.press("enter")
-        assert (await pilot.turn()).match.kept
+        assert (await pilot.turn()).match.saved
     assert aside.read_text() == "no history"
 
 
@@ -267,7 +267,7 @@ async def test_a_match_that_is_not_kept_says_so_once(home: Path) -> None:
         await pilot.press("p")
         await pilot.turn(seat=0)
         await pilot.press("r")
-        assert not (await pilot.turn(seat=1)).match.kept
+        assert not (await pilot.turn(seat=1)).match.saved
         assert notices(pilot) == []
 
 

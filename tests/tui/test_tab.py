@@ -28,7 +28,7 @@ from fourtwenty.paths import history_file, is_absent
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match, NotKept, Unconfirmed
+from fourtwenty.play.match import Match, SaveError, SavePendingError
 from fourtwenty.tui import tab
 from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.palette_commands import palette_commands
@@ -50,7 +50,7 @@ class Storage:
         self.answer: str | None = None
         self.tries = 0
 
-    def keep(self) -> None:
+    def save(self) -> None:
         self.tries += 1
 
     def refusal(self) -> str | None:
@@ -124,7 +124,7 @@ async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: Storag
         await pilot.pause(0.05)
         assert "6 5 5 1" not in pilot.logged()
         assert table.match.events == []
-        assert not table.match.kept
+        assert not table.match.saved
         storage.answer = None
         await pilot.turn(seat=1)
         assert "6 5 5 1" in pilot.logged()
@@ -152,23 +152,23 @@ async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) 
         await pilot.reaches("Unkept")
         await pilot.press("p")
         table = await pilot.turn(seat=1)
-        assert not table.match.kept
+        assert not table.match.saved
         storage.answer = None
         await pilot.press("r")
         await pilot.turn(seat=0)
-        assert table.match.kept
+        assert table.match.saved
         assert [notice.message for notice in pilot.app._notifications] == ["This game is saved again."]
 
 
 async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: Storage, history: History) -> None:
     match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
-    assert match.kept
+    assert match.saved
     storage.answer = ""
-    with pytest.raises(Unconfirmed):
+    with pytest.raises(SavePendingError):
         history.resume(1)
     storage.answer = "the storage of this browser is full"
     tries = storage.tries
-    with pytest.raises(NotKept, match="is full"):
+    with pytest.raises(SaveError, match="is full"):
         history.resume(1)
     assert storage.tries == tries + 1, "it is tried again"
     storage.answer = None

@@ -13,9 +13,9 @@ from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, unk
 from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
-from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
+from fourtwenty.play.flow import RETRY_SECONDS, MatchAbandonedError, Reply
 from fourtwenty.play.lineup import read_seats
-from fourtwenty.play.match import Match, PlayedElsewhere
+from fourtwenty.play.match import Match, PlayedElsewhereError
 from fourtwenty.play.turns import AwaitEvent, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named
 from fourtwenty.rooms.room import RoomMatch, dice_sentence, throwers
@@ -96,7 +96,7 @@ class TextRoom:
         self._met = {match.identifier for match in over if not await is_unfinished_here(match, self.history)}
         self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
-        with suppress(PlayersLeft):
+        with suppress(MatchAbandonedError):
             while await self._play_match(await self._gather()):
                 if self.typing:
                     self._write(self._next)
@@ -125,7 +125,7 @@ class TextRoom:
                 self._starts_with = 0
                 return match
             if self.typed.ended and not self._stays_without_lines():
-                raise PlayersLeft
+                raise MatchAbandonedError
             seen = self._seen
             if self._starts_with and seen.may_start and seen.seats > 1 and len(seen.here) >= self._starts_with:
                 self.client.start()
@@ -157,7 +157,7 @@ class TextRoom:
         while line is None and not self.typed.ended:
             line = await self.next_line(asked=True)
         if not line or not "sit".startswith((line.lower().split() or ["quit"])[0]):
-            raise PlayersLeft
+            raise MatchAbandonedError
         self._answer(line)
 
     @property
@@ -179,7 +179,7 @@ class TextRoom:
                 await TextRoomTable(self, match, ClientMatch(self.client, room_match)).play(journal)
                 or room_match.abandoned
             )
-        except PlayedElsewhere:
+        except PlayedElsewhereError:
             self._write("This game is now being played in another window.")
             return False
 
@@ -208,7 +208,7 @@ class TextRoom:
                 for name, about in ROOM_COMMANDS.items():
                     self._write(f"{name}: {about}.")
             case "quit":
-                raise PlayersLeft
+                raise MatchAbandonedError
             case _ if is_action(line):
                 self._write("The game has not begun.")
             case _:
@@ -327,14 +327,14 @@ class TextRoomTable(TextTable):
         """Write who has thrown the dice, and how to check them."""
         await super().show_end(finished)
         if finished:
-            id = await stored_id(self.remote.match, self.room.history) if self.match.kept else None  # noqa: A001
+            id = await stored_id(self.remote.match, self.room.history) if self.match.saved else None  # noqa: A001
             check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
             self._write(f"{sentence_case(throwers(self.remote.match.participants))}{check}.")
 
     async def ask(self, request: Request) -> Reply | None:
         """Read lines until one of them answers a request, or wait for the room and answer commands meanwhile."""
         if self.remote.match.abandoned:  # its keys are used up
-            raise PlayersLeft
+            raise MatchAbandonedError
         if isinstance(request, AwaitEvent):
             return await self._await(request)
         self.lines = self._lines_while(request)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.local_machine import OpenedKey
 from fourtwenty.rooms.log_entry import LogEntry
@@ -207,7 +207,7 @@ class LogCopy:
             return False
         try:
             self._file.save_opened_key(key)
-        except NotKept as reason:
+        except SaveError as reason:
             self._not_saved(str(reason))
             return False
         return True
@@ -222,7 +222,7 @@ class LogCopy:
         """Whether the file takes entries; with none, it forgets how far the log was read."""
         try:
             self._file.add(entries)
-        except NotKept as reason:
+        except SaveError as reason:
             self._not_saved(str(reason))
             return False
         return True

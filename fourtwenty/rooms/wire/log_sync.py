@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.notices import Notices
@@ -126,7 +126,7 @@ class LogSync:
             pass  # the next connection or heartbeat tries again
         except RefusedError as reason:
             self._notices.broker_refused(str(reason))
-        except NotKept as reason:
+        except SaveError as reason:
             self._notices.not_saved(str(reason))
         self._changed()
         if self._copy.synced:

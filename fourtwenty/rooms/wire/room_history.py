@@ -9,9 +9,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from fourtwenty.journal.history import History
-from fourtwenty.play.flow import once_free
+from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.rooms.local_machine import catch_up, match_from_room
 from fourtwenty.rooms.room import RoomMatch
 
@@ -25,17 +25,17 @@ async def stored_id(room_match: RoomMatch, history: History | None) -> int | Non
     def find() -> int | None:
         return history.find(room_match.identifier) if history and history.is_begun() else None
 
-    with suppress(NotKept):
-        return await once_free(find, asyncio.sleep)
+    with suppress(SaveError):
+        return await retry_while_locked(find, asyncio.sleep)
     return None
 
 
 async def is_unfinished_here(room_match: RoomMatch, history: History | None) -> bool:
     """Return whether a match of the room has ended, but not in a history."""
     id = await stored_id(room_match, history) if room_match.over else None  # noqa: A001
-    with suppress(NotKept, ValueError):
+    with suppress(SaveError, ValueError):
         if history and id is not None:
-            return (await once_free(partial(history.match, id), asyncio.sleep)).state.outcome is None
+            return (await retry_while_locked(partial(history.match, id), asyncio.sleep)).state.outcome is None
     return False
 
 
@@ -56,8 +56,8 @@ async def match_so_far(room_match: RoomMatch, history: History | None, options: 
 
     id = await stored_id(room_match, history)  # noqa: A001
     if id is not None:
-        with suppress(NotKept, ValueError):
-            return await once_free(partial(resume, id), asyncio.sleep)
+        with suppress(SaveError, ValueError):
+            return await retry_while_locked(partial(resume, id), asyncio.sleep)
     match = match_from_room(room_match)
     match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in LOCAL_OPTIONS})
     match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]

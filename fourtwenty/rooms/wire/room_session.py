@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from fourtwenty.paths import is_there, rooms_folder
 from fourtwenty.play.lineup import check_name
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import KnownRoom, RoomFile, RoomInUseError, known_rooms
@@ -41,7 +41,7 @@ CLEANUP_SECONDS = 5.0
 PAGE_MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
-FAILURES = (UnreachableError, RefusedError, BrokerError, NotKept, ValueError, OSError)
+FAILURES = (UnreachableError, RefusedError, BrokerError, SaveError, ValueError, OSError)
 """The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
 
 

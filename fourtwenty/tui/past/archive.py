@@ -13,17 +13,17 @@ from textual.app import ScreenStackError
 from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
-from fourtwenty.journal.entries import KeptExercise, MistakeKind, Unfinished
+from fourtwenty.journal.entries import MistakeKind, StoredExercise, Unfinished
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import history_file
 from fourtwenty.play.clock import seconds, today
-from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.tally import Played
 from fourtwenty.tui.frame.app import HouseApp
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.sources import KeptAnswers, OwnMistakes
+    from fourtwenty.journal.sources import OwnMistakes, StoredAnswers
 
 Found = TypeVar("Found")
 
@@ -56,47 +56,47 @@ class Archive:
         """The matches that are kept; the database is opened when it is first needed."""
         self.unkept: dict[Match, Played] = {}
         """The matches that ended without being kept, for the tally of the evening."""
-        self._answers: KeptAnswers | None = None
+        self._answers: StoredAnswers | None = None
 
     @property
-    def answers(self) -> KeptAnswers:
-        from fourtwenty.journal.sources import KeptAnswers
+    def answers(self) -> StoredAnswers:
+        from fourtwenty.journal.sources import StoredAnswers
 
-        self._answers = self._answers or KeptAnswers(self.history)
+        self._answers = self._answers or StoredAnswers(self.history)
         return self._answers
 
     def close(self) -> None:
         """Close the history, after a last try to keep the answers that are not kept yet."""
-        with suppress(NotKept):
+        with suppress(SaveError):
             if self._answers:
-                self._answers.keep()
+                self._answers.save()
         self.history.close()
 
     async def unfinished(self) -> Unfinished | None:
         """Return what the lobby shows of the unfinished matches; None, with a warning, on an error."""
         try:
             return await run_query(self.history, History.latest_unfinished, None)
-        except NotKept as why:
+        except SaveError as why:
             self.app.warn(f"No game can be resumed: {why}.")
             return None
 
     async def played(self) -> tuple[Played, ...]:
         """Return the latest finished matches with those that are not kept; on an error those alone."""
         kept: tuple[Played, ...] = ()
-        with suppress(NotKept):
+        with suppress(SaveError):
             kept = await run_query(self.history, History.played, ())
         return *kept, *self.unkept.values()
 
     async def due(self, name: str) -> dict[str, int]:
         """Return how many mistakes of a name are due, by key of the game; none on an error."""
-        with suppress(NotKept):
+        with suppress(SaveError):
             return await run_query(self.history, lambda own: own.due(name, seconds()), {})
         return {}
 
     async def answered_today(self) -> frozenset[str]:
         """Return the keys of the games whose puzzle of the day is answered; on an error, those of this program."""
         kept = Scorecard()
-        with suppress(NotKept):
+        with suppress(SaveError):
             kept = await run_query(self.history, History.scorecard, kept)
         own = self._answers.scorecard if self._answers else Scorecard()
         return frozenset(game for game, day in (*kept.days, *own.days) if day == today())
@@ -112,10 +112,10 @@ class Archive:
 
         try:
             return await run_query(self.history, find, NO_MISTAKES)
-        except NotKept as why:
+        except SaveError as why:
             return OwnMistakes(game, sentence=f"Can't open the history: {why}.")
 
-    async def answered(self, exercise: KeptExercise, right: bool) -> None:
+    async def answered(self, exercise: StoredExercise, right: bool) -> None:
         """Move an exercise to the box that follows from an answer. Raises NotKept."""
 
         def write() -> None:
@@ -126,7 +126,7 @@ class Archive:
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, the most frequent first; none on an error."""
-        with suppress(NotKept):
+        with suppress(SaveError):
             return await run_query(self.history, History.people, ())
         return ()
 
@@ -165,7 +165,7 @@ class Archive:
         """Measure the next round of a match at each step, and tell the screen now and then, and at the end."""
         from fourtwenty.review.figures import left_out_words, measured
 
-        with suppress(NotKept), closing(self.history.reopened()) as history:
+        with suppress(SaveError), closing(self.history.reopened()) as history:
             if not history.is_begun():
                 return  # creating it here would lock it while the screen reads it
             told_at, pending = -inf, False

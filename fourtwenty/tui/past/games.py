@@ -20,8 +20,8 @@ from fourtwenty.games.words import ordinal
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import day_and_time, local, time_of_day
-from fourtwenty.play.flow import once_free
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.flow import retry_while_locked
+from fourtwenty.play.match import SaveError
 from fourtwenty.play.text import percent, signed, stored_name_key
 from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
@@ -188,7 +188,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
     def _reporting(self) -> Iterator[None]:
         try:
             yield
-        except NotKept as error:
+        except SaveError as error:
             self.say(f"Can't open the history: {error}.", refused=True)
 
     def load(self, row: int = 0) -> None:
@@ -346,8 +346,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
     async def _delete(self, id: int) -> None:  # noqa: A002
         row = self.matches.pointed
         try:
-            await once_free(lambda: self.history.delete(id), asyncio.sleep)
-        except NotKept as why:
+            await retry_while_locked(lambda: self.history.delete(id), asyncio.sleep)
+        except SaveError as why:
             self.say(f"This game can't be deleted: {why}.", refused=True)
         self.load(row)
 

@@ -19,10 +19,10 @@ from textual.worker import WorkerError
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
-from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, Today
 from fourtwenty.odds import solver_for
-from fourtwenty.play.match import Busy, NotKept
+from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
@@ -427,13 +427,13 @@ class PractisingOnScreen(Practising):
     def keep(self) -> None:
         """Keep the answers that are not kept yet; while another program writes, try again later."""
         try:
-            self.answers.keep()
-        except Busy:
+            self.answers.save()
+        except JournalLockedError:
             self._app.set_timer(BUSY_PAUSE, self.keep)
-        except NotKept as why:
+        except SaveError as why:
             self._say_unkept(why)
 
-    def _say_unkept(self, why: NotKept) -> None:
+    def _say_unkept(self, why: SaveError) -> None:
         if isinstance(self._app.screen, HouseScreen):
             self._app.screen.say(f"This answer is not kept: {why}.", refused=True)
 
@@ -446,11 +446,11 @@ class PractisingOnScreen(Practising):
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
         return await self._archive.mine(self.name, game, kind)
 
-    def record(self, exercise: KeptExercise, right: bool) -> None:
+    def record(self, exercise: StoredExercise, right: bool) -> None:
         async def write() -> None:
             try:
                 await self._archive.answered(exercise, right)
-            except NotKept as why:
+            except SaveError as why:
                 self._say_unkept(why)
 
         self._app.run_worker(write(), group="answers")

@@ -16,7 +16,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, is_you, name_and_verb
 from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
 from fourtwenty.review.dice_test import dice_lines
@@ -153,7 +153,7 @@ figure alone.
         """Return the results of a query; an empty tuple, with a warning, if the history cannot be read."""
         try:
             return await run_query(self.history, query, ())
-        except NotKept as error:
+        except SaveError as error:
             self.say(f"Can't open the history: {error}.", refused=True)
             return ()
 

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Event, Roll, State
-from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
+from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.match import Journal
 from fourtwenty.play.turns import ApplyEvent, AwaitEvent, BotDecides, Decide, Request
 
@@ -254,7 +254,7 @@ class MatchFlow(FrontEnd):
         self._skipped.clear()
         return step
 
-    async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
+    async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:
         from fourtwenty.tui.dialogs.ask import Unkept
 
         answer = await self.view.app.push_screen_wait(Unkept(reason, refusal))
@@ -262,7 +262,7 @@ class MatchFlow(FrontEnd):
 
     def _stop_if_left(self) -> None:
         if self._left:
-            raise PlayersLeft
+            raise MatchAbandonedError
 
     async def _pause(self, seconds: float) -> None:
         """Pause for the players to look, unless they skip ahead, and until no other screen covers the table."""

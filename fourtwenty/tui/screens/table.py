@@ -360,7 +360,7 @@ class Table(MatchView):
 
     def leave_question(self) -> Confirm | None:
         """Return the question before people leave the match; None where nothing is lost by it."""
-        if self.match.kept or not self.match.events:
+        if self.match.saved or not self.match.events:
             return None
         from fourtwenty.tui.dialogs.ask import Confirm
 

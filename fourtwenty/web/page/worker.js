@@ -105,7 +105,7 @@ class Keeper {
   }
 
   // Called by Python whenever a file has been written. No transaction of SQLite is open while nothing of Python runs.
-  keep() {
+  save() {
     this.#asked++;
     this.#refusal = this.#reads ? "it is kept by another tab, until that is closed and this page loaded again" : "";
     if (this.#reads) return;
