@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Protocol
 
 from fourtwenty.streams import decode, harmless_json
 
-MOST_BYTES = 4_000_000
+MAX_FILE_BYTES = 4_000_000
 """The size of a file that is read at most: what people write and play is smaller by far."""
 
 
@@ -164,9 +164,9 @@ def _sync_folder(folder: Path) -> None:
 
 def read_limited(file: BinaryIO) -> str:
     """Return the text of an open file. Raises ValueError with a reason when it is not text, or too long."""
-    content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise ValueError(f"it has more than {MOST_BYTES:,} bytes")
+    content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise ValueError(f"it has more than {MAX_FILE_BYTES:,} bytes")
     return decode(content)
 
 

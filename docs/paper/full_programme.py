@@ -36,13 +36,13 @@ HURRIED = [KEEPS.index(kept) for kept in SOLUTION.hurried]
 
 EVERY = slice(None)
 
-LARGEST_PART = 12**4
+MAX_PART = 12**4
 """The most positions of the others that are looked at together."""
 
 OUTWARD = 1e-14
 """By this the result of every operation on bounds is moved outward: more than its rounding error."""
 
-LEAST_TWENTY = 35 / 1296
+MIN_TWENTY = 35 / 1296
 """The least probability of 20 in a roll: that of four dice. Every other legal roll makes it more often."""
 
 
@@ -180,7 +180,7 @@ class Bounds:
         """
         self.steps += 1
         others = self.low.shape[2] // GROUPS
-        size = min(others, LARGEST_PART)
+        size = min(others, MAX_PART)
         return max(
             self._tighten(phase, slice(begin, begin + size))
             for phase in reversed(range(len(self.left)))

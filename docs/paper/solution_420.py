@@ -128,7 +128,7 @@ def start() -> None:
     for name, chances in (("win the round", "round"), ("buy the drinks", "drinks")):
         print(f"Chance to {name}, in %, by seat from Player 1")
         for players in STARTS:
-            known = players <= four_twenty.CHECKED_TABLE
+            known = players <= four_twenty.MAX_CHECKED_SEATS
             row = (f"{100 * chance:5.{2 if known else 1}f}" for chance in getattr(evening(players), chances)[:12])
             print(f"{'' if known else 'about':6}{players:3}  {' '.join(row)}{' ...' * (players > 12)}")
 
@@ -384,7 +384,7 @@ def six(drinks: bool = False) -> None:
         print(f"  the {name} of them; a cleared table, in %:")
         print("   ", " ".join(f"{100 * each:.9f}" for each in worth[:, 0]))
         print(f"    a step of best replies changes no value by {up(change)}, so they are off by less than", end=" ")
-        print(f"{up(100 * (change + programme.OUTWARD) / programme.LEAST_TWENTY)} points")
+        print(f"{up(100 * (change + programme.OUTWARD) / programme.MIN_TWENTY)} points")
         gain = max(1e-13, programme.most_gain(worth, SIX))  # how much less, is rounding
         print(f"    no legal choice brings {up(100 * gain)} points more;", end=" ")
         print(f"the best leads the next by {100 * lead:.1e} at least")
@@ -452,9 +452,7 @@ def grouped(players: int, precision: float) -> None:
     worth, change = programme.equilibrium(players, precision)
     print(f"{players} players who play to win the round: {programme.GROUPS**players:,} positions by groups")
     print("  a cleared table, in %:", " ".join(f"{100 * each:.6f}" for each in worth[:, 0]))
-    print(
-        f"  off by at most {100 * change / programme.LEAST_TWENTY:.0e} points; another choice brings at most", end=" "
-    )
+    print(f"  off by at most {100 * change / programme.MIN_TWENTY:.0e} points; another choice brings at most", end=" ")
     print(f"{100 * max(0.0, programme.most_gain(worth, players)):.0e} more")
     compare(players, worth, sample=DRAWN)
 
@@ -525,7 +523,7 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
 
 def compare_drinks(players: int, worth: Array) -> None:
     """Print the errors of the fast odds of the drinks against ``worth[phase][seat][position]``, not to buy them."""
-    sample = None if players <= four_twenty.EXACT_TABLE else DRAWN
+    sample = None if players <= four_twenty.MAX_EXACT_SEATS else DRAWN
     wins, calm, places = fast_odds(players, sample)
     looked_at = calm.copy()
     looked_at[places] = True

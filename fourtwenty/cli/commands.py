@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.simulation import Judged
 
-MOST_PLAYERS_SOLVED = 1000
+MAX_PLAYERS_SOLVED = 1000
 
 MATCHES_LISTED = 20
 """Number of matches that ``history`` prints without --all: a screenful."""
 
-MOST_POSITIONS = 10
+MAX_POSITIONS = 10
 
 SAME_DIGITS = 9
 """Losses that agree to so many digits are equal: those of one choice of a hand are of one position."""
@@ -107,8 +107,8 @@ def _hands(texts: Sequence[str]) -> list[str]:
 
 
 def print_values(arguments: Namespace) -> None:
-    if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
-        raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
+    if not 2 <= arguments.players <= MAX_PLAYERS_SOLVED:
+        raise ValueError(f"two to {MAX_PLAYERS_SOLVED} players, not {arguments.players}")
     players = arguments.players
     worth, estimated = evening(players), four_twenty.is_estimated(FourTwenty.start(players, 0))
     if arguments.json:
@@ -126,7 +126,7 @@ def print_values(arguments: Namespace) -> None:
 
 def _known(chance: float, players: int, digits: int) -> float:
     """Return a chance of 420 with the digits that are known, the last within one; up to three players with all."""
-    return chance if players <= four_twenty.CALM_TABLE else round(chance, digits)
+    return chance if players <= four_twenty.MAX_CALM_SEATS else round(chance, digits)
 
 
 def strategy(arguments: Namespace) -> None:
@@ -331,7 +331,7 @@ class PolicyCosts:
     @property
     def costliest(self) -> Sequence[tuple[Judged, int]]:
         found = self._mistakes.values()
-        return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MOST_POSITIONS]
+        return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MAX_POSITIONS]
 
     def print_positions(self) -> None:
         print()

@@ -14,7 +14,7 @@ from typing import Any
 
 from fourtwenty.streams import check_encoding, decode_lines, harmless
 
-MOST_LINES = 64
+MAX_LINES = 64
 """Number of lines that are read ahead; a program that writes without end has to wait."""
 
 
@@ -66,7 +66,7 @@ class TypedLines:
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._lines: deque[str] = deque()
-        self._room = Semaphore(MOST_LINES)
+        self._room = Semaphore(MAX_LINES)
         self._news = False
         self._over = False
         Thread(target=self._read, args=(lines,), daemon=True).start()

@@ -43,7 +43,7 @@ GOAL = 20
 
 DICE = (1, 2, 3, 4)
 
-LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
+MIN_KEPT_TOTAL = {1: 15, 2: 10, 3: 5, 4: 0}
 """``[number of dice thrown]``: the least total of the dice that are kept (rule sheet, "Reroll restrictions")."""
 
 WORDS = {GOAL - 1: ", one away.", GOAL: "! Out and safe.", GOAL + 1: ", one too many."}
@@ -52,7 +52,7 @@ WORDS = {GOAL - 1: ", one away.", GOAL: "! Out and safe.", GOAL + 1: ", one too 
 ROLL_ALL = Roll(DICE)
 """The only legal action in a first roll and in a reset."""
 
-POSSIBLE_ROLLS = tuple(Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
+POSSIBLE_ROLLS = tuple(Roll(dice) for size in MIN_KEPT_TOTAL for dice in combinations(DICE, size))
 """Every roll that some hand may make, rolls of one die first."""
 
 FORM = Form(r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
@@ -232,7 +232,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if not total:
             return Meter(0, GOAL, f"Make exactly {GOAL}")
         ending = "!" if total == GOAL else " over" if total > GOAL else " + ?" * open_dice
-        return Meter(total, GOAL, f"{total}{ending}", least=LEAST_KEPT[open_dice] if open_dice else 0)
+        return Meter(total, GOAL, f"{total}{ending}", least=MIN_KEPT_TOTAL[open_dice] if open_dice else 0)
 
     def preview(self, dice: Collection[int]) -> str:
         if self.to_act is None:
@@ -330,7 +330,7 @@ def _refusal(hand: Faces, dice: tuple[int, ...]) -> str:
     if sum(hand) > GOAL:
         return f"{sum(hand)} is over 20: roll all four."
     kept = _kept(hand, dice)
-    least = LEAST_KEPT[len(dice)]
+    least = MIN_KEPT_TOTAL[len(dice)]
     total = f"{' + '.join(map(str, kept))} = {sum(kept)}." if len(kept) > 1 else f"{kept[0]} is not enough."
     return f"{total} You need at least {least} to keep {dice_in_words(len(kept))}."
 
@@ -340,7 +340,7 @@ def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
     """Return the legal rolls of a hand, in the order of ``POSSIBLE_ROLLS``. There are 1,297 hands to cache."""
     if not hand or sum(hand) > GOAL:
         return (ROLL_ALL,)
-    return tuple([roll for roll in POSSIBLE_ROLLS if sum(_kept(hand, roll.dice)) >= LEAST_KEPT[len(roll.dice)]])
+    return tuple([roll for roll in POSSIBLE_ROLLS if sum(_kept(hand, roll.dice)) >= MIN_KEPT_TOTAL[len(roll.dice)]])
 
 
 def _kept(hand: Faces, thrown: Collection[int]) -> Faces:
@@ -359,7 +359,11 @@ GAME = Game(
     guide=Guide(
         "To keep, you need",
         (
-            *((dice_in_words(len(DICE) - thrown), f"{least} or more") for thrown, least in LEAST_KEPT.items() if least),
+            *(
+                (dice_in_words(len(DICE) - thrown), f"{least} or more")
+                for thrown, least in MIN_KEPT_TOTAL.items()
+                if least
+            ),
             (f"over {GOAL}", "roll all four"),
         ),
     ),

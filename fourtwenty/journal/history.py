@@ -44,7 +44,7 @@ from fourtwenty.play.text import stored_name_key
 BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike FROM mistake WHERE match = ?)"
 """The boxes of the mistakes of a match; other matches may have some of these too."""
 
-MOST_EXERCISES = 100
+MAX_EXERCISES = 100
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
@@ -62,7 +62,7 @@ Real = float | None
 
 BoxNumber = Annotated[int, Meta(ge=1, le=len(DAYS))]
 
-MOST_PLAYED = 200
+MAX_PLAYED = 200
 """Number of finished matches that tallies are made of: more than an evening has."""
 
 
@@ -185,7 +185,7 @@ class History(Database):
             )
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
 
-    def played(self, most: int = MOST_PLAYED) -> tuple[Played, ...]:
+    def played(self, most: int = MAX_PLAYED) -> tuple[Played, ...]:
         """Return the matches that were finished last, in the order of their ends."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
@@ -286,7 +286,7 @@ class History(Database):
         return due
 
     def exercises(
-        self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MOST_EXERCISES
+        self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MAX_EXERCISES
     ) -> tuple[StoredExercise, ...]:
         """Return up to ``most`` exercises that are due, or all of a kind, the due ones first and then the costliest."""
         values: tuple[object, ...]

@@ -26,7 +26,7 @@ from fourtwenty.play.match import Match
 LONGEST = 6_000
 """The most characters of a link behind the ``#``."""
 
-MOST_INFLATED = 65_536
+MAX_INFLATED_BYTES = 65_536
 """The most bytes of a record in a link. Inflating stops there, before anything is parsed."""
 
 NO_LINK = "This link leads nowhere: perhaps a part of it is missing."
@@ -83,7 +83,7 @@ def _fragment(target: Target) -> str:
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         packed = packer.compress(text.encode()) + packer.flush()
         fragment = f"r={urlsafe_b64encode(packed).decode().rstrip('=')}"
-        if len(fragment) > LONGEST or len(text.encode()) > MOST_INFLATED:
+        if len(fragment) > LONGEST or len(text.encode()) > MAX_INFLATED_BYTES:
             raise ValueError("This game is too long for a link: export it instead.")
         return fragment
     return f"p={quote(target.to_text(), safe='')}"
@@ -123,7 +123,7 @@ def _record(text: str) -> Record:
     try:
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        unpacked = unpacker.decompress(packed, MOST_INFLATED)
+        unpacked = unpacker.decompress(packed, MAX_INFLATED_BYTES)
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError(NO_LINK)
         return read_record(unpacked.decode())

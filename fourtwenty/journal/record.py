@@ -34,8 +34,8 @@ VERSION = 1
 IDENTIFIER_DIGITS = 32
 """Length of the identifier of a match; with shared dice it is the beginning of the digest of the match."""
 
-MOST_PLAYERS = 1000
-LONGEST_REASON = 200
+MAX_PLAYERS = 1000
+MAX_REASON_LENGTH = 200
 """Most characters of a reason that may quote the document."""
 
 Places = tuple[tuple[int, ...], ...]
@@ -136,7 +136,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     version: int = VERSION
     identifier: str = field(name="id")
     game: str
-    players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=MOST_PLAYERS)]
+    players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=MAX_PLAYERS)]
     """By seat."""
     first: int | None
     """The starting seat; None where the seats roll for it."""
@@ -403,7 +403,7 @@ def read_record(text: str) -> Record:
         reason = _with_place(str(error))
     except ValueError as error:
         reason = str(error)
-    raise ValueError(f"this is no record: {harmless(reason)[:LONGEST_REASON]}")
+    raise ValueError(f"this is no record: {harmless(reason)[:MAX_REASON_LENGTH]}")
 
 
 def _record(value: object) -> Record:

@@ -37,16 +37,16 @@ HORIZON = 170
 PRECISION = 1e-13
 """Rolls to 20 are improved until a step changes none by more."""
 
-CALM_TABLE = 3
+MAX_CALM_SEATS = 3
 """The most seats at which nobody ever hurries: proved by the full programme."""
 
-EXACT_TABLE = 4
+MAX_EXACT_SEATS = 4
 """The most seats at which every value is within 0.05 points, and every best choice right."""
 
-CHECKED_TABLE = 7
+MAX_CHECKED_SEATS = 7
 """The most seats at which every value is within 0.05 points unless a seat holds a hand that may hurry."""
 
-FOLLOWED_TABLE = 12
+MAX_FOLLOWED_SEATS = 12
 """The most seats at which the first lap is followed; in a larger crowd everybody keeps the habit."""
 
 UNDECIDED = 1e-5
@@ -268,7 +268,7 @@ class Habit(Struct, frozen=True):
 def _habit(seats: int) -> Habit:
     """Return the habit of a table: every class keeps what is best beside hands as they are in the long run."""
     solution = solve()
-    if seats <= CALM_TABLE:
+    if seats <= MAX_CALM_SEATS:
         return Habit(solution.best, solution.curves, frozenset(), HORIZON)
     later = solution.curves[solution.best[0]].later
     missed = (later[-1] / later[-2]) ** (seats - 1)
@@ -408,7 +408,7 @@ def _wins(classes: tuple[int, ...], kept: Kept) -> tuple[float, ...]:
     habit = _habit(len(classes))
     if len(classes) in CLEARED and not any(classes):
         return CLEARED[len(classes)]
-    if len(classes) > FOLLOWED_TABLE or habit.hurries.isdisjoint(classes[1:]):
+    if len(classes) > MAX_FOLLOWED_SEATS or habit.hurries.isdisjoint(classes[1:]):
         return _race([habit.curves[kept], *(habit.curves[habit.keeps[number]] for number in classes[1:])])
     return _first_lap(classes, kept, watched=len(classes))
 
@@ -428,7 +428,7 @@ def _stake(classes: tuple[int, ...], kept: Kept) -> float:
     habit = _habit(len(classes))
     if len(solve().allowed[classes[0]]) == 1:
         return _wins(classes, kept)[0]
-    if len(classes) > FOLLOWED_TABLE or habit.hurries.isdisjoint(classes[1:]):
+    if len(classes) > MAX_FOLLOWED_SEATS or habit.hurries.isdisjoint(classes[1:]):
         return _win(habit.curves[kept], _openings([habit.curves[habit.keeps[number]] for number in classes]))
     return _first_lap(classes, kept, watched=1)[0]
 
@@ -532,9 +532,9 @@ def is_estimated(state: State) -> bool:
     """
     table = cast(FourTwenty, state)
     seats = len(table.order)
-    if table.winner is not None or seats <= EXACT_TABLE:
+    if table.winner is not None or seats <= MAX_EXACT_SEATS:
         return False
-    return seats > CHECKED_TABLE or not _habit(seats).hurries.isdisjoint(_classes(table))
+    return seats > MAX_CHECKED_SEATS or not _habit(seats).hurries.isdisjoint(_classes(table))
 
 
 def placement_odds(state: State) -> PlacementOdds:
@@ -582,7 +582,7 @@ def situation(state: State) -> str:
     """Return whether so many play that the hand may have to hurry."""
     table = cast(FourTwenty, state)
     seat_to_act(table)
-    return f"{CALM_TABLE + 1} or more play" if _classes(table)[0] in _habit(len(table.order)).hurries else ""
+    return f"{MAX_CALM_SEATS + 1} or more play" if _classes(table)[0] in _habit(len(table.order)).hurries else ""
 
 
 @cache

@@ -34,7 +34,7 @@ STARTING_SEAT = "first"
 
 DAMAGED = "The line-up is damaged."
 
-LONGEST_NAME = 300
+MAX_NAME_LENGTH = 300
 
 
 class Seat(Struct, frozen=True):
@@ -187,8 +187,8 @@ def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = na
     """
     if not key(name):
         return "Enter a name."
-    if len(name) > LONGEST_NAME:
-        return f"A name has {LONGEST_NAME} characters at most."
+    if len(name) > MAX_NAME_LENGTH:
+        return f"A name has {MAX_NAME_LENGTH} characters at most."
     if is_harmful(name):
         return "A name is one line of text."
     if any(key(name) == key(other.name) for other in others):

@@ -27,7 +27,7 @@ SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merr
 
 SKILL_LEGEND = " · ".join(f"{name} to {most:g}%" for most, name in SKILL_CLASSES).replace("to inf%", "above")
 
-LEAST_DECISIONS = 50
+MIN_DECISIONS = 50
 """The decisions from which skill has a name: fewer are chance.
 
 Of 300 simulated histories of a bot in a game, 2 at most ever called it by a name beyond the neighbours of its true one;
@@ -41,7 +41,7 @@ def skill_class(skill: float, decisions: int) -> str:
     >>> skill_class(0.32, 50), skill_class(0.32, 49)
     ('sharp', '')
     """
-    return next(name for most, name in SKILL_CLASSES if skill <= most) if decisions >= LEAST_DECISIONS else ""
+    return next(name for most, name in SKILL_CLASSES if skill <= most) if decisions >= MIN_DECISIONS else ""
 
 
 def skill_figure(lost: float, decisions: int) -> float | None:

@@ -14,7 +14,7 @@ from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.play.text import NOTICEABLE, cost, percent
 from fourtwenty.review.analysis import Moment, Round
 
-MOST_PUZZLES = 10
+MAX_PUZZLES = 10
 """The most mistakes of a match that one player is asked about."""
 
 
@@ -47,7 +47,7 @@ def learners(match: Match) -> tuple[int, ...]:
     return tuple(seat for seat, player in enumerate(seats) if not player.bot) or tuple(range(len(seats)))
 
 
-def costliest(rounds: Sequence[Round], seats: Collection[int], most: int = MOST_PUZZLES) -> tuple[Highlight, ...]:
+def costliest(rounds: Sequence[Round], seats: Collection[int], most: int = MAX_PUZZLES) -> tuple[Highlight, ...]:
     mistakes = [each for each in _moments(rounds) if each.moment.mistake and each.seat in seats]
     return tuple(sorted(mistakes, key=lambda each: -each.moment.loss)[:most])
 

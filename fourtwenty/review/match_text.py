@@ -18,7 +18,7 @@ from fourtwenty.review.highlights import hand_of, luckiest, one_in
 SENDER = "Me"
 """The name in the text of the player who is "You" on the screen."""
 BARS = "▁▂▃▄▅▆▇█"
-MOST_BARS = 10
+MAX_BARS = 10
 
 
 def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
@@ -52,4 +52,4 @@ def _bars(rounds: Sequence[Round], seat: int) -> str:
     played = [each for each in rounds if each.start.standing(seat).playing]
     turns = [moment.values_after[seat] for each in played for moment in each.moments if moment.event.seat == seat]
     ends = [each.chances()[-1][seat] for each in played[-1:] if each.moments[-1].event.seat != seat]
-    return "".join(BARS[min(len(BARS) - 1, int(len(BARS) * chance))] for chance in [*turns, *ends][-MOST_BARS:])
+    return "".join(BARS[min(len(BARS) - 1, int(len(BARS) * chance))] for chance in [*turns, *ends][-MAX_BARS:])

@@ -19,7 +19,7 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
-from fourtwenty.rooms.log_entry import LARGEST_ENTRY, LogEntry
+from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES, LogEntry
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, https://www.crockford.com/base32.html: no I, L, O and U."""
@@ -37,7 +37,7 @@ KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
 DEEPEST = 16
 """Greatest depth of the arrays and objects of an entry."""
-LARGEST_NUMBER = 2**53
+MAX_NUMBER = 2**53
 """Above it, programs in other languages would read another number (RFC 8259, section 6)."""
 NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, NKEY_OF_USER = 0 << 3, 14 << 3, 20 << 3
 """The prefix bytes that make an nkey begin with A, O and U (github.com/nats-io/nkeys)."""
@@ -158,8 +158,8 @@ def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tupl
     # other nonces, which is all that a SecretBox asks for.
     nonce = hmac.digest(keys.nonce_key, plain, "sha256")[: SecretBox.NONCE_SIZE]
     encrypted = bytes(SecretBox(keys.entry_key).encrypt(plain, nonce))
-    if len(encrypted) > LARGEST_ENTRY:
-        raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(encrypted)}")
+    if len(encrypted) > MAX_ENTRY_BYTES:
+        raise ValueError(f"an entry has at most {MAX_ENTRY_BYTES} bytes, not {len(encrypted)}")
     entry = decrypt_entry(keys, encrypted)
     if entry is None:
         raise ValueError("an entry is JSON of strings, whole numbers, true, false and null")
@@ -169,7 +169,7 @@ def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tupl
 def decrypt(keys: RoomKeys, data: bytes) -> bytes | None:
     """Return what somebody with the code has encrypted, or None for anything else."""
     try:
-        return SecretBox(keys.entry_key).decrypt(data) if len(data) <= LARGEST_ENTRY else None
+        return SecretBox(keys.entry_key).decrypt(data) if len(data) <= MAX_ENTRY_BYTES else None
     except (CryptoError, ValueError):
         return None
 
@@ -209,6 +209,6 @@ def _depth(value: object) -> int:
             return 1 + max(map(_depth, value), default=0)
         case float():
             raise ValueError("not whole")
-        case int() if abs(value) > LARGEST_NUMBER:
+        case int() if abs(value) > MAX_NUMBER:
             raise ValueError("too large")
     return 0

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 LOG_VERSION = 3
 """Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
-LARGEST_ENTRY = 4096
+MAX_ENTRY_BYTES = 4096
 """In bytes, encrypted. A broker of rooms keeps nothing larger."""
 
 

@@ -27,16 +27,16 @@ from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, Share
 from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
 
-MOST_PLAYERS_PER_MACHINE = 24
-MOST_MACHINES = 48
+MAX_PLAYERS_PER_MACHINE = 24
+MAX_MACHINES = 48
 """Greatest number of machines that sit at a table."""
 PATIENCE_CHOICES = (60, 180, 600, 0)
 """Seconds a table waits for a machine before the others may carry on without it; 0 for ever. Only offers follow
 from it: no clock is in the log."""
-MOST_SEATINGS, MOST_SEATINGS_OF_ALL = 50, 400
+MAX_SEATINGS, MAX_SEATINGS_OF_ALL = 50, 400
 """Greatest number of times that a machine sits down or gets up before a match, and that all do: what counts is kept,
 and every newcomer reads it."""
-LEAST_KEYS = 4096
+MIN_KEYS = 4096
 """Least number of keys of a chain, so that nobody can end a match by a short one: six times the 679 steps of the
 longest of 20,000 matches of six."""
 UNORDERED = ("open", "end")
@@ -520,7 +520,7 @@ class Room:
             raise InvalidEntryError("This was said before the last match was over.")
 
     def _check_seat_changes(self, author: bytes) -> None:
-        if self._seat_changes[author] >= MOST_SEATINGS or self._seat_changes.total() >= MOST_SEATINGS_OF_ALL:
+        if self._seat_changes[author] >= MAX_SEATINGS or self._seat_changes.total() >= MAX_SEATINGS_OF_ALL:
             raise InvalidEntryError("Too many have sat down and got up before this game.")
 
     # -- before a match ----------------------------------------------------------------------------------------
@@ -532,7 +532,7 @@ class Room:
             raise InvalidEntryError("It has another version of the program: all machines need the same.")
         participant = read_participant(entry)
         others = [other for other in self.participants.values() if other.author != entry.author]
-        if len(others) >= MOST_MACHINES:
+        if len(others) >= MAX_MACHINES:
             raise InvalidEntryError("The table is full.")
         taken = [seat for other in others for seat in other.players]
         for seat in participant.players:
@@ -705,8 +705,8 @@ def read_participant(entry: LogEntry) -> Participant:
     if type(patience) is not int or patience not in PATIENCE_CHOICES:
         raise InvalidEntryError("There is no such patience.")
     players = body.get("players")
-    if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS_PER_MACHINE:
-        raise InvalidEntryError(f"A machine seats 1 to {MOST_PLAYERS_PER_MACHINE} players.")
+    if not isinstance(players, list) or not 1 <= len(players) <= MAX_PLAYERS_PER_MACHINE:
+        raise InvalidEntryError(f"A machine seats 1 to {MAX_PLAYERS_PER_MACHINE} players.")
     seats = []
     for player in players:
         name, bot = (player.get("name"), player.get("bot")) if isinstance(player, dict) else (None, None)
@@ -714,8 +714,8 @@ def read_participant(entry: LogEntry) -> Participant:
             raise InvalidEntryError("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
     tip, keys = read_bytes(body, "tip"), body.get("keys")
-    if type(keys) is not int or not LEAST_KEYS <= keys <= CHAIN_LENGTH:
-        raise InvalidEntryError(f"A chain has {LEAST_KEYS} to {CHAIN_LENGTH} keys.")
+    if type(keys) is not int or not MIN_KEYS <= keys <= CHAIN_LENGTH:
+        raise InvalidEntryError(f"A chain has {MIN_KEYS} to {CHAIN_LENGTH} keys.")
     page = b"" if body.get("page") == "" else read_bytes(body, "page")
     if page and (len(seats) > 1 or seats[0].bot):
         raise InvalidEntryError("A page has one seat, of a person.")

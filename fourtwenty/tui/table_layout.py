@@ -13,11 +13,11 @@ Shape = Literal["round", "columns", "stack"]
 
 ASIDE_COLUMNS = 60
 """The most columns of the guide beside the hand."""
-LEAST_LOG = 5
+MIN_LOG_ROWS = 5
 """The rows of the log, with its edge, before the hand gets any to lie in the middle of."""
 SHORT_LOG = 1
 """The rows that the seats leave to the log where all lies below each other."""
-LEAST_SEATS = 3
+MIN_SEATS = 3
 """The rows that the seats get there before the log gets any: twelve names at 60 columns."""
 
 
@@ -67,7 +67,7 @@ def _round(size: Size, play: tuple[int, int], seats: int, aside: int) -> tuple[R
     wide, rows = play
     room = height - seats
     spare = max(0, room - rows)
-    log = min(spare, max(LEAST_LOG, room // 3))
+    log = min(spare, max(MIN_LOG_ROWS, room // 3))
     above = (spare - log) // 2
     beside = min(aside, width - wide)
     left = (width - wide - beside) // 2
@@ -95,11 +95,11 @@ def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...
 def _stack(size: Size, rows: int, seats: int, guide: int) -> tuple[Region, ...]:
     """Return the places of play, seats, aside and log below each other; the aside is there where all of it fits."""
     width, height = size
-    seats = max(0, min(seats, max(height - rows - SHORT_LOG, min(height - rows, LEAST_SEATS))))
+    seats = max(0, min(seats, max(height - rows - SHORT_LOG, min(height - rows, MIN_SEATS))))
     spare = height - rows - seats
-    guide = guide if spare >= guide + LEAST_LOG else 0
+    guide = guide if spare >= guide + MIN_LOG_ROWS else 0
     spare -= guide
-    log = min(spare, max(LEAST_LOG, height // 4))
+    log = min(spare, max(MIN_LOG_ROWS, height // 4))
     gap = spare - log
     top = gap // 3
     return (

@@ -52,7 +52,7 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.nats_log import BROADCAST_HEADERS, MOST_ENTRIES, NatsLog, stream_configuration
+from fourtwenty.rooms.wire.nats_log import BROADCAST_HEADERS, MAX_ENTRIES, NatsLog, stream_configuration
 from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry
 
 THINKING = 0.02
@@ -257,7 +257,7 @@ async def send_entries(port: int, code: str, entries: int, source: str) -> None:
     keys = RoomKeys.from_code(code)
     async with Proxy(port, source=source) as proxy, AsyncExitStack() as stack:
         for number in itertools.count():
-            if number % MOST_ENTRIES == 0:  # a machine that they make up
+            if number % MAX_ENTRIES == 0:  # a machine that they make up
                 machine = MachineKey(sha256(f"{source} {number}".encode()).digest())
                 client, subjects = await stack.enter_async_context(member(proxy.address, keys, machine))
             data = encrypt_entry(keys, machine, {"at": "nothing", "once": number})

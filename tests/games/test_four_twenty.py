@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.games.four_twenty import DICE, GAME, LEAST_KEPT, ROLL_ALL, FourTwenty, parse_hand
+from fourtwenty.games.four_twenty import DICE, GAME, MIN_KEPT_TOTAL, ROLL_ALL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, IllegalAction, InvalidAction, Meter, Roll, Stand, at_stake
 
 HANDS = list(product(range(1, 7), repeat=4))
@@ -49,7 +49,7 @@ def test_the_actions_are_the_choices_that_nothing_speaks_against() -> None:
 
 def test_the_rule_is_one_table() -> None:
     """docs/rulings.md, 420, "what may be rerolled": by the dice thrown, the least total of those that stay."""
-    assert LEAST_KEPT == {1: 15, 2: 10, 3: 5, 4: 0}
+    assert MIN_KEPT_TOTAL == {1: 15, 2: 10, 3: 5, 4: 0}
 
 
 def test_sums_are_judged_not_each_die() -> None:

@@ -25,7 +25,7 @@ from lines_reached import (
     pieces,
 )
 
-MOST_AGE = 0.05
+MAX_AGE = 0.05
 """The part of the kept choice that may be different now: so many lines, or tests, the lowest dependencies may miss."""
 
 SOURCE = """
@@ -192,9 +192,7 @@ def test_the_choice_ages_with_the_lines_of_the_product_and_its_own_tests(
 def test_the_choice_of_the_repository_is_not_too_old(pytestconfig: pytest.Config) -> None:
     if pytestconfig.getoption("choose"):
         pytest.skip("this run writes another")
-    assert EachLineOnce.read(ROOT).age(ROOT) <= MOST_AGE, (
-        f"Write {EACH_LINE_ONCE} anew: NOXSESSION=tests .ci/run --long"
-    )
+    assert EachLineOnce.read(ROOT).age(ROOT) <= MAX_AGE, f"Write {EACH_LINE_ONCE} anew: NOXSESSION=tests .ci/run --long"
 
 
 PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"

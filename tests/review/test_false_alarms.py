@@ -18,7 +18,7 @@ from campaign import PRODUCT
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import LEAST_DECISIONS, SKILL_CLASSES, rounds_of, skill_class, skill_figure
+from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_CLASSES, rounds_of, skill_class, skill_figure
 
 MATCHES = 200
 HISTORIES = 300
@@ -56,7 +56,7 @@ def named(bot: str, history: int) -> set[str]:
 @pytest.mark.long(*PRODUCT)
 def test_skill_is_hardly_ever_named_beyond_the_neighbours_of_its_true_name(bot: str) -> None:
     lost, decisions = (sum(each) for each in zip(*played(bot), strict=True))
-    assert decisions > 10 * LEAST_DECISIONS, "the true name is known"
+    assert decisions > 10 * MIN_DECISIONS, "the true name is known"
     true = NAMES.index(skill_class(100 * lost / decisions, int(decisions)))
     near = {*NAMES[max(0, true - 1) : true + 2]}
     histories = [named(bot, history) for history in range(HISTORIES)]
@@ -67,6 +67,6 @@ def test_skill_is_hardly_ever_named_beyond_the_neighbours_of_its_true_name(bot: 
 
 def test_perfect_play_has_no_other_name_than_flawless() -> None:
     lost, decisions = (sum(each) for each in zip(*played("Perfect"), strict=True))
-    assert decisions > LEAST_DECISIONS
+    assert decisions > MIN_DECISIONS
     assert lost == pytest.approx(0)
     assert skill_class(100 * lost / decisions, int(decisions)) == "flawless"

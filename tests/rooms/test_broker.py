@@ -35,7 +35,7 @@ from proxy import Proxy
 from web_socket import by_web_socket
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.log_entry import LARGEST_ENTRY
+from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, find_server, lan_address, lock
@@ -904,12 +904,12 @@ async def test_a_flood_delays_others_and_loses_nothing(address: str, company: Co
 async def test_a_full_log_takes_no_more_and_is_read_on(
     tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_module, "LARGEST_LOG", 2 * LARGEST_ENTRY)
+    monkeypatch.setattr(broker_module, "LARGEST_LOG", 2 * MAX_ENTRY_BYTES)
     async with running_broker(tmp_path / "table", KEYS) as broker:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-        await ann.log.append(bytes(LARGEST_ENTRY - 100))
+        await ann.log.append(bytes(MAX_ENTRY_BYTES - 100))
         with pytest.raises(RefusedError, match=r"^this table keeps no more; "):
-            await ann.log.append(b"x" * LARGEST_ENTRY)
+            await ann.log.append(b"x" * MAX_ENTRY_BYTES)
         assert len(await ann.log.read(0)) == 1
         assert ann.log.connected
 

@@ -23,7 +23,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import OpenedKey, SeatRequest, record_text
-from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
+from fourtwenty.rooms.room import MIN_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
@@ -60,7 +60,7 @@ class Room:
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, SeatRequest(name=name), self.clock)
-        client.local._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
+        client.local._chain_length = MIN_KEYS  # a whole chain takes 26 ms
         client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:

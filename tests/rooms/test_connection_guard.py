@@ -87,7 +87,7 @@ async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside,
                 guard.accept, connection_guard.LOOPBACK, 0, limit=connection_guard.PIECE
             ) as outside,
             await asyncio.start_server(
-                guard.accept_page, connection_guard.LOOPBACK, page_port, limit=connection_guard.LARGEST_HEAD
+                guard.accept_page, connection_guard.LOOPBACK, page_port, limit=connection_guard.MAX_HEAD_BYTES
             ),
         ):
             try:
@@ -277,7 +277,7 @@ async def test_a_head_that_does_not_come_ends_the_connection(
 
 @linux
 async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_guard, "BYTES_BURST", 2 * connection_guard.LEAST_REQUEST + 100)
+    monkeypatch.setattr(connection_guard, "BYTES_BURST", 2 * connection_guard.MIN_REQUEST_BYTES + 100)
     monkeypatch.setattr(connection_guard, "BYTES_PER_SECOND", 0.001)
     monkeypatch.setattr(connection_guard, "CONNECTIONS_PER_HOST", 2)
     async with asyncio.timeout(PATIENCE), entered(folder) as (inside, port, authority):

@@ -15,7 +15,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room
+from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -32,7 +32,7 @@ class Copied:
         self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
         self.machine = MachineKey(self.file.secret)
         self.room = Room(KEYS.table)
-        self.station = LocalMachine(self.room, self.machine.public, self.file.secret, LEAST_KEYS)
+        self.station = LocalMachine(self.room, self.machine.public, self.file.secret, MIN_KEYS)
         self.copy = LogCopy(KEYS, self.log, self.file, self.room, lambda _: None, self.fold, lambda _: None)
         self.folded: list[tuple[bytes, bool]] = []
         self.uploads = 0

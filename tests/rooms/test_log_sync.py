@@ -16,7 +16,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, new_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room
+from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
@@ -36,7 +36,7 @@ class Wired:
     def __init__(self, folder: Path) -> None:
         self.log = MemoryLog(MemoryBroker(), KEYS.room)
         number, head = Room(KEYS.table).head
-        sit = LocalMachine(Room(KEYS.table), BEN.public, bytes(32), LEAST_KEYS).sit(SeatRequest((Seat("Ben"),)))
+        sit = LocalMachine(Room(KEYS.table), BEN.public, bytes(32), MIN_KEYS).sit(SeatRequest((Seat("Ben"),)))
         self.log.broker.store(KEYS.room, encrypt_entry(KEYS, BEN, sit | {"number": number, "head": head}))
         self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
         self.machine = MachineKey(self.file.secret)
@@ -70,7 +70,7 @@ class Wired:
 
     def get_up(self) -> None:
         number, head = self.room.head
-        body = LocalMachine(self.room, self.machine.public, self.file.secret, LEAST_KEYS).get_up()
+        body = LocalMachine(self.room, self.machine.public, self.file.secret, MIN_KEYS).get_up()
         entry, data = new_entry(KEYS, self.machine, body | {"number": number, "head": head})
         self.outbox.add(PendingEntry(entry, data, body))
 

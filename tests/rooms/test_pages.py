@@ -26,7 +26,7 @@ from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
-from fourtwenty.rooms.room import LEAST_KEYS, RoomMatch, throwers
+from fourtwenty.rooms.room import MIN_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.notices import CALLED_OFF, SPLIT_LOG
@@ -60,7 +60,7 @@ class Bar:
         log = MemoryLog(self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, SeatRequest(name=name), loop.time)
-        client.local._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
+        client.local._chain_length = MIN_KEYS  # a whole chain takes 26 ms
         client.notices.notify = lambda sentence: self.told.append(f"{name}: {sentence}")
         if name == "Ann":
             Pages(client)

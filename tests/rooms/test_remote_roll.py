@@ -19,7 +19,7 @@ from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.tui.screens.results import Results
 
 PACKAGE = str(Path(fourtwenty.__file__).parent)
-MOST_CALLS = 5_800
+MAX_CALLS = 5_800
 """The most calls of functions of this program for a roll, at both machines together, on average."""
 ROLLS = 6
 
@@ -75,4 +75,4 @@ async def test_a_far_roll_is_worked_out_and_shown_once(tmp_path: Path) -> None:
                 await idle(ann, ben)
             if not isinstance(ann.app.screen, RoomTable):  # the result of a round came, too
                 calls.pop()
-    assert sum(calls) / ROLLS <= MOST_CALLS, calls
+    assert sum(calls) / ROLLS <= MAX_CALLS, calls

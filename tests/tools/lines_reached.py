@@ -141,7 +141,7 @@ def changed(passed: dict[str, Passed]) -> set[str]:
     return {name for name, test in passed.items() if not now.issuperset(test.reach)}
 
 
-LEAST_SECONDS = 0.01
+MIN_SECONDS = 0.01
 """The work that pytest itself has with every test."""
 
 
@@ -161,7 +161,7 @@ def each_line_once(passed: dict[str, Passed]) -> set[str]:
     while tests:
         _, name = heappop(tests)
         new = {piece: rest for piece, lines in product[name].items() if (rest := lines & ~covered.get(piece, 0))}
-        more = sum(map(int.bit_count, new.values())) / max(passed[name].seconds, LEAST_SECONDS)
+        more = sum(map(int.bit_count, new.values())) / max(passed[name].seconds, MIN_SECONDS)
         if tests and more < -tests[0][0]:
             if more:
                 heappush(tests, (-more, name))

@@ -14,7 +14,7 @@ from fourtwenty.games.game import Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest
-from fourtwenty.rooms.room import LEAST_KEYS
+from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, UnreachableError
@@ -195,7 +195,7 @@ class Player:
                 file = RoomFile(KEYS.room, KEYS.code, "memory", table.folder / self.name)
             clock = asyncio.get_running_loop().time
             self.client = Client(KEYS, log, file, SeatRequest(name=self.name), clock)
-            self.client.local._chain_length = LEAST_KEYS  # a whole chain takes 26 ms
+            self.client.local._chain_length = MIN_KEYS  # a whole chain takes 26 ms
             self.log = log
             log.on_open = self._come_back
             self.client.notices.notify = self.told.append

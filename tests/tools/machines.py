@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import Body, LocalMachine, OpenedKey, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import LEAST_KEYS, InvalidEntryError, Room, RoomMatch
+from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room, RoomMatch
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -46,7 +46,7 @@ class TestMachine:
         self.game = game
         self.public = sha256(b"public" + secret).digest()
         self.room = Room(TABLE)
-        self.local = LocalMachine(self.room, self.public, secret, chain_length=LEAST_KEYS)
+        self.local = LocalMachine(self.room, self.public, secret, chain_length=MIN_KEYS)
         self.come = 0
         """The number of entries of the log that have reached it."""
         self.file: list[LogEntry] = []

@@ -22,7 +22,7 @@ from fourtwenty.play.shared_dice import earlier_key
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.room import LEAST_KEYS
+from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.wire.room_log import UnreachableError
 
 View = dict[str, Any]
@@ -254,7 +254,7 @@ class ScriptedPage:
 @lru_cache
 def chain_of(table: bytes, seed: bytes) -> Chain:
     """A page's chain, which it makes once."""
-    return Chain(table, seed, LEAST_KEYS)
+    return Chain(table, seed, MIN_KEYS)
 
 
 def digest_of(table: bytes, match: Body) -> bytes:

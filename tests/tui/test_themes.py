@@ -127,7 +127,7 @@ def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: 
     assert not re.search("[34]8;[25];", terminal.written)
 
 
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """The least contrast ratio of words and their background, also where they are dimmed (WCAG 2.2, level AA)."""
 INKS = {
     **dict.fromkeys(("foreground", "primary", "accent", "warning", "success", "error"), GROUNDS),
@@ -148,9 +148,9 @@ def test_the_words_of_every_theme_can_be_read(theme: Theme) -> None:
     for ink, grounds in INKS.items():
         for ground in (surface + colour_on(colours[name], surface) for name in grounds):
             written = ground + colour_on(colours[ink], ground)
-            assert contrast(written.hex6, ground.hex6) >= LEAST_CONTRAST, f"{ink} on {ground.hex6}"
+            assert contrast(written.hex6, ground.hex6) >= MIN_CONTRAST, f"{ink} on {ground.hex6}"
     felt, word, share = Color.parse(colours["felt"]), Color.parse(colours["foreground"]), int(colours["dimmed"][:-1])
-    assert contrast(*(felt.blend(colour, share / 100).hex6 for colour in (word, surface))) >= LEAST_CONTRAST
+    assert contrast(*(felt.blend(colour, share / 100).hex6 for colour in (word, surface))) >= MIN_CONTRAST
 
 
 def test_the_settings_know_every_theme() -> None:
@@ -272,7 +272,7 @@ def look(pilot: Driver) -> None:
     """Compare everything on the screen with what it is written on."""
     app, screen = pilot.app, pilot.app.screen
     lit = screen.query_one(".dialog").region if isinstance(screen, ModalScreen) else screen.region
-    read, drawn = (7, 4.5) if app.theme == BLACKBOARD.name else (LEAST_CONTRAST, 1)
+    read, drawn = (7, 4.5) if app.theme == BLACKBOARD.name else (MIN_CONTRAST, 1)
     for strip in screen._compositor.render_strips()[lit.y : lit.bottom]:
         for text, style, _ in strip.crop(lit.x, lit.right):
             if style and style.color and style.bgcolor and not set(text) <= set(EDGES):

@@ -28,7 +28,7 @@ from fourtwenty.rooms.encryption import (
     encrypt_entry,
     nkey,
 )
-from fourtwenty.rooms.room import LEAST_KEYS
+from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
 
@@ -89,7 +89,7 @@ def no_entries() -> list[str]:
 
 @cache
 def chains(match: int) -> list[Chain]:
-    return [Chain(KEYS.table, digest(secret, f"chain {match}".encode(), "sha256"), LEAST_KEYS) for secret in SECRETS]
+    return [Chain(KEYS.table, digest(secret, f"chain {match}".encode(), "sha256"), MIN_KEYS) for secret in SECRETS]
 
 
 def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:

@@ -50,7 +50,7 @@ LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
 """Machines that there is room for below large letters on so many rows; each more takes a row."""
-LEAST_BESIDE_QR = 52
+MIN_COLUMNS_BESIDE_QR = 52
 """Cells that a QR code leaves at least to what is beside it."""
 
 
@@ -176,7 +176,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
     @property
     def _beside(self) -> bool:
         columns, rows = self.app.size
-        return bool(self._qr) and columns >= len(self._qr[0]) + LEAST_BESIDE_QR and rows > len(self._qr) + 1
+        return bool(self._qr) and columns >= len(self._qr[0]) + MIN_COLUMNS_BESIDE_QR and rows > len(self._qr) + 1
 
     def _draw_code(self) -> None:
         """Show the code as large as there is room, and the ways to the table."""

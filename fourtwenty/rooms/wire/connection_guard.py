@@ -35,9 +35,9 @@ END_SECONDS = 3.0
 """Time for nats-server to end; then it is killed."""
 TOO_MANY_CONNECTIONS = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
 """As nats-server says it."""
-LARGEST_HEAD, HEAD_SECONDS = 2**13, 2.0
+MAX_HEAD_BYTES, HEAD_SECONDS = 2**13, 2.0
 """Bytes of the head of a request, as a browser sends it, and the time in which all of it must be there."""
-LEAST_REQUEST = 512
+MIN_REQUEST_BYTES = 512
 """Bytes that a request counts at least, as those of browsers do: its answer has many more."""
 LAST_SECONDS = 10.0
 """Time in which somebody must have read what was sent last."""
@@ -191,7 +191,7 @@ class ConnectionGuard:
         except asyncio.LimitOverrunError:
             writer.write(self._page.answer(BAD))
             return
-        if limit and (seconds := limit.spend(max(len(head), LEAST_REQUEST))):
+        if limit and (seconds := limit.spend(max(len(head), MIN_REQUEST_BYTES))):
             await asyncio.sleep(seconds)
         path, upgrade = read_request(head, self._page.authority)
         if upgrade and path == "/":
@@ -277,7 +277,7 @@ async def run_server(host: str, port: int, page_port: int, inside: int, page: Ph
     guard = ConnectionGuard(host, inside, page)
     async with (
         await asyncio.start_server(guard.accept, host, port, limit=PIECE),
-        await asyncio.start_server(guard.accept_page, host, page_port, limit=LARGEST_HEAD),
+        await asyncio.start_server(guard.accept_page, host, page_port, limit=MAX_HEAD_BYTES),
     ):
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
         threading.Thread(target=_end_with_program, args=(server,), daemon=True).start()

@@ -13,7 +13,7 @@ from fourtwenty.rooms.room import InvalidEntryError, Room, read_head
 from fourtwenty.rooms.wire.presence import Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
-MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
+MAX_ANSWERS, FLOOD_SECONDS = 20, 2.0
 """Greatest number of heartbeats that others have asked for in so much time: more of them is a flood."""
 
 
@@ -43,7 +43,7 @@ class Heartbeats:
         self._presence = presence
         self._barrier = barrier
         self._received: deque[bytes] = deque(maxlen=1000)
-        self._answers: deque[float] = deque(maxlen=MOST_ANSWERS)
+        self._answers: deque[float] = deque(maxlen=MAX_ANSWERS)
         """When others have asked for a heartbeat."""
 
     def encode(self, body: Body, name: str, watching: bool, all_there: bool) -> bytes:
@@ -102,7 +102,7 @@ class Heartbeats:
     def _is_flood(self) -> bool:
         """Whether others ask too often; counts one that asks."""
         now = self._presence.clock()
-        if len(self._answers) == MOST_ANSWERS and now - self._answers[0] < FLOOD_SECONDS:
+        if len(self._answers) == MAX_ANSWERS and now - self._answers[0] < FLOOD_SECONDS:
             return True
         self._answers.append(now)
         return False

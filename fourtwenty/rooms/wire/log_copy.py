@@ -18,7 +18,7 @@ from fourtwenty.rooms.wire.room_log import RoomLog, UnreachableError
 
 NumberedEntry = tuple[int, bytes, LogEntry | None]
 """The sequence of an entry in the log, its bytes, and the entry; None for bytes that are none."""
-MOST_VOID = 50_000
+MAX_VOID = 50_000
 """Number of sequences of what does not count that are remembered."""
 
 
@@ -188,7 +188,7 @@ class LogCopy:
                 taken.append((sequence, data))
                 self.void.discard(sequence)
                 self._last = sequence
-            elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
+            elif sequence > self._last and len(self.void) < MAX_VOID:  # others have been heard twice
                 self.void.add(sequence)
         return taken
 

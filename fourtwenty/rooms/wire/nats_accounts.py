@@ -15,14 +15,14 @@ from hashlib import sha256
 from typing import Any
 
 from fourtwenty.rooms.encryption import NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, MachineKey, nkey
-from fourtwenty.rooms.log_entry import LARGEST_ENTRY
+from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
 
 JETSTREAM = "$JS.API"
 READING = f"{JETSTREAM}.DIRECT.GET"
 HEADER_BYTES = 256
 """Bytes for the headers of an entry, which count."""
-LARGEST_MESSAGE = LARGEST_ENTRY + HEADER_BYTES
-MOST_SUBSCRIPTIONS = 8
+MAX_MESSAGE_BYTES = MAX_ENTRY_BYTES + HEADER_BYTES
+MAX_SUBSCRIPTIONS = 8
 """Of a connection: two for what the others say and one for answers, or one for answers and one for a part of the log.
 The page of a phone has one for answers and one for its views."""
 ANY = "{{subject()}}"
@@ -68,8 +68,8 @@ def _role(key: MachineKey, publish: Collection[str], subscribe: Collection[str])
     template = {
         "pub": {"allow": publish},
         "sub": {"allow": subscribe},
-        "subs": MOST_SUBSCRIPTIONS,
-        "payload": LARGEST_MESSAGE,
+        "subs": MAX_SUBSCRIPTIONS,
+        "payload": MAX_MESSAGE_BYTES,
     }
     return {"kind": "user_scope", "key": nkey(NKEY_OF_ACCOUNT, key.public), "template": template}
 

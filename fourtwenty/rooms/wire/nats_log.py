@@ -29,7 +29,7 @@ from fourtwenty.rooms.log_entry import LOG_VERSION
 from fourtwenty.rooms.wire.connection_guard import RateLimit
 from fourtwenty.rooms.wire.nats_accounts import (
     JETSTREAM,
-    LARGEST_MESSAGE,
+    MAX_MESSAGE_BYTES,
     READERS_ACCOUNT,
     READING,
     STORAGE_ACCOUNT,
@@ -68,9 +68,9 @@ PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
 PAGE, PAGE_BYTES = 500, 200_000
 """Entries that are asked for at once, and about their greatest size: at 600 kbit/s they come in time."""
-MOST_ENTRIES = 50_000
+MAX_ENTRIES = 50_000
 """That are kept of a machine, which has 50 to 75 in a match. Those of others do not count against it."""
-MOST_READ = 500_000
+MAX_READ = 500_000
 """Entries of a room, about 200 MB, from which on a machine does not read on."""
 FULL = (10023, 10047, 10054, 10077)
 """Codes of JetStream's errors that do not pass: too little storage, too much stored, too large, and a limit."""
@@ -85,7 +85,7 @@ BROADCASTS_BURST, BROADCASTS_PER_SECOND = 50, 10.0
 BROADCAST_HEADERS = {"Hint": "1"}
 """The headers of a broadcast. The broker's own answers have others or none, where somebody has them sent as those of
 another machine."""
-MOST_HEARD = 10_000
+MAX_HEARD = 10_000
 """Machines whose limit of broadcasts is remembered."""
 LAPTOP = re.compile(r"\d+(\.\d+){3}")
 """The address of a laptop without a port."""
@@ -189,9 +189,9 @@ def stream_configuration(partition: str) -> dict[str, Any]:
         "storage": "file",
         "retention": "limits",
         "discard": "new",
-        "max_msgs_per_subject": MOST_ENTRIES,
+        "max_msgs_per_subject": MAX_ENTRIES,
         "discard_new_per_subject": True,
-        "max_msg_size": LARGEST_MESSAGE,
+        "max_msg_size": MAX_MESSAGE_BYTES,
         "duplicate_window": 120 * 10**9,
         "deny_delete": True,
         "allow_direct": True,
@@ -261,7 +261,7 @@ class NatsLog:
             page, pending = await self._while_connected(self._read_page(entries[-1][0] if entries else after))
             entries += page
             more = pending and bool(page)
-            if len(entries) > MOST_READ:
+            if len(entries) > MAX_READ:
                 raise RefusedError(f"{self._host} has more entries than a table can have")
         # Nothing after an entry that it should have: it is another broker, or has lost something.
         self._read_to = entries[-1][0] if entries else None if after else 0
@@ -539,7 +539,7 @@ class NatsLog:
             return
         if decrypt(self._keys, message.data) is None:
             return
-        if len(self._broadcast_limits) >= MOST_HEARD:
+        if len(self._broadcast_limits) >= MAX_HEARD:
             self._broadcast_limits.clear()
         self._broadcast_limits.setdefault(machine, RateLimit(BROADCASTS_BURST, BROADCASTS_PER_SECOND)).spend(1)
         hint = decrypt_entry(self._keys, message.data)

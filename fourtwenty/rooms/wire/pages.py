@@ -36,13 +36,13 @@ from fourtwenty.rooms.wire.view import RoomView
 
 HEARD_SECONDS = 60.0
 """Silence after which a page is shown nothing more, until it sends a heartbeat again."""
-MOST_PAGES = 64
+MAX_PAGES = 64
 """Greatest number of pages that are shown something; beyond it, who has no seat and was silent for longest is not."""
-LARGEST_PIECE = 2400
+MAX_PIECE_BYTES = 2400
 """In bytes: the greatest part of a view in one message."""
-LARGEST_QUOTED = 3600
+MAX_QUOTED_BYTES = 3600
 """In bytes: the greatest length of such a part as the text of a message, in which some signs take two."""
-MOST_FALLEN = 12
+MAX_FALLEN = 12
 """Greatest number of rolls that a page checks at a time."""
 PAUSE_SECONDS = 0.05
 """Least time between two views of a page in which it is not asked or told anything new, as while keys come."""
@@ -151,7 +151,7 @@ class PageMatch:
     def fallen(self, checked: int) -> Iterator[Body]:
         """Yield the first rolls that a page has not checked, and the last one."""
         first = bisect_left(self.rolls, checked, key=lambda roll: roll.event)
-        for number in sorted({*range(first, len(self.rolls))[:MOST_FALLEN], *range(len(self.rolls))[-1:]}):
+        for number in sorted({*range(first, len(self.rolls))[:MAX_FALLEN], *range(len(self.rolls))[-1:]}):
             yield self._fallen(number)
 
     def _fallen(self, number: int) -> Body:
@@ -233,7 +233,7 @@ class Pages:
         presence, seated = self._client.presence, self._client.room.seated
         silent = [each for each in self.pages if presence.silence(each) > HEARD_SECONDS]
         order = sorted(self.pages, key=lambda each: (each not in seated, presence.silence(each)))
-        for each in {*silent, *order[MOST_PAGES:]}:
+        for each in {*silent, *order[MAX_PAGES:]}:
             del self.pages[each]
 
     def ask(self) -> None:
@@ -317,22 +317,22 @@ class Pages:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield a text in pieces that are no longer than ``LARGEST_PIECE``, nor as the text of a message than a message.
+    """Yield a text in pieces that are no longer than ``MAX_PIECE_BYTES``, nor as the text of a message than a message.
 
     >>> [len(piece) for piece in parts("x" * 2401)]
     [2400, 1]
     """
     while text:
-        size = LARGEST_PIECE
+        size = MAX_PIECE_BYTES
         while _too_long(text[:size]):
-            size -= LARGEST_PIECE // 12
+            size -= MAX_PIECE_BYTES // 12
         yield text[:size]
         text = text[size:]
 
 
 def _too_long(piece: str) -> bool:
     quoted = len(json.dumps(piece, ensure_ascii=False).encode())
-    return quoted > LARGEST_QUOTED or len(piece.encode()) > LARGEST_PIECE
+    return quoted > MAX_QUOTED_BYTES or len(piece.encode()) > MAX_PIECE_BYTES
 
 
 class PageView:

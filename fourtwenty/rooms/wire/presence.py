@@ -15,9 +15,9 @@ REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One
 """The eight reactions; there is no other chat."""
 REACTION_PAUSE_SECONDS = 2.0
 """Least pause between two reactions of a machine; others are not shown."""
-MOST_PRESENT = 1000
+MAX_PRESENT = 1000
 """Number of machines from which on those that are only heard by heartbeats are not remembered."""
-LONGEST_SPECTATOR_NAME = 60
+MAX_SPECTATOR_NAME_LENGTH = 60
 """Greatest length of the name of a spectator; a longer one is not shown."""
 
 
@@ -82,10 +82,10 @@ class Presence:
 
     def record_heartbeat(self, author: bytes, body: Mapping[str, Any]) -> bool:
         """Take what a machine says about itself; return False where so many are here that it is not remembered."""
-        if author not in self.others and len(self.others) >= MOST_PRESENT:
+        if author not in self.others and len(self.others) >= MAX_PRESENT:
             return False
         sign, name = self.record(author, now=True), body.get("name")
-        fits = isinstance(name, str) and len(name) <= LONGEST_SPECTATOR_NAME and not check_name(name, ())
+        fits = isinstance(name, str) and len(name) <= MAX_SPECTATOR_NAME_LENGTH and not check_name(name, ())
         sign.name = str(name) if fits else ""
         sign.watching, sign.gone = body.get("watching") is True, body.get("at") == "gone"
         return True

@@ -23,7 +23,7 @@ class RoomLog(Protocol):
     """One room's ordered log of encrypted entries on a broker.
 
     Every entry has a sequence, from 1. The sequences of a room rise, but not always by 1: a broker may count the
-    entries of several rooms together. An entry has ``LARGEST_ENTRY`` bytes at most. Nothing of it is read here.
+    entries of several rooms together. An entry has ``MAX_ENTRY_BYTES`` bytes at most. Nothing of it is read here.
     """
 
     connected: bool

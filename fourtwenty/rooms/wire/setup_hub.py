@@ -23,7 +23,7 @@ from fourtwenty.rooms.wire.nats_log import ask_admin, broker_url, split_key, str
 from fourtwenty.streams import write_error, write_line
 
 PARTITIONS = tuple(f"{number:02x}" for number in range(256))
-LARGEST_STREAM = 160 * 2**20
+MAX_STREAM_BYTES = 160 * 2**20
 """In bytes, of one of the 256 streams: 40 GiB in all."""
 RETENTION_SECONDS = 14 * 24 * 3600
 """Time for which a hub keeps an entry. The machines of a room have it for ever."""
@@ -46,7 +46,7 @@ def write_accounts(folder: Path, address: str) -> str:
 async def create_streams(folder: Path, copies: int = 1) -> None:
     """Create the streams of a hub that runs, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
     address, owner = read_whole(folder / "address"), MachineKey(bytes.fromhex(read_whole(folder / "owner")))
-    more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": RETENTION_SECONDS * 10**9}
+    more = {"num_replicas": copies, "max_bytes": MAX_STREAM_BYTES, "max_age": RETENTION_SECONDS * 10**9}
     streams = (stream_configuration(partition) | more for partition in PARTITIONS)
     if failed := await ask_admin(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams)):
         raise ValueError(failed[0])

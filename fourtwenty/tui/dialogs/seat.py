@@ -21,7 +21,7 @@ from fourtwenty.tui.frame.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
-MOST_REGULARS = 8
+MAX_REGULARS = 8
 
 PERSON_OR_BOT = Binding.Group("Person or bot")
 
@@ -138,7 +138,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
     @on(Input.Changed)
     def show_regulars(self) -> None:
         shown = self.query_one(Regulars)
-        shown.names = tuple(self._candidates)[:MOST_REGULARS]
+        shown.names = tuple(self._candidates)[:MAX_REGULARS]
 
     def watch_regulars(self) -> None:
         if self.is_mounted:

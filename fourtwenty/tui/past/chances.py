@@ -16,10 +16,10 @@ from fourtwenty.cells import cell_len
 from fourtwenty.tui.widgets.aside import chart
 from fourtwenty.tui.widgets.seats import BOLD, Row, fit, mark, tinted_style
 
-WIDEST_STEP = 6
+MAX_STEP_WIDTH = 6
 NAME_CELLS = 12
 LABEL_CELLS = len("over 99.9%")
-LEAST_CHART = 15
+MIN_CHART_WIDTH = 15
 """The cells that hands leave to the chart."""
 SIGNS = "^ shown  ! costly  | new round"
 
@@ -62,13 +62,13 @@ class Chances(Widget):
         """The widths of names and hands, and of all that stands before the chart, in cells."""
         name = min(NAME_CELLS, max((cell_len(row.name) for row in self.rows), default=0))
         before = len("▶ ● " + "  " + " " + "  ") + name + LABEL_CELLS  # as _seat_line sets them
-        details = min(self.details, max(0, self.content_size.width - before - LEAST_CHART))
+        details = min(self.details, max(0, self.content_size.width - before - MIN_CHART_WIDTH))
         return name, details, before + details
 
     @property
     def _column(self) -> int:
         room = self.content_size.width - self._words[-1]
-        return max(1, min(WIDEST_STEP, room // max(1, len(self.steps))))
+        return max(1, min(MAX_STEP_WIDTH, room // max(1, len(self.steps))))
 
     @property
     def _shown(self) -> range:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """``[row][column]``: the bit of each dot of a cell (Unicode, Braille Patterns)."""
 BRAILLE = 0x2800
-LEAST_WITH_AXIS = 5
+MIN_WITH_AXIS = 5
 """The height, in cells, from which there is room for the axis of time."""
 LATEST = "●"
 
@@ -44,7 +44,7 @@ class LineChart(Widget):
             self.rich_style + self.get_component_rich_style(f"chart--{part}", partial=True)
             for part in ("quiet", "above", "below")
         )
-        rows = height if height < LEAST_WITH_AXIS else height - 2
+        rows = height if height < MIN_WITH_AXIS else height - 2
         high, low = max(self.least_top, *self.values), min(0.0, *self.values)
         zero = _row(0, high, low, rows)
         labels = {0: self.label(high), rows - 1: self.label(low), zero: "0"}

@@ -23,7 +23,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.play.text import cost, percent, signed
-from fourtwenty.review.analysis import LEAST_DECISIONS, SKILL_LEGEND, Moment, rounds_of
+from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, Moment, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, did, learners, luckiest, puzzle_of
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -35,9 +35,9 @@ from fourtwenty.tui.widgets.ranking import ranking
 from fourtwenty.tui.widgets.row_list import Column, RowList
 from fourtwenty.tui.widgets.seats import Row, mark, tint
 
-MOST_COSTLY = 3
+MAX_COSTLY = 3
 ABOUT_LINES = 4
-MOST_CHOICES = 11
+MAX_CHOICES = 11
 """The most choices that are listed, where there is room for them."""
 
 ROLL = Binding.Group("Roll", compact=True)
@@ -156,7 +156,7 @@ asks you to choose again.
         costly = costliest(self.rounds, people) + costliest(self.rounds, bots)
         lucky = luckiest(self.rounds)
         return (
-            *map(self._costly, costly[:MOST_COSTLY]),
+            *map(self._costly, costly[:MAX_COSTLY]),
             *([self._lucky(lucky)] if lucky else []),
             *map(self._round, range(len(self.rounds))),
         )
@@ -201,7 +201,7 @@ asks you to choose again.
         """Share the height among list, chart and roll, and leave the rest to the accounts."""
         free = self.size.height - 3 - 4  # without the caption, the sentence, the key bar and the borders
         chart = min(len(self.match.names) + 1, free // 3)
-        about = MOST_CHOICES + 1 if self.lists_choices else ABOUT_LINES
+        about = MAX_CHOICES + 1 if self.lists_choices else ABOUT_LINES
         rows = min(len(self.jumps), max(3, (free - chart - about) * 2 // 3))
         for part, lines in (("#jumps", rows), ("#chances", chart), ("#roll", about)):
             self.query_one(part).styles.height = 1 + lines
@@ -246,7 +246,7 @@ asks you to choose again.
         self.query_one("#about", Static).update(about)
         choices = Content("")
         if moment and not moment.forced and self.lists_choices:
-            few = leading(moment.choices, moment.choice, MOST_CHOICES)
+            few = leading(moment.choices, moment.choice, MAX_CHOICES)
             choices = ranking(shown.odds, moment.before, few, moment.choice, wide=False)
         self.query_one("#choices", Static).update(choices)
 
@@ -279,7 +279,7 @@ asks you to choose again.
             Content(f"{self._marked(seat)}: {each.skill_words()}; luck {signed(each.luck, each.estimated)}")
             for seat, each in enumerate(accounts)
         ]
-        if any(each.decisions >= LEAST_DECISIONS for each in accounts):
+        if any(each.decisions >= MIN_DECISIONS for each in accounts):
             lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
         if coached := coaching_line(self.match):
             lines.append(Content.styled(f"{coached}.", "$quiet"))

@@ -45,7 +45,7 @@ KIND_COLUMNS = (
     Column(5, "times", right=True),
     Column(5, "costs", right=True),
 )
-LEAST_CHARTED = 10
+MIN_CHARTED = 10
 """The measured games from which there is a chart: of fewer it shows chance."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
@@ -201,7 +201,7 @@ figure alone.
             shown = self.query_one(chart, LineChart)
             shown.values = values
             shown.ends = ("game 1", f"game {cumulative[-1][0]:,}" if cumulative else "")
-            shown.display = len(values) >= LEAST_CHARTED
+            shown.display = len(values) >= MIN_CHARTED
         self.set_class(not any(chart.display for chart in self.query(LineChart)), "-few")
 
     def _show_kinds(self, kinds: tuple[MistakeKind, ...]) -> None:

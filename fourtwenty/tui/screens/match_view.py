@@ -40,7 +40,7 @@ from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
-from fourtwenty.tui.widgets.meter import MOST_CELLS, MeterAndSentence, bar
+from fourtwenty.tui.widgets.meter import MAX_CELLS, MeterAndSentence, bar
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -197,7 +197,7 @@ class MatchView(HouseScreen[None]):
         state = self.match.state
         meter = state.meter(seat, hand)
         made = state.standing(seat).total if meter.of_tally and 0 not in hand else ""
-        self.line.show_meter(f"{bar(meter, min(meter.full, MOST_CELLS))} {meter.label}{made and '   '}{made}")
+        self.line.show_meter(f"{bar(meter, min(meter.full, MAX_CELLS))} {meter.label}{made and '   '}{made}")
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         lineup = self.match.lineup

@@ -7,7 +7,7 @@ from textual.screen import ModalScreen
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
 
-LEAST_COLUMNS, LEAST_ROWS = 60, 20
+MIN_COLUMNS, MIN_ROWS = 60, 20
 
 
 class TooSmall(HouseScreen[None], ModalScreen[None]):
@@ -18,11 +18,11 @@ class TooSmall(HouseScreen[None], ModalScreen[None]):
 
     def render(self) -> str:
         web = self.app.is_web
-        columns = TOUCHED_COLUMNS if touched(self.app) else LEAST_COLUMNS
-        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{columns}×{LEAST_ROWS}"
+        columns = TOUCHED_COLUMNS if touched(self.app) else MIN_COLUMNS
+        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{columns}×{MIN_ROWS}"
         this, way_out = ("window", "") if web else ("terminal", " Ctrl+C quits.")
         return f"This {this} is {has}.\nThe game needs {needs}.{way_out}"
 
 
 def too_small(columns: int, rows: int, by_touch: bool) -> bool:
-    return columns < (TOUCHED_COLUMNS if by_touch else LEAST_COLUMNS) or rows < LEAST_ROWS
+    return columns < (TOUCHED_COLUMNS if by_touch else MIN_COLUMNS) or rows < MIN_ROWS

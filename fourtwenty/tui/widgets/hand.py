@@ -32,7 +32,7 @@ from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
-MOST_WIDE = 2 / 3
+MAX_WIDTH_SHARE = 2 / 3
 """The most of the terminal's width that large and huge dice take: the rest shows more than their edges."""
 
 EDGES = 4
@@ -217,7 +217,7 @@ class Hand(Widget):
         """The width and height of a die in cells, with the row by which selected dice are higher."""
         rows = self.styles.height.value - 1 if self.styles.height else 0
         columns = self.app.size.width
-        most = columns if self.whole_width else columns * MOST_WIDE
+        most = columns if self.whole_width else columns * MAX_WIDTH_SHARE
         rooms = {GIANT: most, HUGE: most, LARGE: most, MEDIUM: columns - EDGES}
         width, height = next(
             (each for each, room in rooms.items() if each[1] <= rows and len(self.dice) * (each[0] + 1) <= room), SMALL

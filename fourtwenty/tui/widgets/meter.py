@@ -16,7 +16,7 @@ from fourtwenty.games.game import Meter
 
 EDGES = 2
 """The cells of a bar that are its edges."""
-MOST_CELLS = 21
+MAX_CELLS = 21
 """The most cells between them: a token each, or a point of 20."""
 
 

@@ -19,7 +19,7 @@ from textual.widget import Widget
 from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
-from fourtwenty.tui.widgets.meter import EDGES, MOST_CELLS, bar
+from fourtwenty.tui.widgets.meter import EDGES, MAX_CELLS, bar
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
@@ -29,9 +29,9 @@ BOLD = Style(bold=True)
 
 ONE_LINE = 48
 """The cells from which a seat of the list is on one line instead of two."""
-LEAST_NAME = 8
+MIN_NAME_WIDTH = 8
 """The cells of a longer name that stay while there is something else to leave out."""
-LEAST_BAR = 7
+MIN_BAR_WIDTH = 7
 """The cells of a bar that stay beside the longer text."""
 HEADING = len("▶ ● ")
 """The cells before the name of a seat, and before its dice."""
@@ -226,7 +226,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         abreast = max(1, width // ONE_LINE) if self.card_dice else 1
         for more in ((*tally, *bar), tally, ()):
             yield Form((*seat, *more), abreast, (width + GAP) // abreast)
-        least = HEADING + min(LEAST_NAME, _widest(row.name for row in self.rows)) + GAP
+        least = HEADING + min(MIN_NAME_WIDTH, _widest(row.name for row in self.rows)) + GAP
         for columns in range(abreast, max(abreast, (width + GAP) // least) + 1):
             yield Form(("line",), columns, (width + GAP) // columns)
 
@@ -240,7 +240,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Return what fits on a line of the list: the longest hand first, and no more than the name at last."""
         rows = self.rows
         on_line = "line" in form.lines
-        least = min(LEAST_NAME, _widest(row.name for row in rows)) if on_line else 0
+        least = min(MIN_NAME_WIDTH, _widest(row.name for row in rows)) if on_line else 0
         name = _widest(f"{row.name} {row.tag}".strip() for row in rows) if on_line else 0
         chips = _widest(f"{'[6] ' * len(row.dice)}{row.total}" if row.dice else row.detail or row.note for row in rows)
         detail = _widest(row.detail or row.note for row in rows)
@@ -266,8 +266,8 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         most = max((row.meter.full for row in rows if row.meter and not row.meter.of_tally), default=0)
         spare = rooms[best] - name - EDGES - 1
         for kept, room in ((note, spare), (0, spare + (note and GAP + note))):  # the meter says more than the note
-            meter = min(most, MOST_CELLS, room)
-            if hand == chips and meter >= LEAST_BAR:
+            meter = min(most, MAX_CELLS, room)
+            if hand == chips and meter >= MIN_BAR_WIDTH:
                 return Fields(name, True, hand + EDGES + meter + 1, count, kept, chance, meter)
         return Fields(name, hand == chips, hand, count, note, chance)
 
@@ -460,7 +460,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Return the bar of a chance, and the chance behind it, with what else is to be expected if there is room."""
         if row.share is None:
             return []
-        whole = width - HEADING - GAP - _widest(each.bar_label for each in self.rows) >= LEAST_BAR
+        whole = width - HEADING - GAP - _widest(each.bar_label for each in self.rows) >= MIN_BAR_WIDTH
         labels = [each.bar_label if whole else each.chance for each in self.rows]
         label = f"  {row.bar_label if whole else row.chance}".rjust(GAP + _widest(labels))
         room = max(1, width - HEADING - cell_len(label))
@@ -496,8 +496,8 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
 def _meter(meter: Meter, width: int, shades: Shades, labels: list[str]) -> Iterator[Segment]:
     """Yield a meter, with room for each of these labels, and the first of them; that alone where there is no room."""
-    cells = min(meter.full, MOST_CELLS, width - EDGES - 1 - _widest(labels))
-    if cells >= LEAST_BAR:
+    cells = min(meter.full, MAX_CELLS, width - EDGES - 1 - _widest(labels))
+    if cells >= MIN_BAR_WIDTH:
         yield Segment(bar(meter, cells), shades.tinted)
         yield Segment(" ", shades.plain)
     yield Segment(cut(labels[0], width), shades.plain)

@@ -22,7 +22,7 @@ export function refusal(hand, roll) {
   if (roll.length < 4 && sum(hand) > GOAL) return `${sum(hand)} is over 20: roll all four.`;
   if (sum(stay) >= LEAST_KEPT[roll.length]) return undefined;
   const total = stay.length > 1 ? `${stay.join(" + ")} = ${sum(stay)}.` : `${stay[0]} is not enough.`;
-  return `${total} You need at least ${LEAST_KEPT[roll.length]} to keep ${dice(stay.length)}.`;
+  return `${total} You need at least ${MIN_KEPT_TOTAL[roll.length]} to keep ${dice(stay.length)}.`;
 }
 
 export const least = (roll) => LEAST_KEPT[roll.length];
