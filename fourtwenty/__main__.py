@@ -166,9 +166,9 @@ def _play_far(arguments: Namespace) -> int:
 
 
 def _end(line: str) -> NoReturn:
-    from fourtwenty.streams import end
+    from fourtwenty.streams import exit_with_error
 
-    end(line)
+    exit_with_error(line)
 
 
 def _rooms_plugin() -> RoomLauncher | None:

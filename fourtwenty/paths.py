@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, Protocol
 
-from fourtwenty.streams import decode, harmless_json
+from fourtwenty.streams import decode, strip_json
 
 MAX_FILE_BYTES = 4_000_000
 """The size of a file that is read at most: what people write and play is smaller by far."""
@@ -183,7 +183,7 @@ def read_object(path: Path) -> dict[str, Any]:
     import json
 
     try:
-        found = harmless_json(json.loads(read_whole(path)))
+        found = strip_json(json.loads(read_whole(path)))
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):

@@ -36,17 +36,17 @@ def decode_lines(file: io.BufferedReader, default: str) -> Iterator[str]:
     yield from io.TextIOWrapper(file, encoding_of(file.peek(), default), errors="backslashreplace")
 
 
-HARMFUL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that can control a terminal or break its line, halves of characters, and those that change the direction
 of the text around them (Unicode Standard Annex 9)."""
 
 
-def is_harmful(text: str) -> bool:
+def has_controls(text: str) -> bool:
     """Return whether a text has a character that must not reach a terminal."""
-    return not text.isprintable() and HARMFUL.search(text) is not None
+    return not text.isprintable() and CONTROLS.search(text) is not None
 
 
-def harmless(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
+def strip_controls(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
     """Return a text with every harmful character replaced.
 
     >>> harmless("Ann\\x1b[2J")
@@ -54,18 +54,18 @@ def harmless(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
     """
     if text.isprintable():  # no control, separator or format character: most texts of a history of many matches
         return text
-    return HARMFUL.sub(instead, text)
+    return CONTROLS.sub(instead, text)
 
 
-def harmless_json(value: Any) -> Any:
+def strip_json(value: Any) -> Any:
     """Return a value of JSON with every text in it made harmless. Raises RecursionError when it is nested too deep."""
     match value:
         case str():
-            return harmless(value)
+            return strip_controls(value)
         case list():
-            return [*map(harmless_json, value)]
+            return [*map(strip_json, value)]
         case dict():
-            return {harmless(name): harmless_json(each) for name, each in value.items()}
+            return {strip_controls(name): strip_json(each) for name, each in value.items()}
     return value
 
 
@@ -73,10 +73,10 @@ def write_error(line: str) -> None:
     """Print one line on standard error, if it can be written."""
     with suppress(OSError):
         if sys.stderr:
-            print(harmless(line), file=sys.stderr, flush=True)
+            print(strip_controls(line), file=sys.stderr, flush=True)
 
 
-def end(line: str, status: int = 2) -> NoReturn:
+def exit_with_error(line: str, status: int = 2) -> NoReturn:
     """Print one line on standard error, and end the program with this status."""
     write_error(line)
     sys.exit(status)
@@ -85,7 +85,7 @@ def end(line: str, status: int = 2) -> NoReturn:
 def show_any_name() -> None:
     """Escape what the output's encoding lacks; end the program when output is closed."""
     if not sys.stdout:
-        end("fourtwenty: there is nowhere to write to, standard output is closed")
+        exit_with_error("fourtwenty: there is nowhere to write to, standard output is closed")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -98,7 +98,9 @@ def check_encoding() -> None:
             encoding = stream.encoding
             if isinstance(sys.stderr, io.TextIOWrapper):
                 sys.stderr.reconfigure(encoding="utf-8")
-            end(f"fourtwenty: no terminal has the encoding {encoding}; unset PYTHONIOENCODING, or set it to utf-8")
+            exit_with_error(
+                f"fourtwenty: no terminal has the encoding {encoding}; unset PYTHONIOENCODING, or set it to utf-8"
+            )
 
 
 def _has_ascii(encoding: str) -> bool:
@@ -110,7 +112,7 @@ def _has_ascii(encoding: str) -> bool:
 
 def write_line(line: str) -> None:
     """Print a line on standard output at once; at a terminal, broken between words at its width."""
-    line = harmless(line)
+    line = strip_controls(line)
     if sys.stdout.isatty():
         import shutil
         import textwrap  # the screen imports this module too, and starts faster without

@@ -13,7 +13,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING
-from fourtwenty.streams import harmless
+from fourtwenty.streams import strip_controls
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -114,7 +114,7 @@ class CommandParser(Parser):
         if name in KEEPING:
             from fourtwenty.paths import data_folder
 
-            page += f"\nGames are kept in {harmless(str(data_folder()))}\n"
+            page += f"\nGames are kept in {strip_controls(str(data_folder()))}\n"
         return page
 
 

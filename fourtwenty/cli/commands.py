@@ -21,15 +21,15 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.notation import digits
-from fourtwenty.games.words import all_of, counted, name_and_verb
+from fourtwenty.games.words import all_of, name_and_verb, pluralize
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import evening, solve
 from fourtwenty.odds.interface import Choice, PlacementOdds
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
-from fourtwenty.streams import end, print_json, show_any_name, write_error, write_line
+from fourtwenty.streams import exit_with_error, print_json, show_any_name, write_error, write_line
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.entries import Entry
+    from fourtwenty.journal.entries import HistoryEntry
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
     from fourtwenty.play.lineup import Lineup
@@ -63,7 +63,7 @@ def run_command(arguments: Namespace) -> None:
     try:
         PRINTING[arguments.command](arguments)
     except ValueError as error:
-        end(f"fourtwenty {arguments.command}: {error}", status=1 if isinstance(error, RecordError) else 2)
+        exit_with_error(f"fourtwenty {arguments.command}: {error}", status=1 if isinstance(error, RecordError) else 2)
 
 
 def odds(arguments: Namespace) -> None:
@@ -198,7 +198,7 @@ def simulate(arguments: Namespace) -> None:
         document = {"game": lineup.game, "matches": matches, "seed": seed.hex(), "seats": results}
         print_json({**document, "matches_per_second": speed, "interrupted": interrupted})
     else:
-        played = counted(arguments.matches, "game", "games")
+        played = pluralize(arguments.matches, "game", "games")
         if interrupted:
             played = f"Interrupted after {matches:,} of {played}"
         known = any("perfect_round" in each or "perfect_drinks" in each for each in results)
@@ -211,7 +211,7 @@ def simulate(arguments: Namespace) -> None:
         _print_table(rows)
         for each in costs.values():
             each.print_positions()
-        print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
+        print(f"\n{pluralize(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
 
@@ -396,7 +396,7 @@ def history(arguments: Namespace) -> None:
             for line in review_lines(match):
                 write_line(aloud(line))
             return
-        pages: Iterable[Sequence[Entry]] = ()
+        pages: Iterable[Sequence[HistoryEntry]] = ()
         more = 0
         if match:
             pages = [past.page(before=arguments.id + 1, limit=1)]
@@ -407,7 +407,7 @@ def history(arguments: Namespace) -> None:
         (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
 
 
-def _pages(past: History) -> Iterator[Sequence[Entry]]:
+def _pages(past: History) -> Iterator[Sequence[HistoryEntry]]:
     before, least = None, sys.maxsize
     while before != least:  # a page may have damaged matches alone
         before = least
@@ -416,7 +416,7 @@ def _pages(past: History) -> Iterator[Sequence[Entry]]:
         yield page
 
 
-def _print_entries(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
+def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more: int) -> None:
     """Print a table, in columns as wide as the first page needs."""
     from fourtwenty.journal.entries import unreadable_words
     from fourtwenty.play.clock import day_and_time
@@ -444,7 +444,7 @@ def _print_entries(past: History, pages: Iterable[Sequence[Entry]], more: int) -
         print(f"{more:,} more: fourtwenty history --all")
 
 
-def _print_entries_json(past: History, pages: Iterable[Sequence[Entry]], more: int) -> None:
+def _print_entries_json(past: History, pages: Iterable[Sequence[HistoryEntry]], more: int) -> None:
     """Print one JSON document; ``more`` matches are left out of it."""
     print('{"matches": [', end="")
     for number, entry in enumerate(entry for page in pages for entry in page):
@@ -452,7 +452,7 @@ def _print_entries_json(past: History, pages: Iterable[Sequence[Entry]], more: i
     print(f'], "more": {more}, "unreadable": {len(past.unreadable)}}}')
 
 
-def _entry_json(entry: Entry) -> dict[str, object]:
+def _entry_json(entry: HistoryEntry) -> dict[str, object]:
     from fourtwenty.journal.record import places_json
 
     seats: dict[int, list[int]] = {}
@@ -564,7 +564,7 @@ def verified_facts(record: Record, state: State) -> str:
     from fourtwenty.play.match import news
 
     rolls = sum(isinstance(event.action, Roll) for event in record.events)
-    facts = [f"{GAMES[state.key].name}, {', '.join(record.names)}", counted(rolls, "roll", "rolls")]
+    facts = [f"{GAMES[state.key].name}, {', '.join(record.names)}", pluralize(rolls, "roll", "rolls")]
     starting_seat = record.start.starting_seat
     if record.set_up:
         facts.append("from a position that was set up")
@@ -577,7 +577,7 @@ def verified_facts(record: Record, state: State) -> str:
         by = f"dice by {all_of(len(record.shared.machines), 'machine', 'machines')}"
         facts.append(", ".join([by, *record.pages, f"{follow} from their keys"]))
         if void := len(record.shared.void):
-            facts.append(f"{counted(void, 'throw was', 'throws were')} given up")
+            facts.append(f"{pluralize(void, 'throw was', 'throws were')} given up")
     elif record.dice is None:
         facts.append("no face can be checked before the seed is shown at the end")
     else:

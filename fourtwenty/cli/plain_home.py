@@ -15,8 +15,8 @@ from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted, spaced, times
-from fourtwenty.journal.entries import Entry, unreadable_words
+from fourtwenty.games.words import join_faces, pluralize, times
+from fourtwenty.journal.entries import HistoryEntry, unreadable_words
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
@@ -153,7 +153,7 @@ class PlainHome:
                 pass
         totals = self.history.statistics(name) if self.history.is_begun() else ()
         for total in totals:
-            games = counted(total.matches, "game", "games")
+            games = pluralize(total.matches, "game", "games")
             paid = f"last {times(total.last)}"
             skill = skill_words(total.figures.lost, total.figures.decisions)
             expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
@@ -183,10 +183,10 @@ class PlainHome:
 
     # -- the history -------------------------------------------------------------------------------------------
 
-    def _unfinished(self) -> tuple[Entry, ...]:
+    def _unfinished(self) -> tuple[HistoryEntry, ...]:
         return self.history.unfinished() if self.history.is_begun() else ()
 
-    def _finished(self, most: int) -> list[Entry]:
+    def _finished(self, most: int) -> list[HistoryEntry]:
         entries = self.history.page(limit=most + 1000) if self.history.is_begun() else ()
         return [entry for entry in entries if entry.finished][:most]
 
@@ -235,6 +235,6 @@ def _game_id(rest: list[str]) -> int | None:
 
 def _mistake(match: Match, moment: Moment) -> str:
     name = match.names[moment.event.seat]
-    hand = spaced(moment.before.hand(moment.event.seat))
-    kept, best = (spaced(choice.kept) or "nothing" for choice in (moment.choice, moment.choices[0]))
+    hand = join_faces(moment.before.hand(moment.event.seat))
+    kept, best = (join_faces(choice.kept) or "nothing" for choice in (moment.choice, moment.choices[0]))
     return f"{name} kept {kept} of {hand}; best: keep {best}. It cost {cost(moment.loss, moment.estimated)}."

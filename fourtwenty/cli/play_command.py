@@ -11,7 +11,7 @@ from msgspec import Struct
 from fourtwenty.games.game import State
 from fourtwenty.play.dice import FairDice, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
-from fourtwenty.streams import end, show_any_name, write_line
+from fourtwenty.streams import exit_with_error, show_any_name, write_line
 
 
 class MatchOptions(Struct, frozen=True):
@@ -26,21 +26,21 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
     try:
         seats = parse_players(arguments.players)
     except ValueError as error:
-        end(f"fourtwenty: --players: {error}")
+        exit_with_error(f"fourtwenty: --players: {error}")
     try:
         dice = FairDice(parse_seed(arguments.seed), given=True) if arguments.seed is not None else None
     except ValueError as error:
-        end(f"fourtwenty: --seed: {error}")
+        exit_with_error(f"fourtwenty: --seed: {error}")
     if dice and arguments.dice == "typed":
-        end("fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed")
+        exit_with_error("fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed")
     lineup = Lineup(seats, game=arguments.game, coach=arguments.coach, typed=arguments.dice == "typed")
     refusal = lineup.check()
     if refusal:
-        end(f"fourtwenty: --players: {refusal}")
+        exit_with_error(f"fourtwenty: --players: {refusal}")
     try:
         start = lineup.position(arguments.position) if arguments.position is not None else None
     except ValueError as error:
-        end(f"fourtwenty: --position: {error}")
+        exit_with_error(f"fourtwenty: --position: {error}")
     return MatchOptions(lineup, dice, start)
 
 
@@ -66,7 +66,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
             try:
                 await home.resume(arguments.resume or None)
             except (ValueError, SaveError) as error:
-                end(f"fourtwenty: --resume: {error}")
+                exit_with_error(f"fourtwenty: --resume: {error}")
         elif not asks or _asks_for_match(arguments):
             await home.play(Match.fresh(options.lineup, options.dice, options.start))
         if asks:

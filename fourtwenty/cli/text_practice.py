@@ -21,7 +21,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
 from fourtwenty.play.text import cost, noticeable, percent
 from fourtwenty.review.figures import left_out_words, measured
-from fourtwenty.streams import end, show_any_name, write_line
+from fourtwenty.streams import exit_with_error, show_any_name, write_line
 
 PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
 
@@ -165,7 +165,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
         try:
             run(practise())
         except SaveError as error:
-            end(f"fourtwenty practice: the history cannot be read: {error}")
+            exit_with_error(f"fourtwenty practice: the history cannot be read: {error}")
 
 
 class PractisingInLines(Practising):

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import action_words, command_of, dice_named, unknown_command
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
-from fourtwenty.games.words import name_and_verb, spaced, your_turn
+from fourtwenty.games.words import join_faces, name_and_verb, your_turn
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.match import Journal, Match
@@ -204,7 +204,7 @@ class TextTable(FrontEnd):
             listed = ", ".join(f"{label} {percent(chance, advice.estimated)}" for label, chance in chances)
             verdict = {"forced": "only choice", "costs": f"costs {cost(advice.loss, advice.estimated)}"}
             said = verdict.get(advice.verdict, advice.verdict)
-            self._write(f"keep {spaced(advice.kept) or 'nothing'}: {listed}, {said}")
+            self._write(f"keep {join_faces(advice.kept) or 'nothing'}: {listed}, {said}")
         if advisor.odds.objective(state).note:
             self._write(advisor.odds.objective(state).note)
 
@@ -235,7 +235,7 @@ class TextTable(FrontEnd):
         turn = your_turn(self.match.names[request.seat])
         standing, preview = state.standing(request.seat), state.preview(())
         named = preview.startswith(standing.total.partition(",")[0])  # the hand, as in "Unmatched. Roll dice again"
-        hand = spaced(standing.hand) if named else standing.detail
+        hand = join_faces(standing.hand) if named else standing.detail
         self._write(f"{turn}{f': {hand}' if hand else ''}. {preview}.")
         async for line in self.lines:
             if answer := self._answer_of(line):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from threading import Semaphore, Thread
 from typing import Any
 
-from fourtwenty.streams import check_encoding, decode_lines, harmless
+from fourtwenty.streams import check_encoding, decode_lines, strip_controls
 
 MAX_LINES = 64
 """Number of lines that are read ahead; a program that writes without end has to wait."""
@@ -56,7 +56,7 @@ def command_of(word: str, names: Iterable[str]) -> str:
 
 
 def unknown_command(word: str, advice: str) -> str:
-    return f"Unknown command: {harmless(word)}. {advice}"
+    return f"Unknown command: {strip_controls(word)}. {advice}"
 
 
 class TypedLines:

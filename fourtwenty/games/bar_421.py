@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
-from fourtwenty.games.words import counted, is_you, name_and_verb, sentence_case, whose
+from fourtwenty.games.words import is_you, name_and_verb, pluralize, possessive, sentence_case
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
@@ -273,7 +273,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.weakest is None:
             return Report(ended, self.order[0], name_and_verb(names[self.order[0]], "stays", "stay"))
         best = self.strongest if self.strongest is not None else self._tied(self.order)[0]
-        hand = sentence_case(f"{whose(names[best])} hand: {_worth(self.hands[best])}")
+        hand = sentence_case(f"{possessive(names[best])} hand: {_worth(self.hands[best])}")
         if ended:
             return Report(ended, best, hand)
         loser = names[self.weakest]
@@ -347,7 +347,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
 
 def _tokens(count: int) -> str:
-    return counted(count, "token", "tokens") if count else "no tokens"
+    return pluralize(count, "token", "tokens") if count else "no tokens"
 
 
 def _worth(hand: Faces) -> str:

@@ -37,7 +37,7 @@ from fourtwenty.games.game import (
     turn_order,
 )
 from fourtwenty.games.notation import COUNT_FORM, Form, ParsedPosition, digits, format_position, read_position
-from fourtwenty.games.words import dice_in_words, name_and_verb, sentence_case, spaced, whose
+from fourtwenty.games.words import dice_in_words, join_faces, name_and_verb, possessive, sentence_case
 
 GOAL = 20
 
@@ -101,7 +101,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         for hand in filter(None, hands):
             check_faces(hand, len(DICE))
             if sum(hand) == GOAL:
-                raise ValueError(f"{spaced(hand)} is 20: the round is over")
+                raise ValueError(f"{join_faces(hand)} is 20: the round is over")
         return cls(hands=tuple(hands), out=(), starting_seat=0, rolls=len(hands))
 
     @property
@@ -252,7 +252,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         kept = _kept(hand, dice)
         if not kept:
             return "Keep nothing: roll all four"
-        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
+        return f"Keep {join_faces(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         assert isinstance(action, Roll)
@@ -274,7 +274,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
             return Report(ended, self.order[0], name_and_verb(names[self.order[0]], "stays", "stay"))
         name = names[self.winner]
         headline = ended or name_and_verb(name, "makes 20", "make 20")
-        return Report(headline, self.winner, sentence_case(f"{whose(name)} {GOAL}"))
+        return Report(headline, self.winner, sentence_case(f"{possessive(name)} {GOAL}"))
 
     def to_text(self) -> str:
         """Return the state as one line of text: the hands, then the number of the roll.

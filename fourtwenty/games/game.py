@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from fourtwenty.games.words import dice_shown, spaced
+from fourtwenty.games.words import dice_shown, join_faces
 
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ class Standing(Struct, frozen=True):
     @property
     def detail(self) -> str:
         """The hand and its value, as "6 5 5 1 = 17"; empty without a hand."""
-        return f"{spaced(self.hand)} = {self.total}" if self.total else spaced(self.hand)
+        return f"{join_faces(self.hand)} = {self.total}" if self.total else join_faces(self.hand)
 
 
 class Meter(Struct, frozen=True):
@@ -400,7 +400,7 @@ def roll_in_words(hand: Faces, roll: Roll, faces: Faces) -> str:
     ('kept 6 5 5, rolled 4', 'rolled 4 1')
     """
     kept = [face for die, face in enumerate(hand, 1) if die not in roll.dice]
-    return f"kept {spaced(kept)}, rolled {spaced(faces)}" if kept else f"rolled {spaced(faces)}"
+    return f"kept {join_faces(kept)}, rolled {join_faces(faces)}" if kept else f"rolled {join_faces(faces)}"
 
 
 def hand_after(state: State, action: Action, faces: Faces) -> Faces:

@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
-from fourtwenty.games.words import counted, name_and_verb, sentence_case, whose
+from fourtwenty.games.words import name_and_verb, pluralize, possessive, sentence_case
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -242,7 +242,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         counted_now = self._after if self.outcome and not self.alone else self
         points = [str(scored[seat] or "·") for scored in counted_now.sheet]
         total = counted_now.points[seat]
-        tally = f"{' '.join(points)}  {counted(total, 'point', 'points')}".lstrip()
+        tally = f"{' '.join(points)}  {pluralize(total, 'point', 'points')}".lstrip()
         if seat not in self.order:
             return Standing((), "", "left" if seat in self.departed else "out", playing=False, tally=tally)
         hand = self.hand(seat)
@@ -280,7 +280,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             name = names[self.order[0]]
             return Report(name_and_verb(name, "wins", "win"), self.order[0], name_and_verb(name, "stays", "stay"))
         name = names[self.best]
-        hand = sentence_case(f"{whose(name)} hand: {rank(self.hands[self.best]).name}")
+        hand = sentence_case(f"{possessive(name)} hand: {rank(self.hands[self.best]).name}")
         if self.outcome:
             (winner,) = (names[seat] for seat in self.outcome.places[0])
             return Report(name_and_verb(winner, "wins", "win"), self.best, hand)

@@ -30,7 +30,7 @@ from fourtwenty.games.game import (
 )
 from fourtwenty.games.notation import ParsedPosition, digits
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.words import dice_in_words, ordinal, spaced
+from fourtwenty.games.words import dice_in_words, join_faces, ordinal
 
 DICE = (1, 2, 3)
 
@@ -245,16 +245,16 @@ class ThreeDice(Struct, frozen=True, dict=True):
         kept = tuple(face for die, face in zip(DICE, self.hands[self.to_act], strict=True) if die not in dice)
         if not kept:
             return "Keep nothing: roll all three"
-        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
+        return f"Keep {join_faces(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         assert self.to_act is not None
         if self.starting_seat is None:
             return f"rolled {faces[0]} for the start."
         if self.roll_off:
-            return f"rolled off {spaced(faces)}: {self._made(faces)}."
+            return f"rolled off {join_faces(faces)}: {self._made(faces)}."
         if not isinstance(action, Roll):
-            return f"stood with {spaced(self.hands[self.to_act])}: {self._made(self.hands[self.to_act])}."
+            return f"stood with {join_faces(self.hands[self.to_act])}: {self._made(self.hands[self.to_act])}."
         hand = rolled(self.hands[self.to_act], action, faces)
         return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {self._made(hand)}{self._word(hand)}"
 

@@ -21,10 +21,10 @@ def dice_shown(count: int) -> str:
 def dice_by_position(dice: Iterable[int]) -> str:
     """Return die positions in words: "die 4", "dice 1, 2 and 4"."""
     positions = [str(die) for die in dice]
-    return f"{'die' if len(positions) == 1 else 'dice'} {listed(positions)}"
+    return f"{'die' if len(positions) == 1 else 'dice'} {join_words(positions)}"
 
 
-def counted(number: int, one: str, many: str) -> str:
+def pluralize(number: int, one: str, many: str) -> str:
     """Return a number of things in one word or another: "1 roll", "2,000 rolls".
 
     >>> counted(1, "roll", "rolls"), counted(2000, "roll", "rolls"), counted(0, "roll", "rolls")
@@ -50,13 +50,13 @@ def all_of(number: int, one: str, many: str) -> str:
     return f"all {NUMBERS[number] if number < 5 else number} {many}"
 
 
-def listed(names: Iterable[str]) -> str:
+def join_words(names: Iterable[str]) -> str:
     """Return names as a list: "Ann", "Ann and Ben", "Ann, Ben and Cleo"."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def spaced(faces: Iterable[int]) -> str:
+def join_faces(faces: Iterable[int]) -> str:
     """Return faces with a space between them: "6 5 5 1"."""
     return " ".join(map(str, faces))
 
@@ -74,7 +74,7 @@ def sentence_case(text: str) -> str:
 
 def minutes(seconds: int) -> str:
     """Return a time in words: "1 minute", "3 minutes"."""
-    return counted(seconds // 60, "minute", "minutes")
+    return pluralize(seconds // 60, "minute", "minutes")
 
 
 def is_you(name: str) -> bool:
@@ -82,7 +82,7 @@ def is_you(name: str) -> bool:
     return name.casefold() == "you"
 
 
-def whose(name: str) -> str:
+def possessive(name: str) -> str:
     """Return the possessive of a name in the middle of a sentence: "your", "Ann's"."""
     return "your" if is_you(name) else f"{name}'s"
 

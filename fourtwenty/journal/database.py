@@ -20,7 +20,7 @@ from msgspec import ValidationError, convert
 from fourtwenty import paths
 from fourtwenty.paths import has_locks, is_private, make_private, move_aside, save_folder, status
 from fourtwenty.play.match import JournalLockedError, SaveError, SavePendingError
-from fourtwenty.streams import harmless
+from fourtwenty.streams import strip_controls
 
 APPLICATION_ID = int.from_bytes(b"420.")
 
@@ -409,7 +409,7 @@ def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
 
 def _distrust(sql: sqlite3.Connection) -> None:
     """Allow no code in the schema, no control characters (sqlite.org/security.html, "Untrusted")."""
-    sql.text_factory = lambda text: harmless(text.decode(errors="replace"))
+    sql.text_factory = lambda text: strip_controls(text.decode(errors="replace"))
     sql.execute("PRAGMA trusted_schema = OFF")
     sql.execute("PRAGMA cell_size_check = ON")
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
-from fourtwenty.games.words import counted, is_you, times, whose
+from fourtwenty.games.words import is_you, pluralize, possessive, times
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.practice import Box
 from fourtwenty.play.text import cost
@@ -42,7 +42,7 @@ class SeatEntry(Struct, frozen=True):
     """None also until the match has been measured."""
 
 
-class Entry(Struct, frozen=True):
+class HistoryEntry(Struct, frozen=True):
     """One match in the history."""
 
     id: int
@@ -64,7 +64,7 @@ class Entry(Struct, frozen=True):
     def turn(self) -> str:
         """The turn of an unfinished match, such as "your roll" or "Ann to roll"; empty between two rounds."""
         name = self._to_act
-        return f"{whose(name)} roll" if is_you(name) else f"{name} to roll" if name else ""
+        return f"{possessive(name)} roll" if is_you(name) else f"{name} to roll" if name else ""
 
     @property
     def progress(self) -> str:
@@ -88,13 +88,13 @@ def _to_roll(name: str) -> str:
 
 def unreadable_words(matches: int) -> str:
     """Return the sentence about matches that cannot be read; empty for none."""
-    return f"{counted(matches, 'game', 'games')} cannot be read: damaged." if matches else ""
+    return f"{pluralize(matches, 'game', 'games')} cannot be read: damaged." if matches else ""
 
 
 class Unfinished(Struct, frozen=True):
     """The unfinished matches: the one played last, and the number of all."""
 
-    latest: Entry
+    latest: HistoryEntry
     number: int
 
 

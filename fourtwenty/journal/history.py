@@ -18,8 +18,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
 from fourtwenty.journal.database import Database, checked_row, valid_rows
 from fourtwenty.journal.entries import (
-    Entry,
     Figures,
+    HistoryEntry,
     MistakeKind,
     SeatEntry,
     StoredExercise,
@@ -107,7 +107,7 @@ class History(Database):
             row = sql.execute("SELECT id FROM match WHERE identifier = ? ORDER BY id", (identifier,)).fetchone()
         return None if row is None else int(row[0])
 
-    def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[Entry, ...]:
+    def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[HistoryEntry, ...]:
         """Return at most ``most`` unfinished matches with ``search`` in a name, the last played first."""
         with self.transaction(write=False) as sql:
             return self._entries(sql, LATEST_UNFINISHED, (stored_name_key(search), most, skip))
@@ -129,7 +129,7 @@ class History(Database):
             number = len(entries)
         return Unfinished(entries[0], number) if entries else None
 
-    def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
+    def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[HistoryEntry, ...]:
         """Return the entries of the ids that a query finds; note those that are damaged."""
         ids = [id for (id,) in sql.execute(query, values)]  # noqa: A001
         rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({placeholders(ids)})", ids).fetchall()
@@ -148,7 +148,7 @@ class History(Database):
                     _seat_entry(*seat)
                     for seat in checked_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
                 )
-                found[id] = Entry(id, GAMES[game].key, *times, bool(finished), news, seat_entries)
+                found[id] = HistoryEntry(id, GAMES[game].key, *times, bool(finished), news, seat_entries)
         self.unreadable.update({*ids} - {*found})
         return tuple(found[id] for id in ids if id in found)  # noqa: A001
 
@@ -156,7 +156,7 @@ class History(Database):
 
     def page(
         self, search: str = "", before: int | None = None, limit: int = 100, skip: int = 0, unfinished: bool = True
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[HistoryEntry, ...]:
         """Return up to ``limit`` matches below an id, with ``search`` in a name, newest first."""
         with self.transaction(write=False) as sql:
             return self._entries(

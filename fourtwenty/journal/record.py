@@ -17,13 +17,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, fi
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
-from fourtwenty.games.words import in_words, listed, spaced, whose
+from fourtwenty.games.words import in_words, join_faces, join_words, possessive
 from fourtwenty.journal.shared_keys import Contributions, Key, Number, SharedKeys, read_digits
 from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import COACHING, Kind, check_name
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import stored_name_key
-from fourtwenty.streams import harmless
+from fourtwenty.streams import strip_controls
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match
@@ -252,7 +252,8 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         names = {each.public: self.names[each.seats[0]] for each in machines}
         hosts = Counter(each.page for each in machines if each.page)
         return [
-            f"{in_words(count)} of them {'a page' if count == 1 else 'pages'} from {whose(names.get(host, 'the host'))}"
+            f"{in_words(count)} of them {'a page' if count == 1 else 'pages'}"
+            f" from {possessive(names.get(host, 'the host'))}"
             for host, count in hosts.items()
         ]
 
@@ -318,7 +319,7 @@ def verified_steps(record: Record) -> Iterator[Step]:
     if not outcome and record.places:
         raise RecordError("the match is not over, and the result says it is")
     if outcome and record.places != outcome.places:
-        places = ", ".join(listed(record.names[seat] for seat in shared) for shared in outcome.places)
+        places = ", ".join(join_words(record.names[seat] for seat in shared) for shared in outcome.places)
         raise RecordError(f"the result is not right: the places are {places}")
     if outcome and record.fair and not dice:
         raise RecordError("the match is over, and its seed is withheld")
@@ -358,7 +359,7 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | SharedDi
     if faces == event.faces:
         return None
     source = "seed throws" if isinstance(dice, FairDice) else "keys throw"
-    return f"The {source} {spaced(faces)}, the record {spaced(event.faces)}."
+    return f"The {source} {join_faces(faces)}, the record {join_faces(event.faces)}."
 
 
 def fingerprint(text: str) -> str:
@@ -403,7 +404,7 @@ def read_record(text: str) -> Record:
         reason = _with_place(str(error))
     except ValueError as error:
         reason = str(error)
-    raise ValueError(f"this is no record: {harmless(reason)[:MAX_REASON_LENGTH]}")
+    raise ValueError(f"this is no record: {strip_controls(reason)[:MAX_REASON_LENGTH]}")
 
 
 def _record(value: object) -> Record:

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, to_builtins
 
 from fourtwenty.games.game import Event, Roll, State
-from fourtwenty.games.words import listed
+from fourtwenty.games.words import join_words
 from fourtwenty.play.shared_dice import (
     KEY_BYTES,
     START_DRAW,
@@ -199,4 +199,4 @@ class Contributions:
 
 
 def _machines(numbers: Sequence[int]) -> str:
-    return f"{'machine' if len(numbers) == 1 else 'machines'} {listed(str(number + 1) for number in numbers)}"
+    return f"{'machine' if len(numbers) == 1 else 'machines'} {join_words(str(number + 1) for number in numbers)}"

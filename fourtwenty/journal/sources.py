@@ -10,7 +10,7 @@ from functools import reduce
 from msgspec import Struct, field
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted
+from fourtwenty.games.words import pluralize
 from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
@@ -60,7 +60,7 @@ class OwnMistakes(Struct, frozen=True):
         if exercises:
             sentence = ""
         elif unsearched:
-            sentence = f"Looking for your mistakes in {counted(unsearched, 'game', 'games')}."
+            sentence = f"Looking for your mistakes in {pluralize(unsearched, 'game', 'games')}."
         elif next_due := history.next_due(name, now):
             sentence = f"No mistake is due. The next one comes back {wait_words(next_due, now)}."
         elif any(history.kinds(name, each) for each in GAMES):
@@ -151,7 +151,7 @@ class Practising:
     def streak(self, game: str) -> str:
         """The daily streak of a game in words: "Daily streak: 2 days"; empty for none."""
         days = self.scorecard.streak(game, self.today)
-        return f"Daily streak: {counted(days, 'day', 'days')}" if days else ""
+        return f"Daily streak: {pluralize(days, 'day', 'days')}" if days else ""
 
     def caption(self, game: str, about: str) -> str:
         """The line above a puzzle of no match."""

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.three_rolls import CHOICES, ThreeDice
-from fourtwenty.games.words import counted
+from fourtwenty.games.words import pluralize
 from fourtwenty.odds.interface import Choice, seat_to_act
 
 SortedHand = Faces
@@ -289,4 +289,4 @@ def own_hand(state: State, rolls_left: int) -> str:
 
 def turn_words(state: ThreeDice, rolls_left: int) -> str:
     """Return whether the seat to act plays first, and its rolls left, in words: "first, 2 rolls left"."""
-    return f"{'in reply' if state.turns else 'first'}, {counted(rolls_left, 'roll', 'rolls')} left"
+    return f"{'in reply' if state.turns else 'first'}, {pluralize(rolls_left, 'roll', 'rolls')} left"

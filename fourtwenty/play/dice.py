@@ -16,7 +16,7 @@ from typing import ClassVar, NoReturn, Protocol
 
 from fourtwenty.games.game import Faces
 from fourtwenty.games.words import NUMBERS, dice_shown
-from fourtwenty.streams import harmless
+from fourtwenty.streams import strip_controls
 
 SEED_BYTES = 32
 
@@ -223,7 +223,7 @@ def type_face(typed: Faces, character: str, dice: int) -> Faces:
         return typed
     face = int(character) if character.isdecimal() else 0
     if not 1 <= face <= 6:
-        raise ValueError(f"A die shows a face from 1 to 6, not {harmless(character)}.")
+        raise ValueError(f"A die shows a face from 1 to 6, not {strip_controls(character)}.")
     if len(typed) == dice:
         raise ValueError(f"{dice_shown(dice)}, no more.")
     return (*typed, face)

@@ -14,7 +14,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.bots import BOTS, bot_named
 from fourtwenty.play.text import name_key, stored_name_key
-from fourtwenty.streams import is_harmful
+from fourtwenty.streams import has_controls
 
 GUEST = "Guest"
 
@@ -189,7 +189,7 @@ def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = na
         return "Enter a name."
     if len(name) > MAX_NAME_LENGTH:
         return f"A name has {MAX_NAME_LENGTH} characters at most."
-    if is_harmful(name):
+    if has_controls(name):
         return "A name is one line of text."
     if any(key(name) == key(other.name) for other in others):
         return f"{name.strip()} is already at the table."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import dice_in_words, in_words, listed, name_and_verb, sentence_case, spaced
+from fourtwenty.games.words import dice_in_words, in_words, join_faces, join_words, name_and_verb, sentence_case
 from fourtwenty.play.match import Match
 
 RUNNING_MISSES = 3
@@ -73,11 +73,11 @@ def result_line(match: Match, state: State) -> str:
 def out_line(match: Match) -> str:
     """Return who is out by the round that is over, in a sentence: "Ann and Ben are out."; empty for nobody."""
     out = [match.names[seat] for seat in match.out_now]
-    return name_and_verb(listed(out), "is out." if len(out) == 1 else "are out.", "are out.") if out else ""
+    return name_and_verb(join_words(out), "is out." if len(out) == 1 else "are out.", "are out.") if out else ""
 
 
 def taken_back_line(match: Match, event: Event) -> str:
-    return f"{match.names[event.seat]}: {spaced(event.faces)} is taken back."
+    return f"{match.names[event.seat]}: {join_faces(event.faces)} is taken back."
 
 
 def coaching_line(match: Match) -> str:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll, Stand, State
-from fourtwenty.games.words import is_you, listed, spaced
+from fourtwenty.games.words import is_you, join_faces, join_words
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.interface import Choice, choice_for
 from fourtwenty.play.bots import BOTS
@@ -140,7 +140,7 @@ def kept_dice(choice: Choice) -> str:
     """Return the dice that a choice keeps: "6 5 5", "nothing"; "stand" for all of them."""
     if isinstance(choice.action, Stand):
         return "stand"
-    return spaced(choice.kept) or "nothing"
+    return join_faces(choice.kept) or "nothing"
 
 
 # -- puzzles that are drawn ----------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def due_words(due: Mapping[str, int]) -> str:
     ('4 in 420 and 1 in 421', '')
     """
     counts = [f"{due[key]:,} in {game.name}" for key, game in GAMES.items() if due.get(key)]
-    return listed(counts) if counts else ""
+    return join_words(counts) if counts else ""
 
 
 def wait_words(due: int, now: int) -> str:

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll
-from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, spaced
+from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, join_faces
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.match import Match
 
@@ -109,7 +109,7 @@ class EnterFaces(Struct, frozen=True):
     def refusal(self, faces: Faces) -> str | None:
         """Return why the faces typed so far do not answer the request, in a sentence; None when they do."""
         try:
-            parse_faces(spaced(faces), len(self.roll.dice))
+            parse_faces(join_faces(faces), len(self.roll.dice))
         except ValueError as error:
             return str(error)
         return None

@@ -16,7 +16,7 @@ from msgspec.structs import astuple, replace
 
 from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import counted, sentence_case, whose
+from fourtwenty.games.words import pluralize, possessive, sentence_case
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.interface import Choice, Solver, choice_for
 from fourtwenty.play.match import Match
@@ -137,14 +137,14 @@ class Ledger(Struct, frozen=True):
     def words(self, name: str) -> str:
         lost = f"choices cost {cost(self.errors, self.estimated)}" if self.decisions else "nothing to choose"
         luck, others = signed(self.luck, self.estimated), signed(self.others, self.estimated)
-        return f"{sentence_case(whose(name))} luck {luck}, the others {others}; {lost}."
+        return f"{sentence_case(possessive(name))} luck {luck}, the others {others}; {lost}."
 
     def skill_words(self) -> str:
         """Return the skill figure and its class in words."""
         if self.skill is None:
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
-        decisions = counted(self.decisions, "decision", "decisions")
+        decisions = pluralize(self.decisions, "decision", "decisions")
         lost = skill_percent(self.skill, self.estimated)
         name = skill_class(self.skill, self.decisions)
         return f"{lost} lost per decision{f': {name}' if name else ''} ({decisions}{hints})"

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 
 from fourtwenty.games.game import Stand
-from fourtwenty.games.words import counted, spaced
+from fourtwenty.games.words import join_faces, pluralize
 from fourtwenty.journal.entries import Figures, StoredMistake
 from fourtwenty.journal.history import History
 from fourtwenty.odds.interface import Choice
@@ -46,7 +46,7 @@ def measured(history: History, left_out: Callable[[int], object] | None = None) 
 
 
 def left_out_words(matches: int) -> str:
-    return f"{counted(matches, 'game is', 'games are')} left out of figures and mistakes: damaged."
+    return f"{pluralize(matches, 'game is', 'games are')} left out of figures and mistakes: damaged."
 
 
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
@@ -94,7 +94,7 @@ def kind_of(made: Choice, best: Choice) -> str:
 
 
 def _kept(choice: Choice) -> str:
-    return spaced(sorted(choice.kept, reverse=True))
+    return join_faces(sorted(choice.kept, reverse=True))
 
 
 def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:

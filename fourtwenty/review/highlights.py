@@ -8,7 +8,7 @@ from itertools import product
 from msgspec import Struct
 
 from fourtwenty.games.game import Faces, Roll, hand_after
-from fourtwenty.games.words import name_and_verb, sentence_case, spaced, times, whose
+from fourtwenty.games.words import join_faces, name_and_verb, possessive, sentence_case, times
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.play.text import NOTICEABLE, cost, percent
@@ -90,8 +90,8 @@ def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
     lucky = luckiest(rounds)
     chance = one_in(rounds, lucky) if lucky else 1
     if lucky and chance > 1:
-        name = sentence_case(whose(match.names[lucky.seat]))
-        told.append(f"{name} {spaced(hand_of(lucky))} came at a chance of 1 in {chance:,}.")
+        name = sentence_case(possessive(match.names[lucky.seat]))
+        told.append(f"{name} {join_faces(hand_of(lucky))} came at a chance of 1 in {chance:,}.")
     return tuple(told)
 
 
@@ -107,7 +107,7 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
         return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
     chance = rounds[found.round_index].odds.objective(moment.before).chance
     before, after = (percent(values[seat], digits=0) for values in (moment.expected, moment.values_after))
-    whose_hand = f"{sentence_case(whose(match.names[seat]))} {spaced(hand_of(found))}"
+    whose_hand = f"{sentence_case(possessive(match.names[seat]))} {join_faces(hand_of(found))}"
     return f"{whose_hand} cut the {chance} from {before} to {after}."
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
-from fourtwenty.games.words import in_words, is_you, spaced
+from fourtwenty.games.words import in_words, is_you, join_faces
 from fourtwenty.journal import links
 from fourtwenty.journal.record import Record
 from fourtwenty.play.clock import day_in_words
@@ -36,7 +36,7 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
         *(f"{ljust(name, max(map(cell_len, names)))}  {_bars(rounds, seat)}" for seat, name in enumerate(names)),
     ]
     if lucky := luckiest(rounds):
-        lines.append(f"{names[lucky.seat]}: {spaced(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")
+        lines.append(f"{names[lucky.seat]}: {join_faces(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")
     # a figure, because there is somebody with the least luck in every match
     luck, name = min((sum(each.ledger(seat).luck for each in rounds), name) for seat, name in enumerate(names))
     if luck < 0:

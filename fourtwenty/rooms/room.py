@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import state_after
-from fourtwenty.games.words import all_of, in_words, listed, sentence_case, whose
+from fourtwenty.games.words import all_of, in_words, join_words, possessive, sentence_case
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
@@ -77,7 +77,7 @@ class Participant(Struct, frozen=True):
     @property
     def labels(self) -> str:
         """Its players in words: "Ann and Steady (bot)"."""
-        return listed(seat.label for seat in self.players)
+        return join_words(seat.label for seat in self.players)
 
     @property
     def name(self) -> str:
@@ -93,7 +93,7 @@ def throwers(participants: Iterable[Participant]) -> str:
     each = [*participants]
     if len(each) > 1:
         return "; ".join([f"dice by {_all_of(each)}", *_pages(each)])
-    return f"{whose(each[0].name)} laptop rolls the dice" if each else ""
+    return f"{possessive(each[0].name)} laptop rolls the dice" if each else ""
 
 
 def dice_sentence(participants: Iterable[Participant]) -> str:
@@ -116,7 +116,8 @@ def _pages(participants: Sequence[Participant]) -> list[str]:
     names = {participant.author: participant.name for participant in participants}
     pages = Counter(participant.page for participant in participants if participant.page)
     return [
-        f"{in_words(count)} {'page' if count == 1 else 'pages'} came from {whose(names.get(host, 'the host'))} laptop"
+        f"{in_words(count)} {'page' if count == 1 else 'pages'} came"
+        f" from {possessive(names.get(host, 'the host'))} laptop"
         for host, count in pages.items()
     ]
 
@@ -699,7 +700,7 @@ def read_participant(entry: LogEntry) -> Participant:
     body = entry.body
     game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))
     if not isinstance(game, str) or game not in GAMES:
-        raise InvalidEntryError(f"The games are {listed(GAMES)}.")
+        raise InvalidEntryError(f"The games are {join_words(GAMES)}.")
     if type(first_to) is not int or first_to not in FIRST_TO:
         raise InvalidEntryError("There is no such end of a tally.")
     if type(patience) is not int or patience not in PATIENCE_CHOICES:

@@ -18,7 +18,7 @@ from fourtwenty.journal.database import SQLITE_ERRORS, RowType, checked_row, is_
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.local_machine import OpenedKey
-from fourtwenty.streams import harmless
+from fourtwenty.streams import strip_controls
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)",
@@ -141,7 +141,7 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()
                 code, address, last_opened = checked_row(row, tuple[str, str, int])
-                rooms.append(KnownRoom(path, harmless(code), harmless(address), last_opened))
+                rooms.append(KnownRoom(path, strip_controls(code), strip_controls(address), last_opened))
         except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged
     return sorted(rooms, key=lambda room: -room.last_opened)

@@ -16,7 +16,7 @@ from textual.events import Resize
 from textual.screen import Screen
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted
+from fourtwenty.games.words import pluralize
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_new
@@ -31,7 +31,7 @@ from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
-    from fourtwenty.journal.entries import Entry, MistakeKind
+    from fourtwenty.journal.entries import HistoryEntry, MistakeKind
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
@@ -132,7 +132,7 @@ class FourTwentyApp(HouseApp):
             self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)), everywhere)
             self.set_keymap(self.keymap)
             if refusals:
-                more = counted(len(refusals) - MAX_REFUSALS, "more entry is", "more entries are")
+                more = pluralize(len(refusals) - MAX_REFUSALS, "more entry is", "more entries are")
                 last = [f"{more} refused."] if len(refusals) > MAX_REFUSALS else []
                 self.warn("\n".join([f"{settings_file().name}:", *refusals[:MAX_REFUSALS], *last]))
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
@@ -510,7 +510,7 @@ class FourTwentyApp(HouseApp):
     def action_history(self) -> None:
         from fourtwenty.tui.past.games import PastMatches
 
-        def ended(entry: Entry | None) -> None:
+        def ended(entry: HistoryEntry | None) -> None:
             if entry:
                 self.action_resume(entry.id)
 

@@ -13,7 +13,7 @@ from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_characte
 from textual.screen import Screen
 
 import fourtwenty
-from fourtwenty.streams import is_harmful
+from fourtwenty.streams import has_controls
 from fourtwenty.tui.frame.actions import bindings_of
 
 Bindings = Sequence[Binding]
@@ -135,7 +135,7 @@ def _named(written: str) -> str | None:
 
 def _character(key: str) -> str | None:
     found = key if len(key) == 1 else key_to_character(REPLACED_KEYS.get(key, key))
-    return found if found and not is_harmful(found) else None
+    return found if found and not has_controls(found) else None
 
 
 def _clashes(

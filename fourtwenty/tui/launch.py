@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from fourtwenty.paths import is_there
-from fourtwenty.streams import check_encoding, end
+from fourtwenty.streams import check_encoding, exit_with_error
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import State
@@ -35,9 +35,9 @@ PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hi
 def _check_terminal(plain: str) -> None:
     """Exit with a message when there is no terminal that can show the table."""
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        end(f"fourtwenty: the table needs a terminal; start it in one, or {plain}")
+        exit_with_error(f"fourtwenty: the table needs a terminal; start it in one, or {plain}")
     if os.environ.get("TERM") == "dumb":
-        end(f"fourtwenty: this terminal cannot show the table; {plain}")
+        exit_with_error(f"fourtwenty: this terminal cannot show the table; {plain}")
     check_encoding()
 
 
@@ -45,13 +45,13 @@ def _check_environment() -> None:
     """Exit with a message where Textual would end with a traceback."""
     colours = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if colours not in COLOUR_SYSTEMS:
-        end(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
+        exit_with_error(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
     log = os.environ.get("TEXTUAL_LOG")
     if log:
         try:
             Path(log).open("a", encoding="utf-8").close()
         except OSError as error:
-            end(f"fourtwenty: TEXTUAL_LOG is {log!r}, which cannot be written ({error.strerror}); unset it")
+            exit_with_error(f"fourtwenty: TEXTUAL_LOG is {log!r}, which cannot be written ({error.strerror}); unset it")
     driver = os.environ.get("TEXTUAL_DRIVER")
     if driver is not None:
         from textual.driver import Driver
@@ -62,7 +62,7 @@ def _check_environment() -> None:
         except (ImportError, AttributeError, TypeError, ValueError):
             known = False
         if not known:
-            end(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which is no driver; unset it")
+            exit_with_error(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which is no driver; unset it")
 
 
 def _needs_ascii() -> bool:
@@ -145,6 +145,6 @@ def run_app(
         signal.raise_signal(app.ended_by)
         return 128 + app.ended_by  # still here: the signal is ignored, as SIGHUP is under nohup
     if app.damage:
-        end(f"fourtwenty: {app.damage}")
+        exit_with_error(f"fourtwenty: {app.damage}")
     # Textual 8.2 (app.py, panic) sets no status when the thread of its driver fails: an app that ended well has one.
     return 1 if app.return_code is None else app.return_code

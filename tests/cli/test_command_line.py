@@ -22,7 +22,7 @@ from fourtwenty.cli.arguments import EXAMPLES, parse
 from fourtwenty.cli.commands import MATCHES_LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
 from fourtwenty.journal.database import VERSION
-from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.entries import HistoryEntry
 from fourtwenty.journal.history import History
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
@@ -342,7 +342,7 @@ def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: py
     happened: list[str] = []
     read_page = History.page
 
-    def page(history: History, **options: Any) -> tuple[Entry, ...]:
+    def page(history: History, **options: Any) -> tuple[HistoryEntry, ...]:
         happened.append("read")
         return read_page(history, **options)
 

@@ -27,7 +27,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import known_rooms
 from fourtwenty.rooms.wire.notices import Notices
-from fourtwenty.streams import harmless, is_harmful, write_line
+from fourtwenty.streams import has_controls, strip_controls, write_line
 
 ESCAPES = "\x1b]0;title\x07\x9b31m\u202eright\u2066\x1b[2J"
 """A title by OSC and BEL, a colour by C1, two overrides of the direction, and a cleared screen."""
@@ -62,7 +62,7 @@ def ran(*arguments: str, typed: str = "") -> tuple[int, str]:
             status = int(end.code or 0)
         out.flush()
     written = out.buffer.getvalue().decode() + err.getvalue()
-    assert not is_harmful(written.replace("\n", "")), repr(written)
+    assert not has_controls(written.replace("\n", "")), repr(written)
     return status, written
 
 
@@ -180,14 +180,14 @@ def test_every_text_of_the_line_up_and_the_settings() -> None:
     document = json.loads(lineup_file().read_text())
     document["seats"][0]["name"] = ESCAPES
     lineup_file().write_text(json.dumps(document))
-    assert Lineup.load(lineup_file()).seats[0].name == harmless(ESCAPES)
+    assert Lineup.load(lineup_file()).seats[0].name == strip_controls(ESCAPES)
     ran("practice", "--mine", "--plain")
     spoil_settings()
     settings = Settings.load(settings_file())
     assert (settings.theme, settings.pace) == (Settings().theme, Settings().pace)
-    assert not is_harmful(repr(settings))
+    assert not has_controls(repr(settings))
     assert "start" in settings.learnt
-    assert harmless(ESCAPES) in settings.keys
+    assert strip_controls(ESCAPES) in settings.keys
 
 
 @pytest.mark.parametrize("fault", ["a name", "a text in an error", "its file"])
@@ -220,7 +220,7 @@ def test_what_a_network_says(capsys: pytest.CaptureFixture[str]) -> None:
     notices.other_log(ESCAPES)
     written = capsys.readouterr().out
     assert "title" in written
-    assert not is_harmful(written.replace("\n", ""))
+    assert not has_controls(written.replace("\n", ""))
 
 
 def test_names_from_a_network_take_no_seat() -> None:
@@ -240,7 +240,7 @@ def test_the_file_of_a_room() -> None:
         sql.execute("CREATE TABLE room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)")
         sql.execute("INSERT INTO room VALUES (?, ?, ?)", (ESCAPES, ESCAPES, bytes(32)))
     (room,) = known_rooms()
-    assert (room.code, room.address) == (harmless(ESCAPES), harmless(ESCAPES))
+    assert (room.code, room.address) == (strip_controls(ESCAPES), strip_controls(ESCAPES))
     assert ran("host", "--plain", "--resume", "K7QF-3XMP")[0] == 2
 
 

@@ -40,7 +40,7 @@ from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import JournalLockedError, Match, PlayedElsewhereError, SaveError
-from fourtwenty.streams import harmless, is_harmful
+from fourtwenty.streams import has_controls, strip_controls
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 SEALED = FairDice(bytes(range(32)))
@@ -747,7 +747,7 @@ def test_reading_makes_and_moves_nothing(path: Path) -> None:
 
 # -- texts from elsewhere ---------------------------------------------------------------------------------------------
 
-HARMFUL = "\x1b]0;title\x07\x1b[2J\x9b31m\u202eevil\u2066\u200f\n\r\t\x7f"
+CONTROLS = "\x1b]0;title\x07\x1b[2J\x9b31m\u202eevil\u2066\u200f\n\r\t\x7f"
 
 
 def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: Kept, path: Path) -> None:
@@ -755,15 +755,15 @@ def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: 
     play(history.begin(), 1)
     history.close()
     with closing(sqlite3.connect(path)) as sql, sql:
-        sql.execute("UPDATE match SET news = ?", (HARMFUL,))
-        sql.execute("UPDATE seat SET name = ?, bot = ?", (HARMFUL, HARMFUL))
+        sql.execute("UPDATE match SET news = ?", (CONTROLS,))
+        sql.execute("UPDATE seat SET name = ?, bot = ?", (CONTROLS, CONTROLS))
     entries = history.page()
     texts = [entry.news for entry in entries]
     texts += [text for entry in entries for seat in entry.seats for text in (seat.name, seat.bot) if text]
     texts += [name for name, _ in history.names()]
     assert len(texts) == 12
-    assert {harmless(HARMFUL)} == set(texts)
-    assert not any(is_harmful(character) for text in texts for character in text)
+    assert {strip_controls(CONTROLS)} == set(texts)
+    assert not any(has_controls(character) for text in texts for character in text)
 
 
 @pytest.mark.parametrize("value", [b"\x1b[2J", 7, 1.5])

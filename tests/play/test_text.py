@@ -10,7 +10,7 @@ from campaign import PRODUCT, mostly_long
 
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.text import IGNORABLE, name_key, percent, stored_name_key
-from fourtwenty.streams import harmless, is_harmful
+from fourtwenty.streams import has_controls, strip_controls
 from fourtwenty.tui.past.chances import LABEL_CELLS
 
 
@@ -74,6 +74,6 @@ def test_every_harmful_character_is_replaced_and_no_other() -> None:
     for character in map(chr, range(sys.maxunicode + 1)):
         turns = character in MARKS or bidirectional(character) in DIRECTIONS
         harmful = turns or category(character) in ("Cc", "Cs", "Zl", "Zp")
-        assert is_harmful(character) == harmful, hex(ord(character))
+        assert has_controls(character) == harmful, hex(ord(character))
         replaced = "\N{REPLACEMENT CHARACTER}" if harmful else character
-        assert harmless(f"a{character}b") == f"a{replaced}b"
+        assert strip_controls(f"a{character}b") == f"a{replaced}b"

@@ -20,7 +20,7 @@ from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE, SeatRequest
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.room_session import FAILURES, TABLE_VARIABLE, RoomSession
-from fourtwenty.streams import end, show_any_name, write_line
+from fourtwenty.streams import exit_with_error, show_any_name, write_line
 
 TableOpener = Callable[[], Awaitable[RoomSession]]
 """Opens a table; raises the errors of ``rooms.wire.room_session.FAILURES``."""
@@ -37,11 +37,11 @@ def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> Ro
         resume, players = None, arguments.players
         if arguments.resume is not None:
             if arguments.game or arguments.patience or arguments.link:
-                end("fourtwenty host: --resume: the table keeps its game, its patience and its code")
+                exit_with_error("fourtwenty host: --resume: the table keeps its game, its patience and its code")
             try:
                 resume = room_session.resumable(arguments.resume or None)
             except ValueError as error:
-                end(f"fourtwenty host: --resume: {error}")
+                exit_with_error(f"fourtwenty host: --resume: {error}")
         seats = () if resume and players is None else _players(players, "--players")
         patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
         seat_request = SeatRequest(seats, arguments.game or "420", patience=patience, name=own_name())
@@ -71,13 +71,13 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
         if table and not room_session.has_code(table):
             table = f"{table}/{_code_of(table, at_terminal, lines)}"
     except (EOFError, KeyboardInterrupt):
-        end("fourtwenty join: nothing was typed")
+        exit_with_error("fourtwenty join: nothing was typed")
     if not table:
-        end("fourtwenty join: the following arguments are required: ADDRESS")
+        exit_with_error("fourtwenty join: the following arguments are required: ADDRESS")
     try:
         room_session.read_table_address(table)
     except ValueError as error:
-        end(f"fourtwenty join: {error}")
+        exit_with_error(f"fourtwenty join: {error}")
     back = room_session.is_known(table) and not seats and not arguments.watch
     seats = seats or (() if back else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
@@ -105,7 +105,7 @@ def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> st
     elif not code or code == address:
         with suppress(OSError):
             code = next(iter(standard_input() if lines is None else lines), "")
-    return code.strip() or end("fourtwenty join: the code of the table is the first line of the input")
+    return code.strip() or exit_with_error("fourtwenty join: the code of the table is the first line of the input")
 
 
 async def _warned(opens: TableOpener) -> RoomSession:
@@ -130,7 +130,7 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
     try:
         return read_seats(text) if text is not None else (Seat(own_name()),)
     except ValueError as error:
-        end(f"fourtwenty: {option}: {error}")
+        exit_with_error(f"fourtwenty: {option}: {error}")
 
 
 def room_in_lines(arguments: Namespace) -> None:
@@ -152,7 +152,7 @@ def room_in_lines(arguments: Namespace) -> None:
             try:
                 session = await options.open_table()
             except FAILURES as error:
-                end(f"fourtwenty {arguments.command}: {error}")
+                exit_with_error(f"fourtwenty {arguments.command}: {error}")
             try:
                 if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
                     raise asyncio.CancelledError

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, unknown_command
 from fourtwenty.games.game import Event, State
-from fourtwenty.games.words import counted, name_and_verb, sentence_case
+from fourtwenty.games.words import name_and_verb, pluralize, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, MatchAbandonedError, Reply
 from fourtwenty.play.lineup import read_seats
@@ -224,7 +224,7 @@ class TextRoom:
             self._write("A game needs two players.")
         else:
             self._starts_with = max(1, int(rest or 1))
-            wanted = counted(self._starts_with, "machine sits", "machines sit")
+            wanted = pluralize(self._starts_with, "machine sits", "machines sit")
             if len(seen.here) < self._starts_with:
                 self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 

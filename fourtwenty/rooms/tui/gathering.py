@@ -15,7 +15,7 @@ from textual.events import Resize, ScreenResume
 from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
-from fourtwenty.games.words import listed, minutes
+from fourtwenty.games.words import join_words, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
@@ -234,7 +234,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             yield Content.styled("Nobody sits here yet.", "$quiet")
         watching = self.view.spectators if self.view.mine else ("you", *self.view.spectators)
         if watching:
-            yield Content.styled(f"Watching: {listed(watching)}", "$quiet")
+            yield Content.styled(f"Watching: {join_words(watching)}", "$quiet")
 
     def _line(self, participant: Participant) -> Content:
         notes = ["you"] if participant == self.view.mine else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fourtwenty.games.words import listed
+from fourtwenty.games.words import join_words
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
@@ -72,7 +72,7 @@ class RoomFlow:
         if self._calls_back and self.client.barrier.over:
             self._calls_back = False
             if missed := [participant.name for participant in self.client.view.missed]:
-                back = f"To come back, {listed(missed)} can type: {self.session.command}"
+                back = f"To come back, {join_words(missed)} can type: {self.session.command}"
                 self.app.notify(back, timeout=30, markup=False)
 
     def _show_reaction(self, reaction: Reaction) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, sentence_case
+from fourtwenty.games.words import is_you, join_words, sentence_case
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, awaited_line
@@ -203,7 +203,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     def sections(self) -> Iterator[Section]:
         watching = self.client.view.spectators
-        lines = (f"{listed(watching)} {'watches' if len(watching) == 1 else 'watch'}",) if watching else ()
+        lines = (f"{join_words(watching)} {'watches' if len(watching) == 1 else 'watch'}",) if watching else ()
         yield Section(f"Table {self.session.address}", lines)
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fourtwenty.games.words import sentence_case, whose
+from fourtwenty.games.words import possessive, sentence_case
 
 SPLIT_LOG = "The table's log has split, so this game can't go on. Open a new one: fourtwenty host"
 """Said to people where a broker was not the same for all."""
@@ -54,7 +54,7 @@ class Notices:
 
     def other_log(self, name: str) -> bool:
         """Say that a machine has seen a different log of the table, and return whether it was the first time."""
-        return self.notify_once(name, f"{whose(name)} machine has a different log of this table. {SPLIT_LOG}")
+        return self.notify_once(name, f"{possessive(name)} machine has a different log of this table. {SPLIT_LOG}")
 
     def log_diverged(self) -> None:
         """Say that the log has diverged from that of this machine, unless people know it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
 
-from fourtwenty.games.words import listed, minutes, whose
+from fourtwenty.games.words import join_words, minutes, possessive
 from fourtwenty.rooms.room import Participant, Room, RoomMatch
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
@@ -84,7 +84,7 @@ class RoomView(Struct, frozen=True):
         long = bool(here) and 0 < here[0].patience <= votes.waited
         return cls(
             connected=connected,
-            held=f"Waiting a moment for {listed(awaited)} to come back" if awaited else "",
+            held=f"Waiting a moment for {join_words(awaited)} to come back" if awaited else "",
             matches=len(room.matches),
             playing=running is not None,
             begun=running is not None and running.state is not None,
@@ -162,7 +162,8 @@ class RoomView(Struct, frozen=True):
             return "The others carry on without you. You come last."
         if self.absent:
             machines = "machine" if len(self.absent) == 1 else "machines"
-            return f"Waiting for {listed(whose(match.participants[each].name) for each in self.absent)} {machines}…"
+            owners = join_words(possessive(match.participants[each].name) for each in self.absent)
+            return f"Waiting for {owners} {machines}…"
         return f"{self.held}…" if self.held else ""
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:
@@ -175,7 +176,7 @@ class RoomView(Struct, frozen=True):
                 return f"{self.waited}. {press('carry-on', 'give this game up')}."
             return f"Waiting for {self.named(self.absent)}…" if self.absent else "The dice draw who goes first…"
         left_out = [participant.name for participant in self.missed]
-        away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
+        away = f"{join_words(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
         sit = f" {press('players', 'sit down')}." if may_sit and not self.mine else ""
         if not starter:
             return f"{away}{sit.lstrip()}"
@@ -183,15 +184,15 @@ class RoomView(Struct, frozen=True):
             return f"{away}Waiting for {starter.name} to start.{sit}"
         missed = [each.name for each in self.undecided]
         if self.seats < 2:
-            return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
+            return f"{away}Waiting for {join_words(missed) if missed else 'others to sit down'}."
         without = left_out + missed
-        starts = press("start", f"start without {listed(without)}" if without else "start") + "."
+        starts = press("start", f"start without {join_words(without)}" if without else "start") + "."
         if not self.starts_next:
             return f"Nobody has started the game for {minutes(starter.patience)}. {starts}"
         if missed:
-            return f"{away}Waiting for {listed(missed)}. {starts}"
+            return f"{away}Waiting for {join_words(missed)}. {starts}"
         return starts if left_out else f"Everybody here? {starts}"
 
     def named(self, machines: Iterable[int]) -> str:
         """Return the names of machines of the running match: "Ann and Ben"."""
-        return listed(self.match_participants[machine].name for machine in sorted(machines))
+        return join_words(self.match_participants[machine].name for machine in sorted(machines))

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games.game import State
-from fourtwenty.games.words import spaced
+from fourtwenty.games.words import join_faces
 from fourtwenty.odds.interface import Solver
 from fourtwenty.tui.dialogs.ask import Ask
 from fourtwenty.tui.frame.actions import ScreenAction
@@ -33,7 +33,7 @@ class Hint(Ask[bool]):
     def __init__(self, odds: Solver, state: State, coached: bool) -> None:
         """Rank the choices in a state; where the players are not coached, offer the coach."""
         hand = () if state.to_act is None else state.hand(state.to_act)
-        every = f"With {spaced(hand)}: every" if hand else "Every"
+        every = f"With {join_faces(hand)}: every" if hand else "Every"
         about = "; chances are estimates" if odds.is_estimated(state) else ""
         in_percent = ", in percent" if odds.CLASSES else ""
         super().__init__(f"{every} choice, the best first{in_percent}{about}")

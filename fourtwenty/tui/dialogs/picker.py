@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from fourtwenty.games.words import counted
+from fourtwenty.games.words import pluralize
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.frame.actions import CANCEL, POINTER
 from fourtwenty.tui.screen_keys import Offer
@@ -125,7 +125,7 @@ class Names(Picker[Name]):
 
     def row(self, item: Name) -> tuple[str, ...]:
         name, matches = item
-        return name, counted(matches, "game", "games")
+        return name, pluralize(matches, "game", "games")
 
     async def find(self, search: str) -> tuple[Name, ...]:
         return await self._find(search)

@@ -12,7 +12,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from fourtwenty.streams import harmless
+from fourtwenty.streams import strip_controls
 
 Placed = tuple[Region, Region]
 """The region of a widget on the screen, and the part of the screen outside of which it is not drawn."""
@@ -83,7 +83,9 @@ def paint_text_only() -> None:
 
     def render_text(self: Strip, console: Console) -> str:
         if self._render_cache is None and not self.text.isprintable():
-            self._segments = [Segment(harmless(text, ""), style, control) for text, style, control in self._segments]
+            self._segments = [
+                Segment(strip_controls(text, ""), style, control) for text, style, control in self._segments
+            ]
         return render(self, console)
 
     Strip.render = render_text  # type: ignore[method-assign]

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
-from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.entries import HistoryEntry
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.flow import retry_while_locked
@@ -59,7 +59,7 @@ QUESTION = "Delete this game? It can't be brought back."
 of_match = partial(ScreenAction, there=lambda screen: screen.listed is not None)
 
 
-class PastMatches(HouseScreen[Entry]):
+class PastMatches(HouseScreen[HistoryEntry]):
     """A list of matches above the seats of the match at the pointer; ends with the unfinished match to resume."""
 
     AUTO_FOCUS = "#matches"
@@ -154,7 +154,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
         self.unfinished = 0
         """The number of unfinished matches, which are the first rows."""
-        self.pages: dict[tuple[bool, int], tuple[Entry, ...]] = {}
+        self.pages: dict[tuple[bool, int], tuple[HistoryEntry, ...]] = {}
         """The matches that have been read: whether they are unfinished, and the page number among those, from 0."""
 
     def compose(self) -> ComposeResult:
@@ -174,11 +174,11 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.load()
 
     @property
-    def entry(self) -> Entry | None:
+    def entry(self) -> HistoryEntry | None:
         return self._entry(self.matches.pointed)
 
     @property
-    def listed(self) -> Entry | None:
+    def listed(self) -> HistoryEntry | None:
         """The match at the pointer; None without one, and before there is a list."""
         return self.entry if self.is_mounted else None
 
@@ -209,7 +209,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.matches.show(length, row)
         self.show_seats()
 
-    def _entry(self, row: int) -> Entry | None:
+    def _entry(self, row: int) -> HistoryEntry | None:
         """Return the match of a row; None if it cannot be read."""
         unfinished = row < self.unfinished
         page, offset = divmod(row if unfinished else row - self.unfinished, PAGE_ROWS)

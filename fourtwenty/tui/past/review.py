@@ -18,7 +18,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced
+from fourtwenty.games.words import join_faces, name_and_verb, pluralize, sentence_case
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
@@ -109,7 +109,7 @@ asks you to choose again.
         self.jumps = self._jumps()
 
     def compose(self) -> ComposeResult:
-        rounds = counted(len(self.rounds), "round", "rounds")
+        rounds = pluralize(len(self.rounds), "round", "rounds")
         title = f"Review   {self.game.name} · {rounds} · {', '.join(self.match.names)}"
         moments = (moment for each in self.rounds for moment in each.moments)
         hands = max(len(moment.after.standing(moment.event.seat).detail) for moment in moments)
@@ -163,7 +163,7 @@ asks you to choose again.
 
     def _costly(self, found: Highlight) -> Jump:
         moment = found.moment
-        text = f"{spaced(moment.before.hand(found.seat))}: {did(moment)}, best {kept_dice(moment.choices[0])}"
+        text = f"{join_faces(moment.before.hand(found.seat))}: {did(moment)}, best {kept_dice(moment.choices[0])}"
         loss = cost(moment.loss, moment.estimated)
         figure = loss if moment.estimated else f"costs {loss}"
         return Jump((self._marked(found.seat), text, figure), self.steps.index((found.round_index, found.step)))
@@ -180,9 +180,9 @@ asks you to choose again.
         end = shown.moments[-1].after
         report = None if end.to_act is not None else end.report(self.match.names)
         mistakes = len(shown.mistakes)
-        count = counted(mistakes, "mistake", "mistakes") if mistakes else "no mistakes"
+        count = pluralize(mistakes, "mistake", "mistakes") if mistakes else "no mistakes"
         text = f"{report.headline}, {count}" if report else f"unfinished, {count}"
-        rolls = counted(len(shown.moments), "roll", "rolls")
+        rolls = pluralize(len(shown.moments), "roll", "rolls")
         return Jump((f"Round {shown.start.round}", text, rolls), self.steps.index((index, 0)))
 
     def _marked(self, seat: int) -> str:
@@ -252,7 +252,7 @@ asks you to choose again.
 
     def _moment_text(self, moment: Moment) -> Content:
         seat, estimated = moment.event.seat, moment.estimated
-        hand = spaced(moment.before.hand(seat))
+        hand = join_faces(moment.before.hand(seat))
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(seat)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         hinted = ", after a hint" if moment.hinted else ""

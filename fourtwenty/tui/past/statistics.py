@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted, is_you, name_and_verb
+from fourtwenty.games.words import is_you, name_and_verb, pluralize
 from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import SaveError
@@ -171,7 +171,7 @@ figure alone.
             self._show_kinds(())
         self.show_actions()
         matches = sum(total.matches for total in totals)
-        finished = counted(matches, "finished game", "finished games")
+        finished = pluralize(matches, "finished game", "finished games")
         self.query_one(Caption).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
         # the game that was shown, or that of most matches

@@ -21,7 +21,7 @@ from textual.widgets import Static
 from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
-from fourtwenty.games.words import whose
+from fourtwenty.games.words import possessive
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
@@ -223,7 +223,9 @@ class Lobby(HouseScreen[None]):
             return self._offer("lobby.resume", f"Resume {self.unfinished.latest.title(datetime.now(UTC))}")
         if due:
             mistakes, are = ("mistake", "is") if due == 1 else ("mistakes", "are")
-            return self._offer("lobby.practice", f"{due:,} of {whose(self.lineup.first_person)} {mistakes} {are} due")
+            return self._offer(
+                "lobby.practice", f"{due:,} of {possessive(self.lineup.first_person)} {mistakes} {are} due"
+            )
         if self.newcomer:
             return Content("Press Enter to play.")
         if self.answered is not None and self.game.key not in self.answered:

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 import fourtwenty
 from fourtwenty.journal import links
 from fourtwenty.paths import style_sheet
-from fourtwenty.streams import end
+from fourtwenty.streams import exit_with_error
 
 HERE = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent
@@ -254,12 +254,12 @@ def make(folder: Path) -> None:
 def make_named() -> None:
     """Make the page in the folder that the command line names."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        end("usage: python -m fourtwenty.web.page DIR")
+        exit_with_error("usage: python -m fourtwenty.web.page DIR")
     folder = Path(sys.argv[1])
     try:
         make(folder)
     except (NotMade, OSError) as why:
-        end(f"fourtwenty.web.page: {why}")
+        exit_with_error(f"fourtwenty.web.page: {why}")
     sizes = [len(contents) for contents in contents_of(folder).values()]
     print(f"{folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
 
