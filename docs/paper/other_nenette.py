@@ -48,7 +48,7 @@ def print_other() -> None:
     print(f"the most that changes: {max(apart):+.3f} and {min(apart):+.3f} points")
     with patch.object(solve_421, "safe_of_two", lambda total: {TOKENS: two}[total]):
         _, three, last_step = solve_421.solve_three(solve_421.shares())
-    shipped = np.array([bar_421_match.worth(split) for split in solve_421.SPLITS])
+    shipped = np.array([bar_421_match.token_values(split) for split in solve_421.SPLITS])
     print("three players: tokens in turn order, with 1-1-2, with 2-2-1")
     for split in ((7, 7, 7), (10, 10, 1), (10, 1, 10), (1, 10, 10), (1, 1, 19), (19, 1, 1)):
         number = solve_421.NUMBER[split]

@@ -22,7 +22,7 @@ from small_game import SmallGame
 from fourtwenty.games.four_twenty import GOAL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
 from fourtwenty.odds import four_twenty
-from fourtwenty.odds.four_twenty import Kept, TurnCurve, evening, solve
+from fourtwenty.odds.four_twenty import Kept, TurnCurve, initial_values, solve
 
 STARTS = (2, 3, 4, 5, 6, 7, 8, 12)
 
@@ -129,7 +129,9 @@ def start() -> None:
         print(f"Chance to {name}, in %, by seat from Player 1")
         for players in STARTS:
             known = players <= four_twenty.MAX_CHECKED_SEATS
-            row = (f"{100 * chance:5.{2 if known else 1}f}" for chance in getattr(evening(players), chances)[:12])
+            row = (
+                f"{100 * chance:5.{2 if known else 1}f}" for chance in getattr(initial_values(players), chances)[:12]
+            )
             print(f"{'' if known else 'about':6}{players:3}  {' '.join(row)}{' ...' * (players > 12)}")
 
 
@@ -596,7 +598,7 @@ def ladder_figures() -> dict[str, tuple[float, ...]]:
     for name, rule in simple_rules().items():
         mine = curve_of(rule)
         prices = [
-            evening(players).round[seat]
+            initial_values(players).round[seat]
             - four_twenty._race([mine if other == seat else best for other in range(players)])[seat]
             for players in (2, 3)
             for seat in range(players)

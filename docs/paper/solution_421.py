@@ -78,13 +78,13 @@ def print_splits(splits: Sequence[Sequence[int]]) -> None:
     seats = len(splits[0])
     print(f"{'  tokens':{3 * seats + 6}}{'not to pay, in %':{7 * seats + 1}}by the share of tokens")
     for split in splits:
-        safe = " ".join(f"{100 * value:6.2f}" for value in bar_421_match.worth(tuple(split)))
+        safe = " ".join(f"{100 * value:6.2f}" for value in bar_421_match.token_values(tuple(split)))
         share = " ".join(f"{100 - 100 * held / TOKENS:6.2f}" for held in split)
         print(" ".join(f"{held:2}" for held in split) + f"   {safe}   {share}")
     apart = [
         100 * abs(value - 1 + held / TOKENS)
         for split in bar_421_match.splits(seats)
-        for held, value in zip(split, bar_421_match.worth(split), strict=True)
+        for held, value in zip(split, bar_421_match.token_values(split), strict=True)
     ]
     print(f"the share is wrong by {mean(apart):.1f} points on average, by {max(apart):.1f} at most")
 
@@ -117,7 +117,7 @@ def tokens_starts() -> None:
         ends.append(worth)
         apart = 100 * abs(worth - ends[0]).max()
         print(f"the last step is {small(last_step)}, the values at most {apart:.4f} points from the first")
-    shipped = np.array([bar_421_match.worth(split) for split in solve_421.SPLITS])
+    shipped = np.array([bar_421_match.token_values(split) for split in solve_421.SPLITS])
     print(f"the program has the values of the first: {abs(ends[0] - shipped).max() < 1e-12}")
     print("tokens 9 3 9, the second has 4 4 5 after 1 1 6, with one roll left: to stand instead of keeping 4 4")
     for name, end in (("first", ends[0]), ("second", ends[1])):
@@ -131,14 +131,14 @@ def tokens_four_starts() -> None:
     import numpy as np
     import solve_421_four
 
-    match = solve_421_four.Match(TOKENS, bar_421_match.worth)
+    match = solve_421_four.Match(TOKENS, bar_421_match.token_values)
     begins = [solve_421_four.shares(match), solve_421_four.model(match)]
     begins.append(np.random.default_rng(1).random(begins[0].shape))
     solved = [solve_421_four.solve_four(match, begin) for begin in begins]
     for worth, _, last_step in solved:
         apart = 100 * abs(worth - solved[0][0]).max()
         print(f"the last step is {small(last_step)}, the values at most {apart:.4f} points from the first")
-    shipped = np.array([bar_421_match.worth(split) for split in match.splits])
+    shipped = np.array([bar_421_match.token_values(split) for split in match.splits])
     print(f"the program has the values of the first: {abs(solved[0][0] - shipped).max() < 1e-12}")
     rounds = solve_421_four.longest(match, solved[0][1])
     print(f"until a seat leaves, no play of four lasts more than {rounds:.0f} rounds on average")
@@ -152,7 +152,7 @@ def tokens_fewer() -> None:
     print("tokens  estimate  worst   share  worst")
     for total in (3, 5, 8, 10, 12, 16, 20):
         _, solved, _ = solve_421.solve_three(solve_421.shares(total), total)
-        estimate = np.array([bar_421_match.worth(split) for split in bar_421_match.splits_of(total, 3)])
+        estimate = np.array([bar_421_match.token_values(split) for split in bar_421_match.splits_of(total, 3)])
         row = ""
         for guess in (estimate, solve_421.shares(total)):
             apart = 100 * abs(guess - solved)
@@ -171,7 +171,7 @@ def estimate() -> None:
                 100 * (guess - value)
                 for tokens, pot in positions
                 for guess, value in zip(
-                    bar_421_match.estimate(tokens, pot), bar_421_match.worth(tokens, pot), strict=True
+                    bar_421_match.estimate(tokens, pot), bar_421_match.token_values(tokens, pot), strict=True
                 )
             ]
             print(f"{seats:5}  {name:12}{square_mean(apart):8.1f}{max(map(abs, apart)):7.1f}")

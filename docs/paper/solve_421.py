@@ -278,7 +278,7 @@ def charges_of(seats: int, worth: Floats) -> list[float]:
     def value(tokens: Tokens, pot: int) -> tuple[float, ...]:
         """The values by turn. Whoever starts a round of the charge, they are those of the seats in a circle."""
         if not pot:
-            return solved[tokens] if all(tokens) else bar_421_match.worth(tokens)
+            return solved[tokens] if all(tokens) else bar_421_match.token_values(tokens)
         turn = max(range(seats), key=lambda turn: (*tokens[turn:], *tokens[:turn]))
         found = circle((*tokens[turn:], *tokens[:turn]), pot)
         return *found[seats - turn :], *found[: seats - turn]
@@ -311,7 +311,7 @@ def write_three(rounds: Sequence[Round], worth: Floats) -> None:
 if __name__ == "__main__":
     write_two()
     safe_of_two.cache_clear()
-    bar_421_match.worth.cache_clear()
+    bar_421_match.token_values.cache_clear()
     played_best, values, last_step = solve_three(shares())
     write_three(played_best, values)
     print(f"the values are written; the last step of policy iteration was {last_step:.0e}")

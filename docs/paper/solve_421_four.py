@@ -332,7 +332,7 @@ def write_four(match: Match, worth: Floats) -> None:
 
 
 if __name__ == "__main__":
-    match_of_21 = Match(TOKENS, bar_421_match.worth)
+    match_of_21 = Match(TOKENS, bar_421_match.token_values)
     values, _, last_step = solve_four(match_of_21, shares(match_of_21))
     write_four(match_of_21, values)
     print(f"the values are written; the last step of policy iteration was {last_step:.0e}")

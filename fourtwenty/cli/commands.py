@@ -23,7 +23,7 @@ from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.words import all_of, name_and_verb, pluralize
 from fourtwenty.odds import four_twenty
-from fourtwenty.odds.four_twenty import evening, solve
+from fourtwenty.odds.four_twenty import initial_values, solve
 from fourtwenty.odds.interface import Choice, PlacementOdds
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.streams import exit_with_error, print_json, show_any_name, write_error, write_line
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
     from fourtwenty.play.lineup import Lineup
-    from fourtwenty.play.simulation import Judged
+    from fourtwenty.play.simulation import JudgedChoice
 
 MAX_PLAYERS_SOLVED = 1000
 
@@ -110,7 +110,7 @@ def print_values(arguments: Namespace) -> None:
     if not 2 <= arguments.players <= MAX_PLAYERS_SOLVED:
         raise ValueError(f"two to {MAX_PLAYERS_SOLVED} players, not {arguments.players}")
     players = arguments.players
-    worth, estimated = evening(players), four_twenty.is_estimated(FourTwenty.start(players, 0))
+    worth, estimated = initial_values(players), four_twenty.is_estimated(FourTwenty.start(players, 0))
     if arguments.json:
         wins, pays = (
             [_known(chance, players, 2 if estimated else 4) for chance in each] for each in (worth.round, worth.drinks)
@@ -306,10 +306,10 @@ class PolicyCosts:
         self.decisions = 0
         self.lost = 0.0
         self.estimated = False
-        self._mistakes: dict[object, tuple[Judged, int]] = {}
+        self._mistakes: dict[object, tuple[JudgedChoice, int]] = {}
         """The first choice of its kind, and how often it was made."""
 
-    def add(self, judged: Judged) -> None:
+    def add(self, judged: JudgedChoice) -> None:
         state, choice = judged.state, judged.choice
         assert state.to_act is not None
         self.decisions += 1
@@ -329,7 +329,7 @@ class PolicyCosts:
         return skill_words(self.lost, self.decisions, self.estimated)
 
     @property
-    def costliest(self) -> Sequence[tuple[Judged, int]]:
+    def costliest(self) -> Sequence[tuple[JudgedChoice, int]]:
         found = self._mistakes.values()
         return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MAX_POSITIONS]
 

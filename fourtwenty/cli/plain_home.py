@@ -22,7 +22,7 @@ from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
 from fourtwenty.play.text import cost, signed
-from fourtwenty.review.analysis import Moment, rounds_of, skill_words
+from fourtwenty.review.analysis import ReviewedEvent, rounds_of, skill_words
 from fourtwenty.review.figures import measured
 
 WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
@@ -233,7 +233,7 @@ def _game_id(rest: list[str]) -> int | None:
     return int(rest[0])
 
 
-def _mistake(match: Match, moment: Moment) -> str:
+def _mistake(match: Match, moment: ReviewedEvent) -> str:
     name = match.names[moment.event.seat]
     hand = join_faces(moment.before.hand(moment.event.seat))
     kept, best = (join_faces(choice.kept) or "nothing" for choice in (moment.choice, moment.choices[0]))

@@ -31,7 +31,7 @@ from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
-from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
+from fourtwenty.play.dice import Dice, FairDice, ManualDice, ScriptedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAYS, Box, waiting
@@ -485,8 +485,8 @@ def _bets(text: str, seats: int) -> dict[int, int]:
 def _dice(kind: str, source: bytes, given: bool) -> Dice:
     if kind == FairDice.kind:
         return FairDice(source, given)
-    if kind == TypedDice.kind:
-        return TypedDice(source)
+    if kind == ManualDice.kind:
+        return ManualDice(source)
     if kind == ScriptedDice.kind:
         return ScriptedDice(())
     raise ValueError(f"dice of the kind {kind!r} are not known")

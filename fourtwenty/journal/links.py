@@ -19,7 +19,7 @@ from msgspec import Struct, to_builtins
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.journal.record import Record, read_record
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
@@ -136,7 +136,7 @@ def match_from(record: Record) -> Match:
     seats = tuple(Seat(each.name, "Steady" if each.kind == "bot" else None) for each in record.players)
     first = None if record.drawn else record.first
     lineup = Lineup(seats, starting_seat=first, game=record.game, typed=record.typed)
-    dice = record.dice or TypedDice(b"")
+    dice = record.dice or ManualDice(b"")
     if isinstance(dice, FairDice):
         dice = FairDice(dice.seed, dice.given)
     match = Match(lineup, dice, record.start, identifier=record.identifier)

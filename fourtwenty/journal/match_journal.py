@@ -16,7 +16,7 @@ from fourtwenty.games.game import Event, Leave, Roll, State
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.database import Database
 from fourtwenty.journal.shared_keys import SharedKeys
-from fourtwenty.play.dice import Dice, FairDice, TypedDice
+from fourtwenty.play.dice import Dice, FairDice, ManualDice
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError, SavePendingError, news
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import stored_name_key
@@ -226,7 +226,7 @@ def _source(dice: Dice, events: Sequence[Event]) -> bytes:
         return SharedKeys.of(dice, sum(isinstance(event.action, Roll) for event in events)).to_json()
     if isinstance(dice, FairDice):
         return dice.seed
-    return dice.source if isinstance(dice, TypedDice) else b""
+    return dice.source if isinstance(dice, ManualDice) else b""
 
 
 def _results(target: _Target) -> Sequence[Sequence[int | None]]:

@@ -51,7 +51,7 @@ PAIRS = "bar_421_pairs.table"
 
 
 @lru_cache(maxsize=1 << 14)
-def worth(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
+def token_values(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
     """Return ``[turn]``: the probability not to pay, before a round that begins with these tokens.
 
     Seats without tokens are safe once the pot is empty. With two seats in the round, or up to four and all 21 tokens,
@@ -124,7 +124,7 @@ def _folded_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
         for taker in range(seats):
             after = [*tokens[taker:], *tokens[:taker]]
             after[0] += moved
-            for turn, value in enumerate(worth(tuple(after), pot - moved), taker):
+            for turn, value in enumerate(token_values(tuple(after), pot - moved), taker):
                 values[turn % seats] += chance / seats * value
     return tuple(values)
 

@@ -15,7 +15,7 @@ from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421_first import first_rows, has_rows
-from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, worth
+from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, token_values
 from fourtwenty.odds.many_turns import ALL_CASES, ends_of_turns
 from fourtwenty.odds.roll_off import tie_chances
 from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Plan, RoundRow, dot, turn
@@ -110,7 +110,7 @@ def moved_row(tokens: Tokens, giver: int, taker: int, moved: int) -> RoundRow:
     after[taker] += moved
     step = 1 if after[giver] else -1
     order = [(taker + step * turn) % seats for turn in range(seats)]
-    values = dict(zip(order, worth(tuple(after[turn] for turn in order)), strict=True))
+    values = dict(zip(order, token_values(tuple(after[turn] for turn in order)), strict=True))
     row = [0.0] * (COLUMNS * seats)
     row[:seats] = (values[turn] for turn in range(seats))
     row[seats + giver] = row[2 * seats + taker] = 1.0
@@ -344,7 +344,7 @@ def _worth_taken(tokens: Tokens, pot: int, takers: Sequence[float], moved: int) 
     for taking in alike.values():
         first, *others = taking
         order = [first, *(seat for seat in in_play if seat > first), *(seat for seat in in_play if seat < first)]
-        worths = worth((tokens[first] + moved, *(tokens[other] for other in order[1:])), pot)
+        worths = token_values((tokens[first] + moved, *(tokens[other] for other in order[1:])), pot)
         safe = dict(zip(order, worths, strict=True))
         if others:
             safe[first] = safe.get(others[0], 1.0)  # when another one takes

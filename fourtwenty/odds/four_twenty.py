@@ -433,7 +433,7 @@ def _stake(classes: tuple[int, ...], kept: Kept) -> float:
     return _first_lap(classes, kept, watched=1)[0]
 
 
-class Evening(Struct, frozen=True):
+class InitialValues(Struct, frozen=True):
     """The odds before the first roll of a round; ``[seat]`` counts from Player 1."""
 
     round: tuple[float, ...]
@@ -446,18 +446,18 @@ class Evening(Struct, frozen=True):
 
 
 @cache
-def evening(players: int) -> Evening:
+def initial_values(players: int) -> InitialValues:
     """Return the odds before the first roll of a round with this number of players, one or more.
 
     >>> [f"{chance:.2%}" for chance in evening(3).drinks]
     ['33.29%', '31.59%', '35.11%']
     """
     if players == 1:
-        return Evening((0.0,), (1.0,))
+        return InitialValues((0.0,), (1.0,))
     for fewer in range(1, players):  # the recursion of hundreds of players would be too deep
-        evening(fewer)
+        initial_values(fewer)
     wins = _wins((NOT_ROLLED,) * players, ())
-    return Evening(wins, BUYING.get(players) or _drinks(wins))
+    return InitialValues(wins, BUYING.get(players) or _drinks(wins))
 
 
 def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
@@ -466,7 +466,7 @@ def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
     The winner drops out, and the next seat to the left of Player 1 starts the next round (docs/rulings.md, 420, "next
     round").
     """
-    drinks = evening(len(wins) - 1).drinks
+    drinks = initial_values(len(wins) - 1).drinks
     winning = (*wins[1:], wins[0])
     sooner = list(accumulate(winning, initial=0.0))
     paying = [

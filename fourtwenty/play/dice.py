@@ -115,7 +115,7 @@ class FairDice(Dice):
         return drawn_seat(seats, self._key)
 
 
-class TypedDice(Dice):
+class ManualDice(Dice):
     """Real dice, whose faces people type. The draw and the bots' random choices follow from stored random bytes."""
 
     kind: ClassVar[str] = "typed"
@@ -125,7 +125,7 @@ class TypedDice(Dice):
         self.source = source
 
     @classmethod
-    def fresh(cls) -> TypedDice:
+    def fresh(cls) -> ManualDice:
         return cls(secrets.token_bytes(SEED_BYTES))
 
     @property

@@ -14,7 +14,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Leave, Outcome, Roll, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.dice import Dice, FairDice, TypedDice, fresh_identifier, match_context, uniform_number
+from fourtwenty.play.dice import Dice, FairDice, ManualDice, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.text import stored_name_key
 
@@ -105,7 +105,7 @@ class Match:
         self.game: Game = GAMES[lineup.game]
         self.identifier = identifier
         """32 hexadecimal digits that no other match has; None in simulations, which keep none."""
-        self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
+        self.dice: Dice = dice or (ManualDice.fresh() if lineup.typed else FairDice.fresh())
         if identifier:
             self.dice = self.dice.at(match_context(identifier, lineup.game, lineup.players))
         self.start: State = start or self._first_state()

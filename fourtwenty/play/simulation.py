@@ -32,7 +32,7 @@ class JobError(Exception):
     """A process of ``play_matches`` cannot start, or ended early. The message is a sentence without a full stop."""
 
 
-class Judged(Struct, frozen=True):
+class JudgedChoice(Struct, frozen=True):
     state: State
     choice: Choice
     best: Choice
@@ -49,7 +49,7 @@ class Judged(Struct, frozen=True):
 
 class SimulatedMatch(Struct, frozen=True):
     outcome: Outcome
-    judged: Mapping[int, list[Judged]]
+    judged: Mapping[int, list[JudgedChoice]]
     """The choices of the users' rules that were not forced, by seat."""
 
 
@@ -76,7 +76,7 @@ def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[Si
     rules = custom_policies(lineup)
     for number in numbers:
         match = Match(lineup, FairDice(sha256(seed + number.to_bytes(8, "big")).digest()))
-        judged: dict[int, list[Judged]] = defaultdict(list)
+        judged: dict[int, list[JudgedChoice]] = defaultdict(list)
         yield SimulatedMatch(match.play_out(partial(_choose, match, rules, judged) if rules else None), judged)
 
 
@@ -87,7 +87,7 @@ def custom_policies(lineup: Lineup) -> dict[int, CustomPolicy]:
     }
 
 
-def _choose(match: Match, rules: Mapping[int, CustomPolicy], judged: Mapping[int, list[Judged]]) -> Action:
+def _choose(match: Match, rules: Mapping[int, CustomPolicy], judged: Mapping[int, list[JudgedChoice]]) -> Action:
     """Return the action of the seat to act, and add it to the choices of its seat if it has a rule and a choice."""
     state = match.state
     seat = state.to_act
@@ -99,7 +99,7 @@ def _choose(match: Match, rules: Mapping[int, CustomPolicy], judged: Mapping[int
     action = rules[seat](state)
     choices = solver_for(state).choices(state)
     if len(choices) > 1:
-        judged[seat].append(Judged(state, choice_for(choices, state, action), choices[0]))
+        judged[seat].append(JudgedChoice(state, choice_for(choices, state, action), choices[0]))
     return action
 
 

@@ -70,7 +70,7 @@ def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
     return f"{skill_percent(skill, estimated)} {skill_class(skill, decisions)}".rstrip()
 
 
-class Moment(Struct, frozen=True):
+class ReviewedEvent(Struct, frozen=True):
     """One event of a match with its odds. Values are by seat, under best play from that moment on."""
 
     before: State
@@ -166,10 +166,10 @@ class Round:
         return self.odds.is_estimated(self.start)
 
     @cached_property
-    def moments(self) -> tuple[Moment, ...]:
+    def moments(self) -> tuple[ReviewedEvent, ...]:
         return tuple(self._judge())
 
-    def _judge(self) -> Iterator[Moment]:
+    def _judge(self) -> Iterator[ReviewedEvent]:
         values = self.odds.values(self.start)
         for index, (before, event, after) in enumerate(replay(self.start, self.events), self.first_event):
             values_after = self.odds.values(after)
@@ -180,7 +180,7 @@ class Round:
                 choices = self.odds.choices(before)
                 choice = choice_for(choices, before, event.action)
                 expected = self.odds.values_after(before, event.action)
-            yield Moment(
+            yield ReviewedEvent(
                 before,
                 event,
                 after,
@@ -195,7 +195,7 @@ class Round:
             values = values_after
 
     @property
-    def mistakes(self) -> tuple[Moment, ...]:
+    def mistakes(self) -> tuple[ReviewedEvent, ...]:
         return tuple(moment for moment in self.moments if moment.mistake)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:

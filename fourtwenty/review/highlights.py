@@ -12,7 +12,7 @@ from fourtwenty.games.words import join_faces, name_and_verb, possessive, senten
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.play.text import NOTICEABLE, cost, percent
-from fourtwenty.review.analysis import Moment, Round
+from fourtwenty.review.analysis import ReviewedEvent, Round
 
 MAX_PUZZLES = 10
 """The most mistakes of a match that one player is asked about."""
@@ -28,7 +28,7 @@ class Highlight(Struct, frozen=True):
     round_index: int
     step: int
     """The number of its event in the round, from 1."""
-    moment: Moment
+    moment: ReviewedEvent
 
     @property
     def seat(self) -> int:
@@ -73,7 +73,7 @@ def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
     return round(len(throws) / sum(worth[tuple(sorted(faces))] >= least for faces in throws))
 
 
-def tale(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
+def match_highlight(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
     """Return the tale of a finished match, in two sentences at most."""
     outcome = match.state.outcome
     last = outcome.places[-1] if outcome else ()
@@ -104,18 +104,18 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
     if moment.loss >= -moment.luck:
         best = kept_dice(moment.choices[0])
         better = "to stand" if best == "stand" else f"to keep {best}"
-        return f"{match.names[seat]} {did(moment)}; best was {better}: that cost {cost(moment.loss)}."
+        return f"{match.names[seat]} {past_tense(moment)}; best was {better}: that cost {cost(moment.loss)}."
     chance = rounds[found.round_index].odds.objective(moment.before).chance
     before, after = (percent(values[seat], digits=0) for values in (moment.expected, moment.values_after))
     whose_hand = f"{sentence_case(possessive(match.names[seat]))} {join_faces(hand_of(found))}"
     return f"{whose_hand} cut the {chance} from {before} to {after}."
 
 
-def did(moment: Moment) -> str:
+def past_tense(moment: ReviewedEvent) -> str:
     """Return a choice in the past tense: "stood", "kept 6 5"."""
     kept = kept_dice(moment.choice)
     return "stood" if kept == "stand" else f"kept {kept}"
 
 
-def puzzle_of(match: Match, moment: Moment) -> Puzzle:
+def puzzle_of(match: Match, moment: ReviewedEvent) -> Puzzle:
     return Puzzle(moment.before, match.names, moment.choices, moment.choice)

@@ -11,7 +11,7 @@ import pytest
 from chance import seeded
 
 import fourtwenty
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 
@@ -28,7 +28,7 @@ HARMLESS = {
 def drawn() -> list[object]:
     """Return the seeds of fresh matches, and one token of every kind."""
     tokens = [secrets.token_bytes(), secrets.token_hex(), secrets.token_urlsafe(8)]
-    return [FairDice.fresh().seed, TypedDice.fresh().source, Match(Lineup()).dice.seed, *tokens]
+    return [FairDice.fresh().seed, ManualDice.fresh().source, Match(Lineup()).dice.seed, *tokens]
 
 
 def test_chance_follows_from_a_text() -> None:

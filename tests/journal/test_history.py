@@ -37,7 +37,7 @@ from fourtwenty.journal.history import LATEST_UNFINISHED, History
 from fourtwenty.journal.match_journal import MatchJournal
 from fourtwenty.paths import make_private
 from fourtwenty.play.clock import local
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import JournalLockedError, Match, PlayedElsewhereError, SaveError
 from fourtwenty.streams import has_controls, strip_controls
@@ -168,7 +168,7 @@ def test_hints_are_kept(history: Kept) -> None:
 
 
 def test_a_roll_that_was_taken_back_is_made_again_with_other_faces(history: Kept) -> None:
-    match = Match(TWO, TypedDice(b"chance"), journal=history.journal())
+    match = Match(TWO, ManualDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
     match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
     match.hint()
@@ -528,7 +528,7 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Pat
 
 def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept, path: Path) -> None:
     history.timeout = 0
-    match = Match(TWO, TypedDice(b"chance"), journal=history.journal())
+    match = Match(TWO, ManualDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
     with held(path):
         match.play_unsaved()

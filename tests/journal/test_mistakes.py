@@ -18,7 +18,7 @@ from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
 from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
 from fourtwenty.odds import SOLUTIONS, solver_for
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAY, Box, due_words
@@ -52,7 +52,7 @@ def boxes(history: History) -> list[tuple[object, ...]]:
 def keep_a_mistake(history: History, keeps: Roll = THREE_DICE, number: int = 0) -> Match:
     """Keep a match with real dice in which Ann keeps three dice of 6 6 5 1, where 6 6 is better, and then wins."""
     start = FourTwenty.read("*>6651 4332 roll 2")
-    dice = TypedDice(bytes([number] * 32))
+    dice = ManualDice(bytes([number] * 32))
     lineup = Lineup((Seat("Ann"), Seat("Ben")))
     match = Match(lineup, dice, start, journal=history.journal(), identifier=f"{number:032x}")
     match.record(Event(0, keeps, (3,) if keeps == THREE_DICE else (5, 3)))

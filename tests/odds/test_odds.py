@@ -22,7 +22,7 @@ from solution import PAGE
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds import four_twenty
-from fourtwenty.odds.four_twenty import evening, solve
+from fourtwenty.odds.four_twenty import initial_values, solve
 
 HANDS = [hand for hand in combinations_with_replacement(range(1, 7), 4) if sum(hand) != 20]
 
@@ -102,7 +102,7 @@ def test_a_second_programme_finds_the_same_chances_and_that_other_hands_never_ma
 def test_the_chance_of_player_1_of_two_as_a_fraction() -> None:
     exactly = reference_solver.exact_start()
     assert len(str(exactly.denominator)) == 76
-    assert float(exactly) == pytest.approx(evening(2).round[0], abs=1e-14)
+    assert float(exactly) == pytest.approx(initial_values(2).round[0], abs=1e-14)
 
 
 @pytest.mark.parametrize("players", four_twenty.CLEARED)
@@ -110,7 +110,7 @@ def test_the_race_at_a_cleared_table_is_near_the_full_programme(players: int) ->
     habit = four_twenty._habit(players)
     race = four_twenty._race([habit.curves[()]] * players)
     assert race == pytest.approx(four_twenty.CLEARED[players], abs=6e-5)
-    assert evening(players).round == four_twenty.CLEARED[players]
+    assert initial_values(players).round == four_twenty.CLEARED[players]
 
 
 def test_other_hands_matter_to_three_hands_only() -> None:
@@ -202,7 +202,7 @@ def test_a_choice_is_worth_what_its_throws_are_on_average(hands: tuple[str, ...]
 
 
 def test_the_drinks_are_paid_by_who_loses_the_rounds_to_come() -> None:
-    two, three = evening(2).drinks, evening(3)
+    two, three = initial_values(2).drinks, initial_values(3)
     # of Ann, Ben and Cleo, Ann Player 1: next Player 1 is Ben, or Cleo when Ben is out
     ann = three.round[1] * two[1] + three.round[2] * two[1]
     ben = three.round[0] * two[0] + three.round[2] * two[0]
@@ -217,7 +217,7 @@ def test_the_drinks_are_paid_by_who_loses_the_rounds_to_come() -> None:
 def test_play_for_the_round_hardly_changes_who_buys_the_drinks(players: int) -> None:
     exactly = four_twenty.BUYING[players]
     assert sum(exactly) == pytest.approx(1, abs=1e-15)
-    assert evening(players).drinks == exactly
+    assert initial_values(players).drinks == exactly
     assert four_twenty.drinks(FourTwenty.start(players, 0)) == pytest.approx(exactly, abs=1e-7)
     page = PAGE.read_text("utf-8")
     block = re.search(rf"^{players} players who play not to buy .*\n.*in %: (.*)", page, re.MULTILINE)

@@ -29,7 +29,7 @@ from fourtwenty.odds.bar_421 import (
     values_after,
 )
 from fourtwenty.odds.bar_421_first import STEPS
-from fourtwenty.odds.bar_421_match import charges, estimate, safe_of_two, splits, worth
+from fourtwenty.odds.bar_421_match import charges, estimate, safe_of_two, splits, token_values
 from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, RoundTable, _rows, plan
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -128,18 +128,20 @@ def test_two_players_with_few_tokens_as_every_pair_of_hands_ends_by_the_rules(mi
 )
 def test_three_players_with_fewer_tokens_are_estimated(tokens: tuple[int, ...], solved: tuple[float, ...]) -> None:
     """Solved by docs/paper/solve_421.py with another number of tokens: the estimate is up to four points off."""
-    assert worth(tokens) == pytest.approx(estimate(tokens), abs=0)
-    assert worth(tokens) == pytest.approx(solved, abs=0.04)
-    assert worth(tokens) != pytest.approx(solved, abs=0.001)
+    assert token_values(tokens) == pytest.approx(estimate(tokens), abs=0)
+    assert token_values(tokens) == pytest.approx(solved, abs=0.04)
+    assert token_values(tokens) != pytest.approx(solved, abs=0.001)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_the_estimates_with_fewer_tokens_let_one_seat_pay(seats: int) -> None:
     for total in range(seats, TOKENS):
         tokens = (1,) * (seats - 1) + (total - seats + 1,)
-        assert sum(worth(tokens)) == pytest.approx(seats - 1, abs=1e-6)
-        assert sum(worth((0,) * (seats - 1) + (total - seats + 1,), seats - 1)) == pytest.approx(seats - 1, abs=1e-6)
-        assert worth((0,) * seats, total) == pytest.approx([1 - 1 / seats] * seats, abs=1e-6)
+        assert sum(token_values(tokens)) == pytest.approx(seats - 1, abs=1e-6)
+        assert sum(token_values((0,) * (seats - 1) + (total - seats + 1,), seats - 1)) == pytest.approx(
+            seats - 1, abs=1e-6
+        )
+        assert token_values((0,) * seats, total) == pytest.approx([1 - 1 / seats] * seats, abs=1e-6)
 
 
 def test_two_are_exact_with_any_number_of_tokens_and_four_with_all() -> None:
@@ -174,7 +176,7 @@ def test_another_step_of_best_replies_changes_nothing(split: tuple[int, ...]) ->
         for column, step in enumerate(STEPS[seats]):
             turns = slice(column * seats, (column + 1) * seats)
             assert stored[strength][turns] == pytest.approx(row[turns], abs=seats * step / 2)
-    assert plan(RoundTable(split, ())).before()[:seats] == pytest.approx(worth(split), abs=1e-7)
+    assert plan(RoundTable(split, ())).before()[:seats] == pytest.approx(token_values(split), abs=1e-7)
 
 
 def test_the_starting_seat_of_four_reads_chances_within_one_unit_of_their_last_digit() -> None:
@@ -193,15 +195,15 @@ def test_the_starting_seat_of_four_reads_chances_within_one_unit_of_their_last_d
 @pytest.mark.parametrize("seats", [3, 4])
 def test_one_seat_pays_and_a_token_less_is_better_than_one_more(seats: int) -> None:
     for split in splits(seats):
-        assert sum(worth(split)) == pytest.approx(seats - 1, abs=1e-12)
+        assert sum(token_values(split)) == pytest.approx(seats - 1, abs=1e-12)
         one, *others = split
         for taker in range(seats - 1) if one > 1 else ():
             more = [held + (other == taker) for other, held in enumerate(others)]
-            assert worth(split)[0] < worth((one - 1, *more))[0]
+            assert token_values(split)[0] < token_values((one - 1, *more))[0]
     for *held, pot in charges(seats):
-        assert sum(worth(tuple(each - 1 for each in held), pot)) == pytest.approx(seats - 1, abs=1e-12)
+        assert sum(token_values(tuple(each - 1 for each in held), pot)) == pytest.approx(seats - 1, abs=1e-12)
     even = [1 - 1 / seats] * seats
-    assert worth((0,) * seats, TOKENS) == pytest.approx(even, abs=1e-12), "nobody chooses anything in the charge"
+    assert token_values((0,) * seats, TOKENS) == pytest.approx(even, abs=1e-12), "nobody chooses anything in the charge"
 
 
 @pytest.mark.parametrize(
@@ -210,12 +212,12 @@ def test_one_seat_pays_and_a_token_less_is_better_than_one_more(seats: int) -> N
 )
 def test_four_players_as_another_program_played_them(split: tuple[int, ...], played: tuple[float, ...]) -> None:
     """2,000 matches each, of bots that replied to estimates: four standard errors, and what that costs."""
-    assert worth(split) == pytest.approx(played, abs=0.02)
+    assert token_values(split) == pytest.approx(played, abs=0.02)
 
 
 def test_at_three_the_tokens_1_1_19_as_they_were_played() -> None:
     """1,500 matches of perfect bots of another program: 82.1, 84.2 and 33.7 % are safe, each within 1.2 points."""
-    assert worth((1, 1, 19)) == pytest.approx((0.821, 0.842, 0.337), abs=0.012)
+    assert token_values((1, 1, 19)) == pytest.approx((0.821, 0.842, 0.337), abs=0.012)
 
 
 def test_values_do_not_depend_on_the_seats_and_the_direction() -> None:
@@ -231,7 +233,7 @@ def test_values_do_not_depend_on_the_seats_and_the_direction() -> None:
 @pytest.mark.parametrize("seats", [5, 19, 21])
 def test_in_the_estimate_one_seat_pays_and_the_fewer_tokens_the_better(seats: int) -> None:
     for tokens in splits(seats):
-        safe = worth(tokens)
+        safe = token_values(tokens)
         assert sum(safe) == pytest.approx(seats - 1, abs=1e-12)
         by_tokens = sorted(zip(tokens, safe, strict=True))
         assert [value for _, value in by_tokens] == sorted(safe, reverse=True)
@@ -241,9 +243,11 @@ def test_a_seat_of_five_pays_in_proportion_to_what_it_would_pay_against_one() ->
     """Against the 13 tokens of all others a seat with 8 starts or the other does, and so on for each seat."""
     two = safe_of_two(TOKENS)
     alone = [(1 - two[held] + two[TOKENS - held]) / 2 for held in (8, 6, 4, 2, 1)]
-    pays = [1 - safe for safe in worth((8, 6, 4, 2, 1))]
+    pays = [1 - safe for safe in token_values((8, 6, 4, 2, 1))]
     assert [each / sum(alone) for each in alone] == pytest.approx(pays)
-    assert worth((1, 2, 4, 6, 8)) == pytest.approx(worth((8, 6, 4, 2, 1))[::-1]), "it looks at no order of the seats"
+    assert token_values((1, 2, 4, 6, 8)) == pytest.approx(token_values((8, 6, 4, 2, 1))[::-1]), (
+        "it looks at no order of the seats"
+    )
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -254,7 +258,7 @@ def test_where_values_are_known_the_estimate_is_within_four_points(seats: int) -
     off = [
         abs(guess - value)
         for tokens, pot in known
-        for guess, value in zip(estimate(tokens, pot), worth(tokens, pot), strict=True)
+        for guess, value in zip(estimate(tokens, pot), token_values(tokens, pot), strict=True)
     ]
     assert 0.03 < max(off) < 0.04
     assert mean(off) < 0.01

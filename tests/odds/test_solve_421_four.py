@@ -8,7 +8,7 @@ from campaign import RULES_AND_ODDS
 from solve_421_four import Match, Round, longest, shares, solve_four
 
 from fourtwenty.games.bar_421 import TOKENS
-from fourtwenty.odds.bar_421_match import Tokens, worth
+from fourtwenty.odds.bar_421_match import Tokens, token_values
 from fourtwenty.odds.bar_421_round import RoundTable, plan
 
 
@@ -21,10 +21,10 @@ def by_share(tokens: Tokens) -> list[float]:
 @pytest.mark.long(*RULES_AND_ODDS)
 def test_a_round_is_that_of_the_program(split: Tokens) -> None:
     """The program follows every seat from hand to hand, in other code. Equal hands and the extremes are among them."""
-    match = Match(TOKENS, worth)
-    payoffs = match.payoffs(match.splits.index(split), np.array([worth(each) for each in match.splits]))
+    match = Match(TOKENS, token_values)
+    payoffs = match.payoffs(match.splits.index(split), np.array([token_values(each) for each in match.splits]))
     played = Round(payoffs)
-    assert played.ends @ payoffs == pytest.approx(worth(split), abs=1e-12), "another step changes nothing"
+    assert played.ends @ payoffs == pytest.approx(token_values(split), abs=1e-12), "another step changes nothing"
     for hands in ((3, 50), (50, 3), (20, 20), (55, 55), (0, 0)):
         row = plan(RoundTable.of(split, hands)).before()
         for seat in range(4):

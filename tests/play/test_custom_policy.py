@@ -21,7 +21,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.odds import solver_for
 from fourtwenty.play.lineup import Lineup, parse_players, parse_seats
-from fourtwenty.play.simulation import Judged, play_and_judge, play_matches
+from fourtwenty.play.simulation import JudgedChoice, play_and_judge, play_matches
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-bot.md"
 RULES = """\
@@ -204,7 +204,7 @@ def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:
     ):
         state = FourTwenty.read(text)
         choices = solver_for(state).choices(state)
-        costs.add(Judged(state, next(choice for choice in choices if choice.kept == kept), choices[0]))
+        costs.add(JudgedChoice(state, next(choice for choice in choices if choice.kept == kept), choices[0]))
     assert [(judged.state.to_text(), times) for judged, times in costs.costliest] == [
         ("*>6643 5554 roll 2", 2),
         ("*>6643 6551 roll 2", 1),

@@ -9,7 +9,7 @@ import pytest
 from machines import TABLE
 from rich.pretty import pretty_repr
 
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import KEY_BYTES
@@ -23,7 +23,7 @@ SECRET = bytes(range(200, 200 + KEY_BYTES))
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
     "FairDice": (lambda: FairDice(SECRET).at(b"a match"), (SECRET, FairDice(SECRET).at(b"a match").bot_seed)),
-    "TypedDice": (lambda: TypedDice(SECRET), (SECRET,)),
+    "TypedDice": (lambda: ManualDice(SECRET), (SECRET,)),
     "Match": (lambda: Match(Lineup(starting_seat=0), FairDice(SECRET)), (SECRET,)),
     "Chain": (lambda: Chain(TABLE, SECRET, 20), (SECRET, Chain(TABLE, SECRET, 20).key(19))),
     "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.entry_key, KEYS.login, KEYS.nonce_key)),

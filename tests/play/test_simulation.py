@@ -26,7 +26,7 @@ from campaign import mostly_long
 from fourtwenty.__main__ import main
 from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results
 from fourtwenty.games import GAMES
-from fourtwenty.odds.four_twenty import evening
+from fourtwenty.odds.four_twenty import initial_values
 from fourtwenty.odds.interface import PlacementOdds
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.simulation import JobError, play_matches
@@ -51,7 +51,7 @@ unix = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix t
 def test_perfect_bots_win_and_pay_as_often_as_computed(players: int, matches: int) -> None:
     lineup = Lineup(parse_players(",".join(["bot:Perfect"] * players)), starting_seat=0)
     places = [outcome.places for outcome in play_matches(lineup, matches, SEED)]
-    for place, chances in ((0, evening(players).round), (-1, evening(players).drinks)):
+    for place, chances in ((0, initial_values(players).round), (-1, initial_values(players).drinks)):
         times = Counter(seat for order in places for seat in order[place])
         for seat, chance in enumerate(chances):
             assert abs(times[seat] / matches - chance) < 4 * sqrt(chance * (1 - chance) / matches)

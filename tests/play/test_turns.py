@@ -15,7 +15,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll, Stand, State
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.play.dice import FairDice, ScriptedDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
 from fourtwenty.play.turns import BotDecides, Decide, EnterFaces, Request, Turns
@@ -35,7 +35,7 @@ def turns_of(lineup: Lineup, *throws: Faces, start: State | None = None) -> Turn
 
 
 def typed_turns(lineup: Lineup, start: State | None = None) -> Turns:
-    return Turns(Match(lineup, TypedDice(b"chance"), start))
+    return Turns(Match(lineup, ManualDice(b"chance"), start))
 
 
 def asked(turns: Turns) -> Request | None:
@@ -452,7 +452,7 @@ def test_random_answers_with_real_dice_leave_the_events_that_were_not_taken_back
             action = data.draw(st.sampled_from(match.state.actions))
             event = turns.decide(action)
             assert (event is None) == isinstance(action, Roll)
-    straight = Match(lineup, TypedDice(b"chance"), match.start)
+    straight = Match(lineup, ManualDice(b"chance"), match.start)
     for event in match.events:
         if straight.state.to_act is None:
             straight.next_round()

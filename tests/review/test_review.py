@@ -9,12 +9,12 @@ from campaign import PRODUCT
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, Roll
-from fourtwenty.odds.four_twenty import choices, evening, values, values_after
+from fourtwenty.odds.four_twenty import choices, initial_values, values, values_after
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Ledger, Round, rounds_of
-from fourtwenty.review.highlights import costliest, learners, luckiest, puzzle_of, tale
+from fourtwenty.review.highlights import costliest, learners, luckiest, match_highlight, puzzle_of
 
 PEOPLE = Lineup(parse_players("Ann,Ben"), starting_seat=0)
 ROLL_ALL = Roll((1, 2, 3, 4))
@@ -70,7 +70,7 @@ def test_a_round_by_hand() -> None:
     )
     first, _, mistake, last = only.moments
     assert first.forced
-    assert first.values[0] == evening(2).round[0]
+    assert first.values[0] == initial_values(2).round[0]
     assert mistake.mistake
     assert mistake.choice.kept == (5, 5)
     assert 100 * mistake.loss == pytest.approx(2.46, abs=0.005)
@@ -78,7 +78,7 @@ def test_a_round_by_hand() -> None:
     assert last.values_after == (0, 1)
     assert last.luck == 1 - last.expected[1]
     ann, ben = only.ledger(0), only.ledger(1)
-    assert (ann.start, ann.result) == (evening(2).round[0], 0)
+    assert (ann.start, ann.result) == (initial_values(2).round[0], 0)
     assert (ann.errors, ann.decisions) == (mistake.loss, 1)
     assert ann.luck == first.luck + mistake.luck
     assert ben.others == pytest.approx(ann.errors - ann.luck), "of two, one gives what the other loses"
@@ -154,17 +154,17 @@ def test_a_match_is_told_by_what_went_wrong_for_the_last_and_by_the_luckiest_rol
     match, only = scripted(
         ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 2)), ((4,), (4,))
     )
-    assert tale(match, [only]) == (
+    assert match_highlight(match, [only]) == (
         "Ann kept nothing; best was to keep 6 5 5: that cost 8.3%.",
         "Ben's 6 5 5 4 came at a chance of 1 in 6.",
     )
     match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 4)))
-    assert tale(match, [only])[-1] == "Ben's 6 5 5 4 came at a chance of 1 in 37.", "docs/rulings.md, 420"
+    assert match_highlight(match, [only])[-1] == "Ben's 6 5 5 4 came at a chance of 1 in 37.", "docs/rulings.md, 420"
 
 
 def test_who_came_last_and_missed_by_one_twice_was_one_away_twice() -> None:
     match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 3)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((4,), (5,)), ((4,), (4,)))
-    assert tale(match, [only])[0] == "Ann was one away twice."
+    assert match_highlight(match, [only])[0] == "Ann was one away twice."
 
 
 def test_highlights_are_of_people_first_and_in_order() -> None:

@@ -21,7 +21,7 @@ from processes import piped
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Faces, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
@@ -52,7 +52,7 @@ def play(path: Path, chance: random.Random, show: int) -> None:
         else:
             table = lineup(chance)
             source = chance.randbytes(32)
-            match = Match.fresh(table, TypedDice(source) if table.typed else FairDice(source))
+            match = Match.fresh(table, ManualDice(source) if table.typed else FairDice(source))
             match.save_to(history.journal())
             number = history.unfinished()[0].id
             if match.dice.commitment:

@@ -19,7 +19,7 @@ from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
 from fourtwenty.odds import solver_for
-from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of, skill_figure
@@ -35,7 +35,7 @@ def play(history: History, *names: str, game: str = "420", number: int = 0, type
     """Play a match by chance to its end; a number gives the same one again."""
     seats = tuple(Seat(name) for name in names)
     fair, chance = FairDice(bytes([number] * 32)), Random(number)
-    match = Match(Lineup(seats, game=game), TypedDice(fair.seed) if typed else fair, journal=history.journal())
+    match = Match(Lineup(seats, game=game), ManualDice(fair.seed) if typed else fair, journal=history.journal())
     throws = dict.fromkeys(range(len(seats)), 0)
     while not match.state.outcome:
         seat = match.state.to_act

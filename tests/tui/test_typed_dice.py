@@ -27,7 +27,7 @@ from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Roll, Sta
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read_record, verify_record, write_record
 from fourtwenty.paths import history_file, lineup_file
-from fourtwenty.play.dice import TypedDice, parse_faces, type_face
+from fourtwenty.play.dice import ManualDice, parse_faces, type_face
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.fairness import FairnessDialog
@@ -103,8 +103,8 @@ def test_real_dice_do_not_roll_by_themselves() -> None:
 
 
 def test_the_lot_falls_on_every_seat_and_stays() -> None:
-    assert {TypedDice(bytes([number])).draw(3) for number in range(40)} == {0, 1, 2}
-    assert TypedDice(b"chance").draw(3) == TypedDice(b"chance").draw(3)
+    assert {ManualDice(bytes([number])).draw(3) for number in range(40)} == {0, 1, 2}
+    assert ManualDice(b"chance").draw(3) == ManualDice(b"chance").draw(3)
 
 
 # -- what is taken back -----------------------------------------------------------------------------------------------

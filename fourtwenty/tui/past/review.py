@@ -23,8 +23,8 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.play.text import cost, percent, signed
-from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, Moment, rounds_of
-from fourtwenty.review.highlights import Highlight, costliest, did, learners, luckiest, puzzle_of
+from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, ReviewedEvent, rounds_of
+from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, past_tense, puzzle_of
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import HouseScreen
 from fourtwenty.tui.frame.sentence import Sentence
@@ -142,7 +142,7 @@ asks you to choose again.
         return self.steps[self.chances.cursor]
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> ReviewedEvent | None:
         """The event at the cursor; None at the start of a round."""
         round_index, roll = self.step
         return self.rounds[round_index].moments[roll - 1] if roll else None
@@ -163,7 +163,9 @@ asks you to choose again.
 
     def _costly(self, found: Highlight) -> Jump:
         moment = found.moment
-        text = f"{join_faces(moment.before.hand(found.seat))}: {did(moment)}, best {kept_dice(moment.choices[0])}"
+        text = (
+            f"{join_faces(moment.before.hand(found.seat))}: {past_tense(moment)}, best {kept_dice(moment.choices[0])}"
+        )
         loss = cost(moment.loss, moment.estimated)
         figure = loss if moment.estimated else f"costs {loss}"
         return Jump((self._marked(found.seat), text, figure), self.steps.index((found.round_index, found.step)))
@@ -250,7 +252,7 @@ asks you to choose again.
             choices = ranking(shown.odds, moment.before, few, moment.choice, wide=False)
         self.query_one("#choices", Static).update(choices)
 
-    def _moment_text(self, moment: Moment) -> Content:
+    def _moment_text(self, moment: ReviewedEvent) -> Content:
         seat, estimated = moment.event.seat, moment.estimated
         hand = join_faces(moment.before.hand(seat))
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(seat)}"
