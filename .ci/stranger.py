@@ -14,8 +14,8 @@ from importlib.metadata import metadata, version
 from pathlib import Path
 
 import fourtwenty
+from fourtwenty.file_storage import style_sheet
 from fourtwenty.games import GAMES
-from fourtwenty.paths import style_sheet
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.rules import Rules
 from fourtwenty.tui.widgets.page import Page

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from fourtwenty.journal.record import verify_record as verify_record
     from fourtwenty.journal.record import write_record as write_record
     from fourtwenty.odds import solver_for as solver_for
-    from fourtwenty.odds.interface import Choice as Choice
-    from fourtwenty.odds.interface import Objective as Objective
-    from fourtwenty.odds.interface import PlacementOdds as PlacementOdds
-    from fourtwenty.odds.interface import SecondaryValues as SecondaryValues
-    from fourtwenty.odds.interface import Solver as Solver
+    from fourtwenty.odds.solver import Choice as Choice
+    from fourtwenty.odds.solver import Objective as Objective
+    from fourtwenty.odds.solver import PlacementOdds as PlacementOdds
+    from fourtwenty.odds.solver import SecondaryValues as SecondaryValues
+    from fourtwenty.odds.solver import Solver as Solver
     from fourtwenty.play.bots import BOTS as BOTS
     from fourtwenty.play.bots import Policy as Policy
     from fourtwenty.play.bots import bot_named as bot_named

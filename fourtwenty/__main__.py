@@ -149,7 +149,7 @@ def _practise(arguments: Namespace) -> int:
 def _play_far(arguments: Namespace) -> int:
     rooms = _rooms_plugin()
     if rooms is None:
-        from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
+        from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_command
 
         needs = "playing on several machines needs extra packages." + ("" if has_wheels() else f" {BUILD_NOTE}")
         _end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_command()}")
@@ -166,7 +166,7 @@ def _play_far(arguments: Namespace) -> int:
 
 
 def _end(line: str) -> NoReturn:
-    from fourtwenty.streams import exit_with_error
+    from fourtwenty.console import exit_with_error
 
     exit_with_error(line)
 

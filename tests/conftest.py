@@ -16,9 +16,9 @@ from campaign import has_changed
 from chance import seeded
 from hypothesis import settings
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.journal import links
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 
 if TYPE_CHECKING:
     from textual.css.model import RuleSet

@@ -17,7 +17,7 @@ from solution_420 import TWO_LINES, bounds_of, dice, ladder_figures
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.odds import bar_421_match
-from fourtwenty.odds.four_twenty import solve
+from fourtwenty.odds.four_twenty_solver import solve
 
 WIDTH, HEIGHT = 760, 460
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 24, 64

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fourtwenty.odds.four_twenty import Kept, TurnCurve, solve
+from fourtwenty.odds.four_twenty_solver import Kept, TurnCurve, solve
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

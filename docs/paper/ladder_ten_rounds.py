@@ -8,7 +8,7 @@ from functools import cache
 
 from fourtwenty.games.game import Faces
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS
-from fourtwenty.odds import ten_rounds, ten_rounds_match
+from fourtwenty.odds import ten_rounds_match, ten_rounds_solver
 from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Turn, TurnPolicy, dot, follow, hand_index, turn
 from fourtwenty.odds.ten_rounds_match import AT_ONCE, FIRST_WITHOUT_TOP
 from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP
@@ -46,7 +46,7 @@ TAKES: dict[str, Take] = {
 }
 """By name: dice that a rule may keep. *Higher* is the highest die, if it is higher than the face to beat."""
 
-CLASS_WORDS = tuple(ten_rounds.NAMES.values())
+CLASS_WORDS = tuple(ten_rounds_solver.NAMES.values())
 """The classes of hands, each in one word, as ``class_of`` returns them."""
 
 Keeps = tuple[str, ...]

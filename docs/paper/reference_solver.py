@@ -9,7 +9,7 @@ from itertools import product
 from fourtwenty.games.bar_421 import rank
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421_round import STRENGTH
-from fourtwenty.odds.four_twenty import solve
+from fourtwenty.odds.four_twenty_solver import solve
 from fourtwenty.odds.stopping import HANDS, Turn, turn
 
 RANKS = tuple(map(rank, HANDS))

@@ -21,8 +21,8 @@ from small_game import SmallGame
 
 from fourtwenty.games.four_twenty import GOAL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
-from fourtwenty.odds import four_twenty
-from fourtwenty.odds.four_twenty import Kept, TurnCurve, initial_values, solve
+from fourtwenty.odds import four_twenty_solver
+from fourtwenty.odds.four_twenty_solver import Kept, TurnCurve, initial_values, solve
 
 STARTS = (2, 3, 4, 5, 6, 7, 8, 12)
 
@@ -58,7 +58,7 @@ def classes() -> None:
         end=" ",
     )
     print(f"20 in {least} of 1,296 cases at least.")
-    print(f"rolls: off by at most {four_twenty.PRECISION * 1296 / 35:.0e}")
+    print(f"rolls: off by at most {four_twenty_solver.PRECISION * 1296 / 35:.0e}")
 
 
 GROWTH = (0.884, 0.889)
@@ -72,7 +72,7 @@ def by_hand() -> None:
     moves: dict[Kept, Counter[Kept]] = {}
     for kept in solution.throws.keys() - same.keys():
         moves[kept] = Counter()
-        for hand, cases in four_twenty._thrown(kept).items():
+        for hand, cases in four_twenty_solver._thrown(kept).items():
             if sum(hand) != GOAL:
                 best = solution.best[solution.classes[hand]]
                 moves[kept][same.get(best, best)] += cases
@@ -117,7 +117,7 @@ def lamp() -> None:
         tables = [
             str(players)
             for players in range(2, 41)
-            if four_twenty.others_matter(FourTwenty.from_hands([hand, *[()] * (players - 1)]))
+            if four_twenty_solver.others_matter(FourTwenty.from_hands([hand, *[()] * (players - 1)]))
         ]
         if tables:
             print(f"{dice(hand)}: of 2 to 40 players, at {' '.join(tables)}")
@@ -128,7 +128,7 @@ def start() -> None:
     for name, chances in (("win the round", "round"), ("buy the drinks", "drinks")):
         print(f"Chance to {name}, in %, by seat from Player 1")
         for players in STARTS:
-            known = players <= four_twenty.MAX_CHECKED_SEATS
+            known = players <= four_twenty_solver.MAX_CHECKED_SEATS
             row = (
                 f"{100 * chance:5.{2 if known else 1}f}" for chance in getattr(initial_values(players), chances)[:12]
             )
@@ -140,7 +140,7 @@ def note() -> None:
     for other in ("6541", "4332"):
         position = FourTwenty.from_hands([parse_hand("6551"), parse_hand(other)])
         print(f"6551 beside {other}")
-        for choice in four_twenty.choices(position):
+        for choice in four_twenty_solver.choices(position):
             twenty, over = choice.chances
             print(
                 f"  {dice(choice.kept):4} kept:  20 {100 * twenty:5.2f}%   over {100 * over:5.2f}%"
@@ -472,7 +472,7 @@ def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]
 
     The others are all that there are, or as many as ``sample`` drawn by lot.
     """
-    habit = four_twenty._habit(players)
+    habit = four_twenty_solver._habit(players)
     groups = [programme.GROUP[number] for number in habit.hurries]
     table = np.arange(programme.GROUPS**players)
     hurried = np.zeros(len(table), bool)
@@ -483,7 +483,7 @@ def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]
     wins = programme.patient_race(players, habit.curves, habit.keeps)
     for place in places:
         hands = hands_at(place, players)
-        wins[:, place] = four_twenty._wins.__wrapped__(hands, four_twenty._best(hands))
+        wins[:, place] = four_twenty_solver._wins.__wrapped__(hands, four_twenty_solver._best(hands))
     return wins, ~hurried, places
 
 
@@ -509,8 +509,8 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
     losses = []
     for place in places:
         hands = hands_at(place, players)
-        if hands[0] in four_twenty._habit(players).hurries:
-            kept = programme.KEEPS.index(four_twenty._best(hands))
+        if hands[0] in four_twenty_solver._habit(players).hurries:
+            kept = programme.KEEPS.index(four_twenty_solver._best(hands))
             after = place % programme.GROUPS ** (players - 1) * programme.GROUPS
             reached = worth[-1, after : after + programme.GROUPS]
             losses.append(worth[0, place] - programme.TWENTY[kept] - programme.TO_GROUP[kept] @ reached)
@@ -525,12 +525,12 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
 
 def compare_drinks(players: int, worth: Array) -> None:
     """Print the errors of the fast odds of the drinks against ``worth[phase][seat][position]``, not to buy them."""
-    sample = None if players <= four_twenty.MAX_EXACT_SEATS else DRAWN
+    sample = None if players <= four_twenty_solver.MAX_EXACT_SEATS else DRAWN
     wins, calm, places = fast_odds(players, sample)
     looked_at = calm.copy()
     looked_at[places] = True
     pays = np.array(
-        [four_twenty._drinks(row) for row in np.eye(players).tolist()]
+        [four_twenty_solver._drinks(row) for row in np.eye(players).tolist()]
     )  # [winner][seat], both from Player 1
     off = max(
         float(
@@ -593,13 +593,13 @@ def ladder_figures() -> dict[str, tuple[float, ...]]:
     A price is the chance to win the round that a seat gives away beside seats that play best.
     """
     solution = solve()
-    best = four_twenty._curves(solution.throws, solution.best, LADDER_TURNS)[()]
+    best = four_twenty_solver._curves(solution.throws, solution.best, LADDER_TURNS)[()]
     figures = {}
     for name, rule in simple_rules().items():
         mine = curve_of(rule)
         prices = [
             initial_values(players).round[seat]
-            - four_twenty._race([mine if other == seat else best for other in range(players)])[seat]
+            - four_twenty_solver._race([mine if other == seat else best for other in range(players)])[seat]
             for players in (2, 3)
             for seat in range(players)
         ]
@@ -630,7 +630,7 @@ def curve_of(rule: Callable[[Faces], Kept]) -> TurnCurve:
     moves: dict[Kept, dict[Kept, float]] = {}
     twenty: dict[Kept, float] = {}
     for kept in set(keeps.values()):
-        outcomes = four_twenty._thrown(kept)
+        outcomes = four_twenty_solver._thrown(kept)
         moves[kept] = defaultdict(float)
         for hand, cases in outcomes.items():
             if sum(hand) != GOAL:

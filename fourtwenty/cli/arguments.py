@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fourtwenty import __version__
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES, columns
+from fourtwenty.console import strip_controls
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import sentence_case
+from fourtwenty.games.english import sentence_case
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING
-from fourtwenty.streams import strip_controls
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -112,7 +112,7 @@ class CommandParser(Parser):
         if name in SEATING:
             page += f"\nbots:\n{columns({bot.name: bot.about for bot in BOTS.values()})}\n"
         if name in KEEPING:
-            from fourtwenty.paths import data_folder
+            from fourtwenty.file_storage import data_folder
 
             page += f"\nGames are kept in {strip_controls(str(data_folder()))}\n"
         return page

@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from fourtwenty.console import exit_with_error, print_json, show_any_name, write_error, write_line
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import all_of, name_and_verb, pluralize
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.notation import digits
-from fourtwenty.games.words import all_of, name_and_verb, pluralize
-from fourtwenty.odds import four_twenty
-from fourtwenty.odds.four_twenty import initial_values, solve
-from fourtwenty.odds.interface import Choice, PlacementOdds
-from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
-from fourtwenty.streams import exit_with_error, print_json, show_any_name, write_error, write_line
+from fourtwenty.odds import four_twenty_solver
+from fourtwenty.odds.four_twenty_solver import initial_values, solve
+from fourtwenty.odds.solver import Choice, PlacementOdds
+from fourtwenty.play.format import AS_ESTIMATED, cost, noticeable, percent
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.entries import HistoryEntry
     from fourtwenty.journal.history import History
+    from fourtwenty.journal.history_entries import HistoryEntry
     from fourtwenty.journal.record import Record
     from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.simulation import JudgedChoice
@@ -70,7 +70,7 @@ def odds(arguments: Namespace) -> None:
     hand, *opponents = map(parse_hand, _hands([arguments.hand, *arguments.opponents]))
     opponents = opponents or [()]
     state = FourTwenty.from_hands([hand, *opponents])
-    choices, estimated = four_twenty.choices(state), four_twenty.is_estimated(state)
+    choices, estimated = four_twenty_solver.choices(state), four_twenty_solver.is_estimated(state)
     if arguments.json:
         rerolls = [
             {
@@ -92,7 +92,7 @@ def odds(arguments: Namespace) -> None:
         wins, loss = percent(choice.value, estimated), choices[0].value - choice.value
         verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
         print(f"{digits(choice.kept):5}  {len(_thrown(choice))}     {twenty:>11}{over:>9}{wins:>16}{verdict:>10}")
-    matter = "can change" if four_twenty.others_matter(state) else "never change"
+    matter = "can change" if four_twenty_solver.others_matter(state) else "never change"
     print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if estimated else ''}.")
 
 
@@ -110,7 +110,7 @@ def print_values(arguments: Namespace) -> None:
     if not 2 <= arguments.players <= MAX_PLAYERS_SOLVED:
         raise ValueError(f"two to {MAX_PLAYERS_SOLVED} players, not {arguments.players}")
     players = arguments.players
-    worth, estimated = initial_values(players), four_twenty.is_estimated(FourTwenty.start(players, 0))
+    worth, estimated = initial_values(players), four_twenty_solver.is_estimated(FourTwenty.start(players, 0))
     if arguments.json:
         wins, pays = (
             [_known(chance, players, 2 if estimated else 4) for chance in each] for each in (worth.round, worth.drinks)
@@ -126,7 +126,7 @@ def print_values(arguments: Namespace) -> None:
 
 def _known(chance: float, players: int, digits: int) -> float:
     """Return a chance of 420 with the digits that are known, the last within one; up to three players with all."""
-    return chance if players <= four_twenty.MAX_CALM_SEATS else round(chance, digits)
+    return chance if players <= four_twenty_solver.MAX_CALM_SEATS else round(chance, digits)
 
 
 def strategy(arguments: Namespace) -> None:
@@ -418,7 +418,7 @@ def _pages(past: History) -> Iterator[Sequence[HistoryEntry]]:
 
 def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more: int) -> None:
     """Print a table, in columns as wide as the first page needs."""
-    from fourtwenty.journal.entries import unreadable_words
+    from fourtwenty.journal.history_entries import unreadable_words
     from fourtwenty.play.clock import day_and_time
 
     widths: Sequence[int] = ()
@@ -488,8 +488,8 @@ def print_verdict(arguments: Namespace) -> None:
 
 def export(arguments: Namespace) -> None:
     """Print the record of a match, or a text for a chat, or write it to a new file."""
+    from fourtwenty.file_storage import is_there, write_new
     from fourtwenty.journal.record import Record, write_record
-    from fourtwenty.paths import is_there, write_new
     from fourtwenty.play.clock import local
     from fourtwenty.review.analysis import rounds_of
     from fourtwenty.review.match_text import match_text
@@ -520,8 +520,8 @@ def export(arguments: Namespace) -> None:
 
 @contextmanager
 def _open_history() -> Iterator[History]:
+    from fourtwenty.file_storage import history_file
     from fourtwenty.journal.history import History
-    from fourtwenty.paths import history_file
     from fourtwenty.play.match import SaveError
 
     try:
@@ -535,7 +535,7 @@ def _read_text(file: str) -> str:
     """The text of a file or pipe, or of standard input for "-", once it ends."""
     from threading import Timer
 
-    from fourtwenty.paths import read_limited
+    from fourtwenty.file_storage import read_limited
 
     source = "standard input" if file == "-" else file
     told = Timer(SECONDS_UNTOLD, write_error, [f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it"])

@@ -15,13 +15,13 @@ from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import join_faces, pluralize, times
-from fourtwenty.journal.entries import HistoryEntry, unreadable_words
+from fourtwenty.games.english import join_faces, pluralize, times
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import HistoryEntry, unreadable_words
 from fourtwenty.play.clock import day_and_time
+from fourtwenty.play.format import cost, signed
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
-from fourtwenty.play.text import cost, signed
 from fourtwenty.review.analysis import ReviewedEvent, rounds_of, skill_words
 from fourtwenty.review.figures import measured
 

@@ -8,10 +8,10 @@ from contextlib import closing
 
 from msgspec import Struct
 
+from fourtwenty.console import exit_with_error, show_any_name, write_line
 from fourtwenty.games.game import State
 from fourtwenty.play.dice import FairDice, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
-from fourtwenty.streams import exit_with_error, show_any_name, write_line
 
 
 class MatchOptions(Struct, frozen=True):
@@ -51,8 +51,8 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
     """
     from fourtwenty.cli.plain_home import PlainHome
     from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
+    from fourtwenty.file_storage import history_file
     from fourtwenty.journal.history import History
-    from fourtwenty.paths import history_file
     from fourtwenty.play.match import Match, SaveError
 
     show_any_name()

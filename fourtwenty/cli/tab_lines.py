@@ -9,7 +9,7 @@ import asyncio
 from contextlib import closing
 from typing import Protocol
 
-from fourtwenty import paths
+from fourtwenty import file_storage
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.journal.history import History
@@ -39,13 +39,13 @@ class PageLines:
 lines: PageLines | None = None
 
 
-async def play(page: LinesPage, storage: paths.Storage) -> str:
+async def play(page: LinesPage, storage: file_storage.Storage) -> str:
     """Run plain mode in the data folder of ``storage`` until somebody quits; return an empty text, for no damage."""
     global lines
-    paths.storage = storage
+    file_storage.storage = storage
     TextTable.quiet_seconds = STORAGE_SECONDS  # the storage confirms later, and other tabs write nothing
     lines = PageLines()
-    with closing(History(paths.history_file(), page.show)) as history:
+    with closing(History(file_storage.history_file(), page.show)) as history:
         await PlainHome(history, lines, page.show).run()
     return ""
 

@@ -7,21 +7,21 @@ from contextlib import closing, suppress
 
 from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, run, standard_input
+from fourtwenty.console import exit_with_error, show_any_name, write_line
+from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
-from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
 from fourtwenty.journal.sources import NO_MISTAKES, Drawn, Mine, OwnMistakes, Practising, Source, StoredAnswers, Today
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import solver_for
-from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.clock import seconds
+from fourtwenty.play.format import cost, noticeable, percent
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
-from fourtwenty.play.text import cost, noticeable, percent
 from fourtwenty.review.figures import left_out_words, measured
-from fourtwenty.streams import exit_with_error, show_any_name, write_line
 
 PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
 

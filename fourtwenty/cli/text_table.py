@@ -12,13 +12,13 @@ from functools import partial
 from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import action_words, command_of, dice_named, unknown_command
+from fourtwenty.games.english import join_faces, name_and_verb, your_turn
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
-from fourtwenty.games.words import join_faces, name_and_verb, your_turn
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
+from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
-from fourtwenty.play.text import cost, percent
 from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turns
 
 TABLE_COMMANDS = {

@@ -12,7 +12,7 @@ from contextlib import suppress
 from threading import Semaphore, Thread
 from typing import Any
 
-from fourtwenty.streams import check_encoding, decode_lines, strip_controls
+from fourtwenty.console import check_encoding, decode_lines, strip_controls
 
 MAX_LINES = 64
 """Number of lines that are read ahead; a program that writes without end has to wait."""

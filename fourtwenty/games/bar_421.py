@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
+from fourtwenty.games.english import is_you, name_and_verb, pluralize, possessive, sentence_case
 from fourtwenty.games.game import (
     Faces,
     Game,
@@ -34,7 +35,6 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
-from fourtwenty.games.words import is_you, name_and_verb, pluralize, possessive, sentence_case
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""

@@ -10,6 +10,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fourtwenty.games.english import dice_in_words, join_faces, name_and_verb, possessive, sentence_case
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
     Action,
@@ -37,7 +38,6 @@ from fourtwenty.games.game import (
     turn_order,
 )
 from fourtwenty.games.notation import COUNT_FORM, Form, ParsedPosition, digits, format_position, read_position
-from fourtwenty.games.words import dice_in_words, join_faces, name_and_verb, possessive, sentence_case
 
 GOAL = 20
 

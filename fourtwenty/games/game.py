@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from fourtwenty.games.words import dice_shown, join_faces
+from fourtwenty.games.english import dice_shown, join_faces
 
 T = TypeVar("T")
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
+from fourtwenty.games.english import name_and_verb, pluralize, possessive, sentence_case
 from fourtwenty.games.game import (
     Faces,
     Game,
@@ -34,7 +35,6 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
-from fourtwenty.games.words import name_and_verb, pluralize, possessive, sentence_case
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""

@@ -12,6 +12,7 @@ from typing import Any, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fourtwenty.games.english import dice_in_words, join_faces, ordinal
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
     Action,
@@ -30,7 +31,6 @@ from fourtwenty.games.game import (
 )
 from fourtwenty.games.notation import ParsedPosition, digits
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.words import dice_in_words, join_faces, ordinal
 
 DICE = (1, 2, 3)
 

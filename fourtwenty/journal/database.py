@@ -17,10 +17,10 @@ from typing import TypeVar
 
 from msgspec import ValidationError, convert
 
-from fourtwenty import paths
-from fourtwenty.paths import has_locks, is_private, make_private, move_aside, save_folder, status
+from fourtwenty import file_storage
+from fourtwenty.console import strip_controls
+from fourtwenty.file_storage import has_locks, is_private, make_private, move_aside, save_folder, status
 from fourtwenty.play.match import JournalLockedError, SaveError, SavePendingError
-from fourtwenty.streams import strip_controls
 
 APPLICATION_ID = int.from_bytes(b"420.")
 
@@ -247,7 +247,7 @@ class Database:
 
     def check_saved(self) -> None:
         """Raise Unconfirmed while a browser is still keeping a change, NotKept when it could not."""
-        refusal = paths.storage and paths.storage.refusal()
+        refusal = file_storage.storage and file_storage.storage.refusal()
         if refusal:
             save_folder()
             raise SaveError(refusal)

@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
 from fourtwenty.journal.database import Database, checked_row, valid_rows
-from fourtwenty.journal.entries import (
+from fourtwenty.journal.history_entries import (
     Figures,
     HistoryEntry,
     MistakeKind,
@@ -32,12 +32,12 @@ from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
 from fourtwenty.play.dice import Dice, FairDice, ManualDice, ScriptedDice
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAYS, Box, waiting
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
-from fourtwenty.play.text import stored_name_key
 
 """Every table with rows of a match but that of the boxes, with its column that holds the match's id."""
 

@@ -17,9 +17,9 @@ from fourtwenty.games.replay import replay
 from fourtwenty.journal.database import Database
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.dice import Dice, FairDice, ManualDice
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError, SavePendingError, news
 from fourtwenty.play.shared_dice import SharedDice
-from fourtwenty.play.text import stored_name_key
 
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 RESULT_COLUMNS = ("place", "last", "rounds", *FACE_COLUMNS)

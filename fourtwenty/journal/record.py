@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field, to_builtins
 
+from fourtwenty.console import strip_controls
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import in_words, join_faces, join_words, possessive
 from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
-from fourtwenty.games.words import in_words, join_faces, join_words, possessive
 from fourtwenty.journal.shared_keys import Contributions, Key, Number, SharedKeys, read_digits
 from fourtwenty.play.dice import FairDice, match_context
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import COACHING, Kind, check_name
 from fourtwenty.play.shared_dice import SharedDice
-from fourtwenty.play.text import stored_name_key
-from fourtwenty.streams import strip_controls
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match

@@ -9,7 +9,7 @@ from typing import Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from fourtwenty.play.text import percent
+from fourtwenty.play.format import percent
 
 ONE_DAY = timedelta(days=1)
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from fourtwenty.paths import read_object, write_whole
+from fourtwenty.file_storage import read_object, write_whole
 
 PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
 """Factors on the seconds for which bots and rolls are shown, by the name of the pace."""

@@ -9,8 +9,8 @@ from typing import Annotated, Self
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, to_builtins
 
+from fourtwenty.games.english import join_words
 from fourtwenty.games.game import Event, Roll, State
-from fourtwenty.games.words import join_words
 from fourtwenty.play.shared_dice import (
     KEY_BYTES,
     START_DRAW,

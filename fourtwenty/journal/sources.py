@@ -10,12 +10,12 @@ from functools import reduce
 from msgspec import Struct, field
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import pluralize
-from fourtwenty.journal.entries import MistakeKind, StoredExercise
+from fourtwenty.games.english import pluralize
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import choice_for
+from fourtwenty.odds.solver import choice_for
 from fourtwenty.play.clock import day_in_words, today
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import (

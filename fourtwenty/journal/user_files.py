@@ -12,7 +12,7 @@ from errno import EBUSY
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from fourtwenty.paths import make_private, move_aside
+from fourtwenty.file_storage import make_private, move_aside
 
 
 class Stored(Protocol):

@@ -17,7 +17,7 @@ from __future__ import annotations
 from functools import cache
 
 from fourtwenty.games.game import State, describe
-from fourtwenty.odds.interface import Solver
+from fourtwenty.odds.solver import Solver
 
 SOLUTIONS = {"420": 2, "421": 4, "ten-rounds": 4}
 """The version of the solution of each game, by its key. Raise it with every change of values, of best choices, or of
@@ -42,15 +42,15 @@ def _described_odds(game: str) -> Solver:
 def _odds(game: str) -> Solver:
     match game:
         case "420":
-            from fourtwenty.odds import four_twenty
+            from fourtwenty.odds import four_twenty_solver
 
-            return four_twenty
+            return four_twenty_solver
         case "421":
-            from fourtwenty.odds import bar_421
+            from fourtwenty.odds import bar_421_solver
 
-            return bar_421
+            return bar_421_solver
         case "ten-rounds":
-            from fourtwenty.odds import ten_rounds
+            from fourtwenty.odds import ten_rounds_solver
 
-            return ten_rounds
+            return ten_rounds_solver
     raise KeyError(game)

@@ -17,7 +17,7 @@ from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421_first import first_rows, has_rows
 from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, token_values
 from fourtwenty.odds.many_turns import ALL_CASES, ends_of_turns
-from fourtwenty.odds.roll_off import tie_chances
+from fourtwenty.odds.roll_off_odds import tie_chances
 from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Plan, RoundRow, dot, turn
 
 COLUMNS = 4

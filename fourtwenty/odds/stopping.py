@@ -17,11 +17,11 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fourtwenty.games.english import pluralize
 from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.three_rolls import CHOICES, ThreeDice
-from fourtwenty.games.words import pluralize
-from fourtwenty.odds.interface import Choice, seat_to_act
+from fourtwenty.odds.solver import Choice, seat_to_act
 
 SortedHand = Faces
 """A hand as a multiset: three faces, ascending."""

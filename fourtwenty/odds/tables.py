@@ -19,7 +19,7 @@ from zlib import crc32, decompress
 
 from msgspec import Struct
 
-from fourtwenty.paths import is_absent
+from fourtwenty.file_storage import is_absent
 
 WORD_BYTES = 4
 """The bytes of a length and of the checksum."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from fourtwenty.games.game import Action, Faces, Roll, Stand, State
+from fourtwenty.play.format import noticeable, percent
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.text import noticeable, percent
 
 if TYPE_CHECKING:
-    from fourtwenty.odds.interface import Choice, Solver
+    from fourtwenty.odds.solver import Choice, Solver
 
 
 class Advice(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Advisor:
         return [self._advice(state, choice) for choice in self.odds.choices(state)]
 
     def _choice(self, state: State, action: Action) -> Choice:
-        from fourtwenty.odds.interface import choice_for
+        from fourtwenty.odds.solver import choice_for
 
         return choice_for(self.odds.choices(state), state, action)
 

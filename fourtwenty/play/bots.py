@@ -14,7 +14,7 @@ from msgspec import Struct
 from fourtwenty.games.game import Action, Roll, Stand, State
 
 if TYPE_CHECKING:
-    from fourtwenty.odds.interface import Choice
+    from fourtwenty.odds.solver import Choice
 
 Policy = Callable[[State], Action]
 """Returns a legal action of the seat to act."""

@@ -14,9 +14,9 @@ from hashlib import sha256
 from itertools import count
 from typing import ClassVar, NoReturn, Protocol
 
+from fourtwenty.console import strip_controls
+from fourtwenty.games.english import NUMBERS, dice_shown
 from fourtwenty.games.game import Faces
-from fourtwenty.games.words import NUMBERS, dice_shown
-from fourtwenty.streams import strip_controls
 
 SEED_BYTES = 32
 

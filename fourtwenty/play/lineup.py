@@ -10,11 +10,11 @@ from typing import Any, Literal, Self, get_args
 from msgspec import Struct, ValidationError, convert, field, to_builtins
 from msgspec.structs import asdict, replace
 
+from fourtwenty.console import has_controls
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.bots import BOTS, bot_named
-from fourtwenty.play.text import name_key, stored_name_key
-from fourtwenty.streams import has_controls
+from fourtwenty.play.format import name_key, stored_name_key
 
 GUEST = "Guest"
 
@@ -144,7 +144,7 @@ class Lineup(Struct, frozen=True):
         return replace(stored, **{**changed, **together})
 
     def save(self, path: Path) -> None:
-        from fourtwenty.paths import write_whole
+        from fourtwenty.file_storage import write_whole
 
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
 
@@ -154,7 +154,7 @@ class Lineup(Struct, frozen=True):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        from fourtwenty.paths import read_object
+        from fourtwenty.file_storage import read_object
 
         try:
             return cls.from_json(read_object(path))

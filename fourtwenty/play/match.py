@@ -15,8 +15,8 @@ from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Lea
 from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import Dice, FairDice, ManualDice, fresh_identifier, match_context, uniform_number
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.text import stored_name_key
 
 
 class SaveError(Exception):

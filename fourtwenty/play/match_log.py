@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fourtwenty.games.english import dice_in_words, in_words, join_faces, join_words, name_and_verb, sentence_case
 from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import dice_in_words, in_words, join_faces, join_words, name_and_verb, sentence_case
 from fourtwenty.play.match import Match
 
 RUNNING_MISSES = 3

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import name_and_verb, sentence_case
+from fourtwenty.games.english import name_and_verb, sentence_case
 from fourtwenty.play.lineup import COACHING, FIRST_TO, Lineup
 
 Holder = TypeVar("Holder", bound=Struct)

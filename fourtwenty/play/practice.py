@@ -14,13 +14,13 @@ from itertools import count
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import is_you, join_faces, join_words
 from fourtwenty.games.game import Action, Roll, Stand, State
-from fourtwenty.games.words import is_you, join_faces, join_words
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import Choice, choice_for
+from fourtwenty.odds.solver import Choice, choice_for
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
-from fourtwenty.play.text import cost, noticeable, percent
+from fourtwenty.play.format import cost, noticeable, percent
 
 LEVELS = {"easy": (0.05, 0.12), "medium": (0.02, 0.05), "hard": (0.005, 0.02)}
 """The difference of win probability between the best choice and the second best, from and below, by level.

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action, Outcome, State
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import Choice, choice_for
+from fourtwenty.odds.solver import Choice, choice_for
 from fourtwenty.odds.tables import DamagedTableError
 from fourtwenty.play.custom_policy import CustomPolicy, PolicyError, load_policy
 from fourtwenty.play.dice import FairDice

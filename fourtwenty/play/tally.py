@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import name_and_verb
+from fourtwenty.games.english import name_and_verb
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.text import stored_name_key
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match

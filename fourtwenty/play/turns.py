@@ -11,8 +11,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from fourtwenty.games.english import NUMBERS, dice_by_position, dice_in_words, join_faces
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll
-from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, join_faces
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.match import Match
 

@@ -14,13 +14,13 @@ from operator import add
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from fourtwenty.games.english import pluralize, possessive, sentence_case
 from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import pluralize, possessive, sentence_case
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import Choice, Solver, choice_for
+from fourtwenty.odds.solver import Choice, Solver, choice_for
+from fourtwenty.play.format import cost, noticeable, signed
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import cost, noticeable, signed
 
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (inf, "tipsy"))
 """Upper limit, in percent lost per unforced decision, and name of each class."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import add
 
+from fourtwenty.games.english import join_faces, pluralize
 from fourtwenty.games.game import Stand
-from fourtwenty.games.words import join_faces, pluralize
-from fourtwenty.journal.entries import Figures, StoredMistake
 from fourtwenty.journal.history import History
-from fourtwenty.odds.interface import Choice
+from fourtwenty.journal.history_entries import Figures, StoredMistake
+from fourtwenty.odds.solver import Choice
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Round, rounds_of, skill_figure
 

@@ -7,11 +7,11 @@ from itertools import product
 
 from msgspec import Struct
 
+from fourtwenty.games.english import join_faces, name_and_verb, possessive, sentence_case, times
 from fourtwenty.games.game import Faces, Roll, hand_after
-from fourtwenty.games.words import join_faces, name_and_verb, possessive, sentence_case, times
+from fourtwenty.play.format import NOTICEABLE, cost, percent
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
-from fourtwenty.play.text import NOTICEABLE, cost, percent
 from fourtwenty.review.analysis import ReviewedEvent, Round
 
 MAX_PUZZLES = 10

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
-from fourtwenty.games.words import in_words, is_you, join_faces
+from fourtwenty.games.english import in_words, is_you, join_faces
 from fourtwenty.journal import links
 from fourtwenty.journal.record import Record
 from fourtwenty.play.clock import day_in_words
+from fourtwenty.play.format import signed
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import Round
 from fourtwenty.review.highlights import hand_of, luckiest, one_in
 

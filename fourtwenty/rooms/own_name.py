@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from fourtwenty.games.words import is_you
-from fourtwenty.paths import lineup_file
+from fourtwenty.file_storage import lineup_file
+from fourtwenty.games.english import is_you
 from fourtwenty.play.lineup import Lineup, Seat, check_name, free_name
 
 UNNAMED = ("You", "Guest")

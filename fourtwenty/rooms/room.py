@@ -18,13 +18,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import all_of, in_words, join_words, possessive, sentence_case
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import state_after
-from fourtwenty.games.words import all_of, in_words, join_words, possessive, sentence_case
 from fourtwenty.play.bots import BOTS
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
-from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
 
 MAX_PLAYERS_PER_MACHINE = 24

@@ -14,11 +14,11 @@ from stat import S_ISREG
 
 from msgspec import Struct
 
+from fourtwenty.console import strip_controls
+from fourtwenty.file_storage import make_private, rooms_folder, status
 from fourtwenty.journal.database import SQLITE_ERRORS, RowType, checked_row, is_busy, is_damaged
-from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.local_machine import OpenedKey
-from fourtwenty.streams import strip_controls
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)",

@@ -15,11 +15,19 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
+from fourtwenty.file_storage import (
+    history_file,
+    is_absent,
+    is_there,
+    lineup_file,
+    settings_file,
+    style_sheet,
+    write_new,
+)
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import pluralize
+from fourtwenty.games.english import pluralize
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, is_absent, is_there, lineup_file, settings_file, style_sheet, write_new
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.frame.app import HouseApp
 from fourtwenty.tui.frame.screen import HouseScreen
@@ -31,7 +39,7 @@ from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
-    from fourtwenty.journal.entries import HistoryEntry, MistakeKind
+    from fourtwenty.journal.history_entries import HistoryEntry, MistakeKind
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from fourtwenty.cells import cell_len
 from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
+from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import cost, percent
 from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import fit
 

@@ -13,7 +13,7 @@ from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_characte
 from textual.screen import Screen
 
 import fourtwenty
-from fourtwenty.streams import has_controls
+from fourtwenty.console import has_controls
 from fourtwenty.tui.frame.actions import bindings_of
 
 Bindings = Sequence[Binding]

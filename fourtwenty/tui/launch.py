@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from fourtwenty.paths import is_there
-from fourtwenty.streams import check_encoding, exit_with_error
+from fourtwenty.console import check_encoding, exit_with_error
+from fourtwenty.file_storage import is_there
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import State

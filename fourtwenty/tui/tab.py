@@ -20,14 +20,14 @@ from textual.driver import Driver
 from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
-from fourtwenty import paths
+from fourtwenty import file_storage
 from fourtwenty.cli.tab_lines import STORAGE_SECONDS
+from fourtwenty.file_storage import history_file, is_absent, settings_file
 from fourtwenty.games.game import Roll, State
 from fourtwenty.journal import links
 from fourtwenty.journal.links import Question, match_from, read_link
 from fourtwenty.journal.record import Player, Record
 from fourtwenty.odds import tables
-from fourtwenty.paths import history_file, is_absent, settings_file
 from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.match import SaveError
 from fourtwenty.tui.app import FourTwentyApp
@@ -299,7 +299,7 @@ class TabApp(FourTwentyApp):
 
 
 async def play(
-    page: TabPage, storage: paths.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
+    page: TabPage, storage: file_storage.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
 ) -> str:
     """Run the app in a tab, and return the sentence about the damage that ended it, if any.
 
@@ -310,7 +310,7 @@ async def play(
     # task of a task factory. Textual 8.2 sets one. It can go when Pyodide does not call it.
     if not hasattr(asyncio.tasks, "_set_task_name"):
         asyncio.tasks._set_task_name = lambda task, name: task.set_name(name)  # type: ignore[attr-defined]
-    paths.storage = storage
+    file_storage.storage = storage
     TabDriver.page = page
     MatchFlow.quiet_seconds = STORAGE_SECONDS
     links.page = address

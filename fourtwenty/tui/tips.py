@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
+from fourtwenty.games.english import dice_in_words
 from fourtwenty.games.game import Action, Game, Lesson, Roll, State
-from fourtwenty.games.words import dice_in_words
 
 START = "start"
 """Learnt when the first table opens: until then nobody has played here."""

@@ -22,13 +22,13 @@ from statistics import median
 from rich.console import RenderableType
 from textual.screen import Screen
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.text import stored_name_key
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 

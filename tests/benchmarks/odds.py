@@ -16,7 +16,7 @@ from statistics import median
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import Solver
+from fourtwenty.odds.solver import Solver
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

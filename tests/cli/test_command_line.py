@@ -22,8 +22,8 @@ from fourtwenty.cli.arguments import EXAMPLES, parse
 from fourtwenty.cli.commands import MATCHES_LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
 from fourtwenty.journal.database import VERSION
-from fourtwenty.journal.entries import HistoryEntry
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players

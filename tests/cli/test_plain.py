@@ -27,17 +27,17 @@ from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
 from fourtwenty.cli.text_practice import TextPractice
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, rules_lines
 from fourtwenty.cli.typed_lines import TypedLines, run
+from fourtwenty.console import write_line
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.practice import daily
 from fourtwenty.rooms.cli.text_room import is_action
-from fourtwenty.streams import write_line
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from fourtwenty.games import GAMES, bar_421, ten_rounds
+from fourtwenty.games.english import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces, InvalidAction, State, check_faces
-from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import Solver
+from fourtwenty.odds.solver import Solver
 
 
 def test_the_house_has_its_own_game_first_and_new_ones_last() -> None:

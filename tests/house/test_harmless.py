@@ -16,18 +16,18 @@ import pytest
 from machines import people
 
 from fourtwenty.__main__ import main
+from fourtwenty.console import has_controls, strip_controls, write_line
+from fourtwenty.file_storage import history_file, lineup_file, rooms_folder, settings_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write_record
 from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import history_file, lineup_file, rooms_folder, settings_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room_file import known_rooms
 from fourtwenty.rooms.wire.notices import Notices
-from fourtwenty.streams import has_controls, strip_controls, write_line
 
 ESCAPES = "\x1b]0;title\x07\x9b31m\u202eright\u2066\x1b[2J"
 """A title by OSC and BEL, a colour by C1, two overrides of the direction, and a cleared screen."""

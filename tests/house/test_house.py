@@ -68,7 +68,7 @@ NOT_AT_ONCE = {
         "fourtwenty.odds",
     ],
     "fourtwenty.rooms.log_entry": ["asyncio", "nacl"],
-    "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
+    "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty_solver"],
     "fourtwenty.tui.app": [
         "fourtwenty.play.custom_policy",
         "sqlite3",
@@ -84,7 +84,7 @@ NOT_AT_ONCE = {
 }
 """Modules that must not be imported with another, by that other: the start of the program does not wait for them."""
 ONLY_IN = {
-    "fourtwenty.paths": {"exists", "is_file", "is_dir", "stat", "lstat"},
+    "fourtwenty.file_storage": {"exists", "is_file", "is_dir", "stat", "lstat"},
     "fourtwenty.play.clock": {"astimezone"},
 }
 """Methods that raise where a folder cannot be looked into or a time zone ends, by the one module that calls them."""
@@ -297,7 +297,7 @@ def test_percentages_are_formatted_by_one_module() -> None:
     for text in ('f"{a:.0%}"', 'f"{a:+,.{n}%}"', '"{:.1f}".format(a) or ".2%"', 'f"{a:.2f}%"', 'f"{100 * a:5.2f}"'):
         assert [*percentages(ast.parse(text))], text
     assert not [*percentages(ast.parse('f"{day:%Y-%m-%d %H:%M}", f"{a:.2f} points", f"{a:g}%", "55%", "100.0%"'))]
-    found = {module: [*percentages(parsed(module))] for module in MODULES if module != "fourtwenty.play.text"}
+    found = {module: [*percentages(parsed(module))] for module in MODULES if module != "fourtwenty.play.format"}
     assert {module: forms for module, forms in found.items() if forms} == {}
 
 

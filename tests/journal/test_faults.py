@@ -21,11 +21,11 @@ from faults import KINDS, Faults, injected
 from typed import as_typed
 
 from fourtwenty.cli.plain_home import PlainHome
+from fourtwenty.file_storage import history_file, lineup_file, settings_file
 from fourtwenty.games.game import Event
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp

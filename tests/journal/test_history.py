@@ -27,20 +27,20 @@ from patience import PATIENCE
 from processes import program
 
 from fourtwenty.__main__ import main
+from fourtwenty.console import has_controls, strip_controls
+from fourtwenty.file_storage import make_private
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
 from fourtwenty.journal.database import APPLICATION_ID, SCHEMA, SQLITE_ERRORS, VERSION
-from fourtwenty.journal.entries import Figures, Unfinished
 from fourtwenty.journal.history import LATEST_UNFINISHED, History
+from fourtwenty.journal.history_entries import Figures, Unfinished
 from fourtwenty.journal.match_journal import MatchJournal
-from fourtwenty.paths import make_private
 from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import JournalLockedError, Match, PlayedElsewhereError, SaveError
-from fourtwenty.streams import has_controls, strip_controls
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 SEALED = FairDice(bytes(range(32)))

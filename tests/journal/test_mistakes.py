@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.journal.entries import MistakeKind, StoredExercise
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
 from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
 from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, ManualDice

@@ -20,14 +20,14 @@ from closed_folder import closed_folder
 from patience import PATIENCE, until
 
 from fourtwenty.__main__ import main
+from fourtwenty.console import has_controls
+from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal import database
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError
-from fourtwenty.streams import has_controls
 from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
@@ -161,7 +161,7 @@ ON_A_FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
+from fourtwenty.file_storage import history_file
 from fourtwenty.play.match import NotKept
 hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -23,11 +23,11 @@ from letters import LETTERS
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, RecordError, fingerprint, read_record, verify_record, write_record
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat, check_name
 from fourtwenty.play.match import Match

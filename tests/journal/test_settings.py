@@ -14,9 +14,9 @@ from faults import injected
 from msgspec.structs import replace
 from patience import until
 
+from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.options import Options
 from fourtwenty.tui.screens.lobby import Lobby

@@ -24,12 +24,12 @@ from test_record import put
 from test_verify import came_so, meddle, verified
 
 from fourtwenty.__main__ import main
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, RecordError, read_record, verify_record, write_record
-from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import START_DRAW, DiceStep, Machine, SharedDice, ShownKey, match_digest

@@ -20,9 +20,9 @@ from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome
+from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError
 from fourtwenty.review.figures import measured, skill_over_time

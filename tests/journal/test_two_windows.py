@@ -18,10 +18,10 @@ from campaign import campaign, mostly_long
 from msgspec.structs import replace
 from patience import PATIENCE
 
+from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import lineup_file, settings_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

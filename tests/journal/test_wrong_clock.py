@@ -19,11 +19,11 @@ from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome
+from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal import match_journal
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer
-from fourtwenty.paths import history_file
 from fourtwenty.play.clock import day_and_time, seconds, today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat

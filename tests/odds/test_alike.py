@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
-from fourtwenty.odds import SOLUTIONS, four_twenty, solver_for
+from fourtwenty.odds import SOLUTIONS, four_twenty_solver, solver_for
 
 EQUAL = 1e-9
 """Values that differ by no more are equal."""
@@ -64,7 +64,7 @@ def test_every_game_has_a_version_of_its_solution() -> None:
 
 def test_at_a_calm_table_of_420_the_own_class_is_all_that_matters() -> None:
     def alike(*hands: str) -> str:
-        return four_twenty.choice_key(FourTwenty.from_hands([parse_hand(hand) for hand in hands]))
+        return four_twenty_solver.choice_key(FourTwenty.from_hands([parse_hand(hand) for hand in hands]))
 
     assert alike("6621", "4332") == alike("1266", "-", "6666") == alike("6611", "1111") == "1166"
     assert alike("6651", "4332") != alike("6641", "4332")

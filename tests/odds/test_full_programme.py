@@ -9,7 +9,7 @@ import pytest
 from campaign import RULES_AND_ODDS
 from full_programme import ALLOWED, GROUP, GROUPS, KEEPS, MEMBER, Bounds, Stakes
 
-from fourtwenty.odds.four_twenty import _thrown, solve
+from fourtwenty.odds.four_twenty_solver import _thrown, solve
 
 Place = tuple[int, int]
 """The groups of both hands, the one to act first."""

@@ -18,7 +18,10 @@ from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
-from fourtwenty.odds.bar_421 import (
+from fourtwenty.odds.bar_421_first import STEPS
+from fourtwenty.odds.bar_421_match import charges, estimate, safe_of_two, splits, token_values
+from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, RoundTable, _rows, plan
+from fourtwenty.odds.bar_421_solver import (
     choices,
     is_estimated,
     objective,
@@ -28,13 +31,10 @@ from fourtwenty.odds.bar_421 import (
     values,
     values_after,
 )
-from fourtwenty.odds.bar_421_first import STEPS
-from fourtwenty.odds.bar_421_match import charges, estimate, safe_of_two, splits, token_values
-from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, RoundTable, _rows, plan
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
+from fourtwenty.play.format import percent
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
-from fourtwenty.play.text import percent
 
 ALL = Roll((1, 2, 3))
 THROWS: list[Faces] = list(product(range(1, 7), repeat=3))

@@ -21,7 +21,7 @@ from shipped_tables import write_table
 
 import fourtwenty
 from fourtwenty.games.game import State
-from fourtwenty.odds import tables, ten_rounds
+from fourtwenty.odds import tables, ten_rounds_solver
 from fourtwenty.odds.tables import DamagedTableError, read_table
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.tui.app import FourTwentyApp
@@ -132,13 +132,13 @@ async def test_under_the_coach_a_damaged_table_ends_the_app_with_that_line(monke
     lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2)]) as pilot:
         await pilot.turn()
-        monkeypatch.setattr(ten_rounds, "choices", damaged)
+        monkeypatch.setattr(ten_rounds_solver, "choices", damaged)
         await pilot.press("a", "r")
         await ended(pilot)
 
 
 async def test_with_a_bot_a_damaged_table_ends_the_app_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ten_rounds, "best", damaged)
+    monkeypatch.setattr(ten_rounds_solver, "best", damaged)
     lineup = Lineup(parse_players("Ann,bot:Perfect,Ben"), starting_seat=0, game="ten-rounds")
     async with playing(lineup, [(6, 4, 2), (5,), (6, 5, 2)]) as pilot:
         for keys in (["a", "r"], ["1", "r"], ["s"]):

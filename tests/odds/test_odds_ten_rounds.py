@@ -21,18 +21,8 @@ from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
 from fourtwenty.odds import stopping, ten_rounds_match
-from fourtwenty.odds.interface import Objective
+from fourtwenty.odds.solver import Objective
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
-from fourtwenty.odds.ten_rounds import (
-    best,
-    choices,
-    is_estimated,
-    objective,
-    others_matter,
-    secondary_values,
-    values,
-    values_after,
-)
 from fourtwenty.odds.ten_rounds_match import (
     MatchPosition,
     match_plan,
@@ -42,6 +32,16 @@ from fourtwenty.odds.ten_rounds_match import (
     positions,
 )
 from fourtwenty.odds.ten_rounds_point import STRENGTH, point, point_plan, solve_plan
+from fourtwenty.odds.ten_rounds_solver import (
+    best,
+    choices,
+    is_estimated,
+    objective,
+    others_matter,
+    secondary_values,
+    values,
+    values_after,
+)
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match

@@ -12,7 +12,7 @@ import solution
 from campaign import RULES_AND_ODDS, mostly_long
 from solution import AGREES, PAGE, SECOND, SECTIONS, check
 
-from fourtwenty.odds.four_twenty import solve
+from fourtwenty.odds.four_twenty_solver import solve
 
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration in ("at once", "seconds")]
 """All sections but the slow ones: the oldest Python and the newest print the same."""

@@ -11,7 +11,7 @@ import pytest
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
-from fourtwenty.odds.four_twenty import choices
+from fourtwenty.odds.four_twenty_solver import choices
 from fourtwenty.play.bots import BOTS, bold, bot_named, perfect, steady
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, parse_players

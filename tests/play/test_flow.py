@@ -8,9 +8,9 @@ import pytest
 from at_the_table import playing
 from patience import until
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

@@ -19,7 +19,7 @@ from fourtwenty.games.game import Roll, Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
-from fourtwenty.odds.interface import choice_for
+from fourtwenty.odds.solver import choice_for
 from fourtwenty.play.practice import LEVELS, Puzzle, daily, daily_level, drawn_puzzle, kept_dice, leading
 
 SUNDAY = date(2026, 11, 22)

@@ -26,8 +26,8 @@ from campaign import mostly_long
 from fourtwenty.__main__ import main
 from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results
 from fourtwenty.games import GAMES
-from fourtwenty.odds.four_twenty import initial_values
-from fourtwenty.odds.interface import PlacementOdds
+from fourtwenty.odds.four_twenty_solver import initial_values
+from fourtwenty.odds.solver import PlacementOdds
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.simulation import JobError, play_matches
 

@@ -8,9 +8,9 @@ from unicodedata import bidirectional, category
 import pytest
 from campaign import PRODUCT, mostly_long
 
+from fourtwenty.console import has_controls, strip_controls
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.text import IGNORABLE, name_key, percent, stored_name_key
-from fourtwenty.streams import has_controls, strip_controls
+from fourtwenty.play.format import IGNORABLE, name_key, percent, stored_name_key
 from fourtwenty.tui.past.chances import LABEL_CELLS
 
 
@@ -29,8 +29,8 @@ def test_the_rate_of_right_answers_is_certain_only_where_all_are(right: int, tri
     assert Scorecard(right, tried).rate == rate
 
 
-@mostly_long("digits", [0, 1, 2], [0, 2], "fourtwenty/play/text.py")
-@mostly_long("estimated", [False, True], [True], "fourtwenty/play/text.py")
+@mostly_long("digits", [0, 1, 2], [0, 2], "fourtwenty/play/format.py")
+@mostly_long("estimated", [False, True], [True], "fourtwenty/play/format.py")
 def test_nothing_but_certainty_is_shown_as_certain(estimated: bool, digits: int) -> None:
     chances = [number / 100_003 for number in range(1, 100_003)]
     shown = {percent(chance, estimated, digits) for chance in chances}

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll, Stand, State
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ManualDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError

@@ -9,12 +9,12 @@ from datetime import date
 import pytest
 
 from fourtwenty.__main__ import main
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal import links
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record
-from fourtwenty.paths import history_file
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players

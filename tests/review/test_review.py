@@ -9,7 +9,7 @@ from campaign import PRODUCT
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, Roll
-from fourtwenty.odds.four_twenty import choices, initial_values, values, values_after
+from fourtwenty.odds.four_twenty_solver import choices, initial_values, values, values_after
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match

@@ -18,8 +18,8 @@ from machines import TABLE, TestMachine, entry, people, play_on, seated
 from fourtwenty.games.bar_421 import Bar421
 from fourtwenty.games.game import Leave, Roll, Stand
 from fourtwenty.journal.record import read_record, verify_record
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.text import stored_name_key
 from fourtwenty.rooms import room
 from fourtwenty.rooms.local_machine import SeatRequest, match_from_room, record_text
 from fourtwenty.rooms.log_entry import LogEntry

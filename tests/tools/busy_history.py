@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from fourtwenty.paths import history_file
+from fourtwenty.file_storage import history_file
 
 
 @contextmanager

@@ -42,7 +42,7 @@ PRODUCT = ("fourtwenty/", "screens.tcss", "pyproject.toml")
 """The program and what it needs: where none of it has changed, a dear test that runs no line of its own can wait."""
 SCREEN = ("fourtwenty/tui/", "screens.tcss")
 """The files that say where things are on the screen."""
-ENDS = ("fourtwenty/tui/", "fourtwenty/cli/", "fourtwenty/streams.py", "fourtwenty/__main__.py")
+ENDS = ("fourtwenty/tui/", "fourtwenty/cli/", "fourtwenty/console.py", "fourtwenty/__main__.py")
 """The files that decide how the program ends, and with which status."""
 RULES_AND_ODDS = ("fourtwenty/games/", "fourtwenty/odds/", "docs/paper/")
 """The files that the numbers of the paper follow from."""

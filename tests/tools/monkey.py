@@ -35,10 +35,10 @@ from textual.events import Key
 from textual.message import Message
 from textual.pilot import Pilot
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher

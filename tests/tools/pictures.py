@@ -23,9 +23,9 @@ from moving_picture import moving_picture
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.games import GAMES
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat

@@ -26,10 +26,10 @@ from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
 from patience import PATIENCE
 from processes import answering
 
+from fourtwenty.file_storage import data_folder, history_file, settings_file
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import data_folder, history_file, settings_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

@@ -15,9 +15,9 @@ from patience import until
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp

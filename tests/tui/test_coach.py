@@ -11,7 +11,7 @@ from textual.content import Content
 
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
-from fourtwenty.odds.four_twenty import choices
+from fourtwenty.odds.four_twenty_solver import choices
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.hint import Hint
 from fourtwenty.tui.screens.table import Table

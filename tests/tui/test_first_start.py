@@ -13,8 +13,8 @@ import pytest
 from campaign import mostly_long
 from terminal import PROGRAM, Terminal
 
+from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
@@ -83,7 +83,7 @@ FOLDERS: dict[Callable[[Path], str], str] = {
 
 @mostly_long(
     *("command", [(), ("play", "--players", "Ann,Ben")], [()]),
-    *("fourtwenty/journal/", "fourtwenty/tui/", "fourtwenty/paths.py", "fourtwenty/__main__.py"),
+    *("fourtwenty/journal/", "fourtwenty/tui/", "fourtwenty/file_storage.py", "fourtwenty/__main__.py"),
     ids=["lobby", "play"],
 )
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.__name__)

@@ -10,7 +10,7 @@ from at_the_table import Driver, playing
 from patience import until
 from textual.containers import VerticalScroll
 
-from fourtwenty.paths import settings_file
+from fourtwenty.file_storage import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.past.practice import Practice
 

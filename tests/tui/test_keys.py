@@ -11,8 +11,8 @@ from runpy import run_module
 import pytest
 from at_the_table import playing
 
+from fourtwenty.file_storage import settings_file
 from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.keymap import LIST_COMMAND, all_bindings, bindings_everywhere, checked

@@ -18,10 +18,10 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Input
 
+from fourtwenty.file_storage import history_file, lineup_file, settings_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.bots import OFFERED
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat

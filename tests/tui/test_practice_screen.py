@@ -23,12 +23,12 @@ from typed import as_typed
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
 from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.journal.sources import Mine, Today
-from fourtwenty.paths import history_file
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle

@@ -16,8 +16,8 @@ from textual.geometry import Region
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import Figures
 from fourtwenty.odds import solver_for
 from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat

@@ -14,7 +14,8 @@ from at_the_table import playing
 from msgspec.structs import replace
 from patience import PATIENCE, until
 
-from fourtwenty import paths
+from fourtwenty import file_storage
+from fourtwenty.file_storage import history_file, is_absent
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces, Game, Roll
@@ -24,7 +25,6 @@ from fourtwenty.journal.links import link
 from fourtwenty.journal.record import Record
 from fourtwenty.odds import tables
 from fourtwenty.odds.bar_421_first import has_rows
-from fourtwenty.paths import history_file, is_absent
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -102,7 +102,7 @@ class FakePage:
 def storage(monkeypatch: pytest.MonkeyPatch) -> Storage:
     """The storage of the tab, in which the app runs."""
     storage = Storage()
-    monkeypatch.setattr(paths, "storage", storage)
+    monkeypatch.setattr(file_storage, "storage", storage)
     monkeypatch.setattr(at_the_table, "FourTwentyApp", TabApp)
     monkeypatch.setattr(MatchFlow, "quiet_seconds", 1000)
     return storage

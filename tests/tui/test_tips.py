@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from patience import until
 from textual.widgets import Static
 
+from fourtwenty.file_storage import history_file, settings_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Faces, Stand, State
 from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import history_file, settings_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

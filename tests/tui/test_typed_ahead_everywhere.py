@@ -22,10 +22,10 @@ from patience import until
 from textual.notifications import Notifications
 from textual.screen import Screen
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

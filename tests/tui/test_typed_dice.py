@@ -22,11 +22,11 @@ from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.text_table import TextTable
+from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Roll, Stand, State
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read_record, verify_record, write_record
-from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.dice import ManualDice, parse_faces, type_face
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

@@ -19,7 +19,7 @@ import pytest
 
 from fourtwenty.games.four_twenty import GOAL, POSSIBLE_ROLLS, FourTwenty
 from fourtwenty.games.game import Roll
-from fourtwenty.odds import four_twenty as odds
+from fourtwenty.odds import four_twenty_solver as odds
 from fourtwenty.play.bots import BOTS, steady
 from fourtwenty.play.dice import FairDice, uniform_number
 from fourtwenty.play.lineup import Lineup, Seat, parse_players

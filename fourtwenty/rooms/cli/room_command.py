@@ -15,12 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.cli.typed_lines import standard_input
+from fourtwenty.console import exit_with_error, show_any_name, write_line
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE, SeatRequest
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.room_session import FAILURES, TABLE_VARIABLE, RoomSession
-from fourtwenty.streams import exit_with_error, show_any_name, write_line
 
 TableOpener = Callable[[], Awaitable[RoomSession]]
 """Opens a table; raises the errors of ``rooms.wire.room_session.FAILURES``."""
@@ -136,8 +136,8 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
 def room_in_lines(arguments: Namespace) -> None:
     """Open or join a table in lines of text, and stay there until somebody quits or the input ends."""
     from fourtwenty.cli.typed_lines import TypedLines
+    from fourtwenty.file_storage import history_file
     from fourtwenty.journal.history import History
-    from fourtwenty.paths import history_file
 
     show_any_name()
     lines = iter(standard_input())

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, unknown_command
+from fourtwenty.games.english import name_and_verb, pluralize, sentence_case
 from fourtwenty.games.game import Event, State
-from fourtwenty.games.words import name_and_verb, pluralize, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, MatchAbandonedError, Reply
 from fourtwenty.play.lineup import read_seats

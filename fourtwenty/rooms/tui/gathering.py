@@ -15,7 +15,7 @@ from textual.events import Resize, ScreenResume
 from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
-from fourtwenty.games.words import join_words, minutes
+from fourtwenty.games.english import join_words, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fourtwenty.games.words import join_words
+from fourtwenty.games.english import join_words
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW

@@ -87,7 +87,7 @@ def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
 
 
 async def _open(room_session: Opener) -> RoomSession:
-    from fourtwenty.games.words import sentence_case
+    from fourtwenty.games.english import sentence_case
     from fourtwenty.rooms.wire.room_session import FAILURES
     from fourtwenty.tui.app import TableNotOpenedError
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
+from fourtwenty.games.english import is_you, join_words, sentence_case
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, join_words, sentence_case
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, awaited_line

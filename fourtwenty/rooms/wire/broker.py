@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from fourtwenty import __version__
-from fourtwenty.extra import has_wheels, install_command
-from fourtwenty.paths import is_there, make_private, read_whole, write_whole
+from fourtwenty.file_storage import is_there, make_private, read_whole, write_whole
+from fourtwenty.install_hint import has_wheels, install_command
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fourtwenty.games.words import possessive, sentence_case
+from fourtwenty.games.english import possessive, sentence_case
 
 SPLIT_LOG = "The table's log has split, so this game can't go on. Open a new one: fourtwenty host"
 """Said to people where a broker was not the same for all."""

@@ -20,8 +20,8 @@ from typing import Any
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import is_you, sentence_case, your_turn
 from fourtwenty.games.game import InvalidAction, Meter, Roll, Stand, State, at_stake, hand_after
-from fourtwenty.games.words import is_you, sentence_case, your_turn
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line, event_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.paths import is_there, rooms_folder
+from fourtwenty.file_storage import is_there, rooms_folder
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code

@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 
 from nats.errors import Error as NatsError
 
-from fourtwenty.paths import is_there, make_private, read_whole, write_whole
+from fourtwenty.console import write_error, write_line
+from fourtwenty.file_storage import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import LINK, MachineKey, fresh_code
 from fourtwenty.rooms.wire.nats_accounts import account_configuration, admin_role, member_roles
 from fourtwenty.rooms.wire.nats_log import ask_admin, broker_url, split_key, stream_configuration
-from fourtwenty.streams import write_error, write_line
 
 PARTITIONS = tuple(f"{number:02x}" for number in range(256))
 MAX_STREAM_BYTES = 160 * 2**20

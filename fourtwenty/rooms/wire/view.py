@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
 
-from fourtwenty.games.words import join_words, minutes, possessive
+from fourtwenty.games.english import join_words, minutes, possessive
 from fourtwenty.rooms.room import Participant, Room, RoomMatch
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes

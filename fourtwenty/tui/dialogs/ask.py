@@ -13,8 +13,8 @@ from textual.screen import ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Label, OptionList
 
-from fourtwenty.extra import BUILD_NOTE, has_wheels, rooms_command
-from fourtwenty.games.words import sentence_case
+from fourtwenty.games.english import sentence_case
+from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_command
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import FAIRNESS, ScreenAction, back

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
-from fourtwenty.games.words import all_of
+from fourtwenty.games.english import all_of
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog

@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Static
 
+from fourtwenty.games.english import join_faces
 from fourtwenty.games.game import State
-from fourtwenty.games.words import join_faces
-from fourtwenty.odds.interface import Solver
+from fourtwenty.odds.solver import Solver
 from fourtwenty.tui.dialogs.ask import Ask
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking

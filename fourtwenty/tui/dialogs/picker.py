@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from fourtwenty.games.words import pluralize
+from fourtwenty.games.english import pluralize
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.frame.actions import CANCEL, POINTER
 from fourtwenty.tui.screen_keys import Offer

@@ -14,8 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from fourtwenty.play.bots import BOTS, OFFERED
+from fourtwenty.play.format import name_key
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
-from fourtwenty.play.text import name_key
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.frame.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command

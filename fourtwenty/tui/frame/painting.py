@@ -12,7 +12,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from fourtwenty.streams import strip_controls
+from fourtwenty.console import strip_controls
 
 Placed = tuple[Region, Region]
 """The region of a widget on the screen, and the part of the screen outside of which it is not drawn."""

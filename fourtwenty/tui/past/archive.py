@@ -13,10 +13,10 @@ from textual.app import ScreenStackError
 from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
-from fourtwenty.journal.entries import MistakeKind, StoredExercise, Unfinished
+from fourtwenty.file_storage import history_file
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import MistakeKind, StoredExercise, Unfinished
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.paths import history_file
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.tally import Played

@@ -16,13 +16,13 @@ from textual.markup import escape
 from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import ordinal
-from fourtwenty.journal.entries import HistoryEntry
+from fourtwenty.games.english import ordinal
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.flow import retry_while_locked
+from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
-from fourtwenty.play.text import percent, signed, stored_name_key
 from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction

@@ -18,11 +18,11 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from fourtwenty.games.words import join_faces, name_and_verb, pluralize, sentence_case
+from fourtwenty.games.english import join_faces, name_and_verb, pluralize, sentence_case
+from fourtwenty.play.format import cost, percent, signed
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
-from fourtwenty.play.text import cost, percent, signed
 from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, ReviewedEvent, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, past_tense, puzzle_of
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back

@@ -13,11 +13,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import is_you, name_and_verb, pluralize
-from fourtwenty.journal.entries import MistakeKind, Totals
+from fourtwenty.games.english import is_you, name_and_verb, pluralize
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import MistakeKind, Totals
+from fourtwenty.play.format import signed
 from fourtwenty.play.match import SaveError
-from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
 from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time

@@ -20,8 +20,8 @@ from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import possessive
 from fourtwenty.games.game import Game, State
-from fourtwenty.games.words import possessive
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
@@ -34,7 +34,7 @@ from fourtwenty.tui.widgets.logo import Logo
 from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.entries import Unfinished
+    from fourtwenty.journal.history_entries import Unfinished
     from fourtwenty.play.tally import Played
     from fourtwenty.tui.past.archive import Archive
 

@@ -14,9 +14,10 @@ from textual.reactive import var
 from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
+from fourtwenty.games.english import NUMBERS, is_you, sentence_case, your_turn
 from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
-from fourtwenty.games.words import NUMBERS, is_you, sentence_case, your_turn
 from fourtwenty.play.advice import Advisor, Share
+from fourtwenty.play.format import percent
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
     MatchLog,
@@ -27,7 +28,6 @@ from fourtwenty.play.match_log import (
     taken_back_line,
     turn_line,
 )
-from fourtwenty.play.text import percent
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import HouseScreen

@@ -16,7 +16,7 @@ from textual.reactive import var
 from textual.widget import Widget
 from textual.widgets import Static
 
-from fourtwenty.games.words import name_and_verb
+from fourtwenty.games.english import name_and_verb
 from fourtwenty.play.clock import today
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import out_line

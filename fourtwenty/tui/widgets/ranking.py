@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from fourtwenty.games.game import State
-from fourtwenty.odds.interface import Choice, Solver
-from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
+from fourtwenty.odds.solver import Choice, Solver
+from fourtwenty.play.format import AS_ESTIMATED, cost, noticeable, percent
 
 
 def others_sentence(odds: Solver, state: State) -> str:

@@ -24,9 +24,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import fourtwenty
+from fourtwenty.console import exit_with_error
+from fourtwenty.file_storage import style_sheet
 from fourtwenty.journal import links
-from fourtwenty.paths import style_sheet
-from fourtwenty.streams import exit_with_error
 
 HERE = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent

