@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
-from multiprocessing import get_context, resource_tracker
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -22,10 +22,12 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 
-if sys.platform == "win32":
-    from multiprocessing.connection import PipeConnection as Connection
-else:
-    from multiprocessing.connection import Connection
+# Only matches in several processes import multiprocessing, which Python has not everywhere.
+if TYPE_CHECKING:
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection as Connection
+    else:
+        from multiprocessing.connection import Connection
 
 
 class JobError(Exception):
@@ -120,6 +122,8 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
 
 
 def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Connection:
+    from multiprocessing import get_context
+
     # A forked process would hold the connections of those before it, and none would notice that this one is gone.
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
@@ -144,6 +148,8 @@ def _interrupt_deferred() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
+    from multiprocessing import resource_tracker
+
     # Python 3.11 to 3.14 (multiprocessing/resource_tracker.py, ensure_running) starts a process of its own before the
     # first one, and unblocks the signal then.
     resource_tracker.ensure_running()
