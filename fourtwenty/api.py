@@ -6,6 +6,7 @@ takes, returns or raises is among them.
 
 from fourtwenty.games import GAMES as GAMES
 from fourtwenty.games.bar_421 import Bar421 as Bar421
+from fourtwenty.games.bar_421 import Bar421Rank as Bar421Rank
 from fourtwenty.games.four_twenty import POSSIBLE_ROLLS as POSSIBLE_ROLLS
 from fourtwenty.games.four_twenty import FourTwenty as FourTwenty
 from fourtwenty.games.game import Action as Action
@@ -29,6 +30,7 @@ from fourtwenty.games.replay import replay as replay
 from fourtwenty.games.replay import state_after as state_after
 from fourtwenty.games.roll_off import RollOff as RollOff
 from fourtwenty.games.ten_rounds import TenRounds as TenRounds
+from fourtwenty.games.ten_rounds import TenRoundsRank as TenRoundsRank
 from fourtwenty.journal.record import CoachChange as CoachChange
 from fourtwenty.journal.record import FairSeed as FairSeed
 from fourtwenty.journal.record import Player as Player

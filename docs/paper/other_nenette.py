@@ -10,20 +10,20 @@ from functools import cache
 from unittest.mock import patch
 
 from fourtwenty.games import bar_421
-from fourtwenty.games.bar_421 import TOKENS, Rank
+from fourtwenty.games.bar_421 import TOKENS, Bar421Rank
 from fourtwenty.games.game import Faces
 
 ours = bar_421.rank
 
 
 @cache
-def other_rank(hand: Faces) -> Rank:
+def other_rank(hand: Faces) -> Bar421Rank:
     """Return the rank of three faces in any order."""
     match sorted(hand):
         case [1, 2, 2]:
             return ours((1, 1, 2))
         case [1, 1, 2]:
-            return Rank((4, 2, 1), "Two alike", 2)
+            return Bar421Rank((4, 2, 1), "Two alike", 2)
     return ours(hand)
 
 

@@ -219,7 +219,7 @@ def simulate(arguments: Namespace) -> None:
 def _lineup_of_bots(arguments: Namespace) -> Lineup:
     from fourtwenty.play.lineup import Lineup, parse_players
 
-    lineup = Lineup(parse_players(arguments.players, own_rules=True), game=arguments.game, starting_seat=0)
+    lineup = Lineup(parse_players(arguments.players, custom_policies=True), game=arguments.game, starting_seat=0)
     people = [seat.name for seat in lineup.seats if seat.bot is None]
     if people:
         raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")

@@ -49,7 +49,7 @@ FORM = Form(
 )
 
 
-class Rank(NamedTuple):
+class Bar421Rank(NamedTuple):
     """The rank of a hand by strength (docs/rulings.md, 421, "hands"); only equal faces have equal ranks."""
 
     strength: tuple[int, ...]
@@ -59,25 +59,25 @@ class Rank(NamedTuple):
 
 
 @cache
-def rank(hand: Faces) -> Rank:
+def rank(hand: Faces) -> Bar421Rank:
     """Return the rank of three faces in any order.
 
     >>> rank((6, 3, 6))
-    Rank(strength=(4, 3, 6), name='Two alike', tokens=3)
+    Bar421Rank(strength=(4, 3, 6), name='Two alike', tokens=3)
     """
     low, middle, high = sorted(hand)
     if (low, middle, high) == (1, 2, 4):
-        return Rank((6,), "421", 10)
+        return Bar421Rank((6,), "421", 10)
     if low == high:
-        return Rank((5,), "Triple 1", 7) if low == 1 else Rank((3, low), "Barracks", low)
+        return Bar421Rank((5,), "Triple 1", 7) if low == 1 else Bar421Rank((3, low), "Barracks", low)
     if (low, middle, high) == (1, 1, 2):
-        return Rank((0,), "Nenette", 2)
+        return Bar421Rank((0,), "Nenette", 2)
     if middle in (low, high):
         odd = high if middle == low else low
-        return Rank((4, odd, middle), "Two alike", odd)
+        return Bar421Rank((4, odd, middle), "Two alike", odd)
     if high - low == 2:
-        return Rank((2, high), "Sequence", 2)
-    return Rank((1, sum(hand), high, middle), "Other", 1)
+        return Bar421Rank((2, high), "Sequence", 2)
+    return Bar421Rank((1, sum(hand), high, middle), "Other", 1)
 
 
 class Bar421(ThreeDice, frozen=True, kw_only=True):

@@ -50,7 +50,7 @@ FORM = Form(
 )
 
 
-class Rank(NamedTuple):
+class TenRoundsRank(NamedTuple):
     """The rank of a hand by strength (docs/rulings.md, Four Twenty-One, "order")."""
 
     strength: tuple[int, ...]
@@ -58,20 +58,20 @@ class Rank(NamedTuple):
 
 
 @cache
-def rank(hand: Faces) -> Rank:
+def rank(hand: Faces) -> TenRoundsRank:
     """Return the rank of three faces in any order.
 
     >>> rank((6, 3, 6))
-    Rank(strength=(1, 6, 3), name='Double 6')
+    TenRoundsRank(strength=(1, 6, 3), name='Double 6')
     """
     low, middle, high = sorted(hand)
     if (low, middle, high) == (1, 2, 4):
-        return Rank((3,), "4-2-1")
+        return TenRoundsRank((3,), "4-2-1")
     if low == high:
-        return Rank((2, low), f"Triple {low}")
+        return TenRoundsRank((2, low), f"Triple {low}")
     if middle in (low, high):
-        return Rank((1, middle, high if middle == low else low), f"Double {middle}")
-    return Rank((0, high, middle, low), "Unmatched")
+        return TenRoundsRank((1, middle, high if middle == low else low), f"Double {middle}")
+    return TenRoundsRank((0, high, middle, low), "Unmatched")
 
 
 HANDS = 56

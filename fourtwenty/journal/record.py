@@ -264,7 +264,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def drawn(self) -> bool:
-        """Whether the lot of the dice is the starting seat; False without lot, seed or keys. Raises WrongRecord."""
+        """Whether the lot of the dice is the starting seat; False without lot, seed or keys. Raises RecordError."""
         if self.shared and not self.shared.lot:
             return False
         if not GAMES[self.game].draws_start or self.set_up:
@@ -274,7 +274,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def dice(self) -> FairDice | SharedDice | None:
-        """The dice of the seed or of the keys; None without both. Raises WrongRecord for a missing or wrong key."""
+        """The dice of the seed or of the keys; None without both. Raises RecordError for a missing or wrong key."""
         players = [(player.name, player.kind) for player in self.players]
         if self.shared:
             digest = self.shared.digest(self.game, players, self.first)
@@ -291,7 +291,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def verified_steps(record: Record) -> Iterator[Step]:
-    """Yield every event with the states around it once verified, and verify the result. Raises WrongRecord."""
+    """Yield every event with the states around it once verified, and verify the result. Raises RecordError."""
     dice = record.dice
     if isinstance(dice, FairDice) and record.fair and dice.commitment != record.fair.commitment.hex():
         raise RecordError("the commitment is not the SHA-256 of the seed")
@@ -333,7 +333,7 @@ def _check_shared(record: Record, dice: SharedDice) -> None:
 
 
 def verify_record(record: Record) -> State:
-    """Return the last state of a record. Raises WrongRecord at the first error."""
+    """Return the last state of a record. Raises RecordError at the first error."""
     state = record.start
     for step in verified_steps(record):
         state = step.after

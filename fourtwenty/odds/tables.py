@@ -58,7 +58,7 @@ def is_here(name: str) -> bool:
 
 
 def read_table(name: str) -> list[Part]:
-    """Return the parts of a table. Raises DamagedTable."""
+    """Return the parts of a table. Raises DamagedTableError."""
     path = table_file(name)
     try:
         stored = path.read_bytes()

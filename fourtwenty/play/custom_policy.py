@@ -32,7 +32,7 @@ class CustomPolicy(Struct, frozen=True):
     function: Callable[[State], object]
 
     def __call__(self, state: State) -> Action:
-        """Return the action for a state with a choice. Raises WrongRule unless the function returns a legal one."""
+        """Return the action for a state with a choice. Raises PolicyError unless the function returns a legal one."""
         try:
             action = self.function(state)
         except (Exception, SystemExit) as error:
@@ -47,7 +47,7 @@ class CustomPolicy(Struct, frozen=True):
 
 
 def load_policy(name: str) -> CustomPolicy:
-    """Return the rule of a module, which may lie in the current folder. Raises WrongRule."""
+    """Return the rule of a module, which may lie in the current folder. Raises PolicyError."""
     module_name, _, function_name = name.rpartition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), function_name)):
         raise PolicyError(f"{name!r} is no name of a rule: {FORM}")

@@ -109,9 +109,11 @@ class FairDice(Dice):
         return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
+        """Return the faces of the dice at these positions, from 1; ``throw`` counts the seat's throws, from 1."""
         return tuple([1 + uniform(6, self._key, f"face {seat} {throw} {die}") for die in dice])
 
     def draw(self, seats: int) -> int:
+        """Return the starting seat, from 0, which follows from the seed."""
         return drawn_seat(seats, self._key)
 
 
@@ -130,12 +132,14 @@ class ManualDice(Dice):
 
     @property
     def bot_seed(self) -> bytes:
+        """The bytes from which the bots' random choices follow."""
         return self.source
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
 
     def draw(self, seats: int) -> int:
+        """Return the starting seat, from 0, which follows from the stored bytes."""
         return drawn_seat(seats, self.source)
 
 
@@ -161,6 +165,7 @@ class ScriptedDice(Dice):
         return faces
 
     def draw(self, seats: int) -> int:  # noqa: ARG002
+        """Return the starting seat of the script."""
         return self._starting_seat
 
 

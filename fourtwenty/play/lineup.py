@@ -144,6 +144,7 @@ class Lineup(Struct, frozen=True):
         return replace(stored, **{**changed, **together})
 
     def save(self, path: Path) -> None:
+        """Write the line-up to a file, whole or not at all. Raises OSError."""
         from fourtwenty.file_storage import write_whole
 
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
@@ -154,6 +155,7 @@ class Lineup(Struct, frozen=True):
 
     @classmethod
     def load(cls, path: Path) -> Self:
+        """Read the line-up of a file that ``save`` wrote. Raises OSError, and ValueError for any other content."""
         from fourtwenty.file_storage import read_object
 
         try:
@@ -217,17 +219,17 @@ def free_name(wanted: str, others: Sequence[Seat]) -> str:
     return name
 
 
-def parse_players(text: str, own_rules: bool = False) -> tuple[Seat, ...]:
+def parse_players(text: str, custom_policies: bool = False) -> tuple[Seat, ...]:
     """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` a bot of that character.
 
-    With ``custom_policies``, ``bot:MODULE:FUNCTION`` is a rule of the user's, which is not looked for here.
+    With ``custom_policies``, ``bot:MODULE:FUNCTION`` names a policy of your own, which is not loaded here.
 
     Raises ValueError with a sentence when no match can be played with them.
 
     >>> parse_players("Ann,bot:steady,bot:Steady")
     (Seat(name='Ann', bot=None), Seat(name='Steady', bot='Steady'), Seat(name='Steady 2', bot='Steady'))
     """
-    seats = parse_seats(text, own_rules=own_rules)
+    seats = parse_seats(text, custom_policies=custom_policies)
     refusal = Lineup(seats).check()
     if refusal:
         raise ValueError(refusal)
@@ -243,14 +245,14 @@ def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
     return seats
 
 
-def parse_seats(text: str, others: Sequence[Seat] = (), own_rules: bool = False) -> tuple[Seat, ...]:
+def parse_seats(text: str, others: Sequence[Seat] = (), custom_policies: bool = False) -> tuple[Seat, ...]:
     """Read any number of seats, beside others, and do not check names. Raises ValueError for an unknown bot."""
     seats: list[Seat] = []
     people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
     for name in (part.strip() for part in text.split(",")):
         if name.startswith("bot:"):
             bot = name.removeprefix("bot:").strip()
-            if not (own_rules and ":" in bot):
+            if not (custom_policies and ":" in bot):
                 bot = bot_named(bot).name
             seats.append(Seat(free_name(bot.rpartition(":")[2] or bot, [*others, *people, *seats]), bot))
         else:

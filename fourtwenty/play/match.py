@@ -38,9 +38,9 @@ class PlayedElsewhereError(Exception):
 class Journal(Protocol):
     """Durable log of one match: every method writes to the disk before it returns.
 
-    A method that cannot write raises NotKept and leaves the disk as it was. After ``play_unsaved`` it returns
+    A method that cannot write raises SaveError and leaves the disk as it was. After ``play_unsaved`` it returns
     instead, and the next change that can be written brings the missing ones with it.
-    ``record`` and ``take_back`` raise PlayedElsewhere when another table has resumed the match.
+    ``record`` and ``take_back`` raise PlayedElsewhereError when another table has resumed the match.
     """
 
     @property
@@ -60,7 +60,7 @@ class Journal(Protocol):
         """Write hints, levels of the coach and bets. If that fails, ``record`` writes them with the next event."""
 
     def play_unsaved(self) -> None:
-        """Stop raising NotKept: the players have agreed to play on unkept."""
+        """Stop raising SaveError: the players have agreed to play on unkept."""
 
     def catch_up(self, match: Match) -> None:
         """Write the changes that are missing, if they can be written now."""
@@ -94,7 +94,7 @@ class Match:
         the seed alone, in simulations. The draw of shared dice has fallen, if there is one, and the identifier is the
         beginning of their digest of the match. Without a journal the match is not kept.
 
-        Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
+        Raises ValueError when the line-up cannot be played, and SaveError when the journal cannot be written.
         """
         refusal = lineup.check(
             stored_name_key
@@ -179,7 +179,7 @@ class Match:
         return self.dice.typed and self._before_last_roll is not None
 
     def save_to(self, journal: Journal) -> None:
-        """Begin the journal of this match. Raises NotKept."""
+        """Begin the journal of this match. Raises SaveError."""
         self.journal = journal
         journal.begin(self)
 
@@ -210,7 +210,7 @@ class Match:
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.
 
-        ``faces`` are those that people have typed for a roll of real dice; other dice are thrown here. After NotKept,
+        ``faces`` are those that people have typed for a roll of real dice; other dice are thrown here. After SaveError,
         the action can be tried again: its dice are not thrown a second time.
 
         Raises IllegalAction when the rules forbid the action, before dice are thrown; ValueError when shared dice have
@@ -238,8 +238,8 @@ class Match:
 
         Any seat that remains may leave, between two rounds too: then it leaves the next one. Raises IllegalAction when
         the rules forbid it, it is another seat's turn, or another roll was taken back; InvalidAction when the faces
-        cannot have been thrown; NotKept when the journal cannot be written; PlayedElsewhere when another table has
-        resumed the match.
+        cannot have been thrown; SaveError when the journal cannot be written; PlayedElsewhereError when another table
+        has resumed the match.
         """
         after, leaves = state_after(self.state, event), isinstance(event.action, Leave)
         if event.seat != self.state.to_act and not leaves:
@@ -262,8 +262,8 @@ class Match:
 
         The next event must be that roll again (``taken_back``); only its faces may differ.
 
-        Raises IllegalAction when there is no such roll, or the dice are not typed; NotKept when the journal cannot be
-        written; PlayedElsewhere when another table has resumed the match.
+        Raises IllegalAction when there is no such roll, or the dice are not typed; SaveError when the journal cannot be
+        written; PlayedElsewhereError when another table has resumed the match.
         """
         if not self.dice.typed:
             raise IllegalAction("The dice have fallen.")

@@ -61,7 +61,7 @@ def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Ge
     The dice of each match follow from ``seed`` and its number, so that the number of processes, ``jobs``, changes no
     outcome. Closing the iterator ends the processes. Only the main thread may ask for more than one job.
 
-    Raises JobFailed when a process cannot start or ends early, DamagedTable, and WrongRule.
+    Raises JobError when a process cannot start or ends early, DamagedTableError, and PolicyError.
     """
     with closing(play_and_judge(lineup, matches, seed, jobs)) as all_played:
         for played in all_played:
@@ -83,7 +83,7 @@ def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[Si
 
 
 def custom_policies(lineup: Lineup) -> dict[int, CustomPolicy]:
-    """Return the users' rules of a line-up by seat. Raises WrongRule."""
+    """Return the users' rules of a line-up by seat. Raises PolicyError."""
     return {
         seat: load_policy(player.bot) for seat, player in enumerate(lineup.seats) if player.bot and ":" in player.bot
     }

@@ -30,6 +30,7 @@ LAYERS = (
     "odds",
     "play",
     "journal",
+    "api",
     "review",
     "cli",
     "web",

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import importlib
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from doctest import DocTestParser
 from itertools import takewhile
@@ -16,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-import fourtwenty
 from fourtwenty.cli.arguments import parse
 from fourtwenty.cli.help_page import SUMMARIES
 from fourtwenty.games import GAMES
@@ -40,29 +36,6 @@ def test_the_page_about_the_library_runs() -> None:
     result = doctest.testfile(str(LIBRARY), module_relative=False, encoding="utf-8")
     assert result.attempted >= 20
     assert result.failed == 0
-
-
-def test_what_the_library_promises_is_there() -> None:
-    page = LIBRARY.read_text(encoding="utf-8")
-    lines = re.findall(r"^(?:- .*?:|  )(.*)$", page.split("## What stays")[1], re.MULTILINE)
-    listed = re.findall(r"`(\w+)`", " ".join(lines))
-    promised = [name for names in fourtwenty.PROMISED.values() for name in names.split()]
-    assert sorted(listed) == sorted(promised)
-    assert all(getattr(fourtwenty, name) for name in promised)
-
-
-def test_types_know_the_names_that_are_imported_when_used() -> None:
-    imported = {
-        (f"fourtwenty.{module}", name) for module, names in fourtwenty.PROMISED.items() for name in names.split()
-    }
-    source = ast.parse(Path(fourtwenty.__file__).read_text(encoding="utf-8"))
-    typed = {(node.module, node.names[0].name) for node in ast.walk(source) if isinstance(node, ast.ImportFrom)}
-    assert typed - {("importlib", "import_module")} == imported
-
-
-def test_importing_the_library_imports_no_screen() -> None:
-    code = "import sys, fourtwenty as ft; ft.play_matches, ft.verify; print({'textual', 'rich'} & {*sys.modules})"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
 
 
 def test_what_the_pages_print_is_strictly_typed(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_the_loop_of_the_library_plays_the_rule_of_the_page() -> None:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_choice_of_a_rule_is_measured(game: str) -> None:
-    lineup = Lineup(parse_players("bot:rules:first,bot:Perfect", own_rules=True), game=game, starting_seat=0)
+    lineup = Lineup(parse_players("bot:rules:first,bot:Perfect", custom_policies=True), game=game, starting_seat=0)
     played = list(play_and_judge(lineup, 30, bytes(32)))
     assert [each.outcome for each in played] == list(play_matches(lineup, 30, bytes(32)))
     judged = [judged for each in played for judged in each.judged[0]]
