@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 LIST_HELP = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
-POLICY_HELP = "bot:MODULE:FUNCTION a rule of your own (docs/own-bot.md); no people"
+POLICY_HELP = "bot:MODULE:FUNCTION a bot of your own (docs/own-bot.md); no people"
 HERE_HELP = "who plays at this machine, comma-separated: NAME is a person, bot:NAME a bot (default: you)"
 GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
 
@@ -62,7 +62,7 @@ EXAMPLES = {
     "simulate": {
         "--players bot:Perfect,bot:Tipsy --matches 10000 --jobs 2": "",
         "--players bot:Steady,bot:Merry --matches 1000 --game 421": "",
-        "--players bot:rules:cautious,bot:Perfect --matches 1000": "",
+        "--players bot:own_bot:cautious,bot:Perfect --matches 1000": "",
     },
     "history": {
         "": "the newest, a line a game",

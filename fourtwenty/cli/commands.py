@@ -218,18 +218,17 @@ def simulate(arguments: Namespace) -> None:
 
 def _lineup_of_bots(arguments: Namespace) -> Lineup:
     from fourtwenty.play.lineup import Lineup, parse_players
+    from fourtwenty.play.simulation import check_bots
 
     lineup = Lineup(parse_players(arguments.players, custom_policies=True), game=arguments.game, starting_seat=0)
-    people = [seat.name for seat in lineup.seats if seat.bot is None]
-    if people:
-        raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
+    check_bots(lineup)
     return lineup
 
 
 def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
 ) -> tuple[Counter[Finish], dict[int, PolicyCosts]]:
-    """Return the counts of first and last places, and the costs of users' rules by seat."""
+    """Return the counts of first and last places, and the costs of custom bots by seat."""
     from fourtwenty.play.custom_policy import PolicyError
     from fourtwenty.play.simulation import JobError, custom_policies, play_and_judge
 
@@ -299,7 +298,7 @@ def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
 
 
 class PolicyCosts:
-    """The costs of the rule at one seat, over all matches of a simulation."""
+    """The losses of the bot of your own at one seat, over all matches of a simulation."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The bots: named characters, each with a rule for the states of any game."""
+"""The bots, each with a policy for the states of any game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Bot(Struct, frozen=True):
     about: str
     """Its strength and its style of play in a few words."""
     policy: Callable[[Chance], Policy]
-    """Returns its rule, whose only source of chance is the argument. Most draw nothing."""
+    """Returns its policy, whose only source of chance is the argument. Most draw nothing."""
 
 
 def steady(state: State) -> Action:
@@ -48,7 +48,7 @@ def bold(state: State) -> Action:
 
 
 def any_legal(chance: Chance) -> Policy:
-    """Return the rule that draws one of the legal actions, all equally likely."""
+    """Return the policy that draws one of the legal actions, all equally likely."""
     return lambda state: state.actions[int(chance() * len(state.actions))]
 
 
@@ -60,7 +60,7 @@ def perfect(state: State) -> Action:
 
 
 def quantal_response(slip: float, chance: Chance) -> Policy:
-    """Return a rule that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995).
+    """Return a policy that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995).
 
     It draws one of the choices; the more a choice loses, the rarer it is. ``slip`` is the loss, in points, that makes a
     choice e times rarer than the best one.
@@ -75,13 +75,13 @@ def quantal_response(slip: float, chance: Chance) -> Policy:
     return choose
 
 
-def _drawing_nothing(rule: Policy) -> Callable[[Chance], Policy]:
-    return lambda _: rule
+def _drawing_nothing(policy: Policy) -> Callable[[Chance], Policy]:
+    return lambda _: policy
 
 
 BOTS = {
-    character.name: character
-    for character in (
+    bot.name: bot
+    for bot in (
         Bot("Tipsy", "easy: plays like someone five drinks in", partial(quantal_response, 9)),
         Bot("Merry", "middling: plays like someone two drinks in", partial(quantal_response, 3)),
         Bot("Steady", "strong: keeps as many dice as it can", _drawing_nothing(steady)),
@@ -91,19 +91,19 @@ BOTS = {
         Bot("Random", "picks any legal move", any_legal),
     )
 }
-"""The characters by name: those that are offered first, from easy to perfect."""
+"""The bots by name: first the ones that the lobby offers, from easy to perfect."""
 OFFERED = ("Tipsy", "Merry", "Steady", "Perfect")
-"""The characters that the lobby offers. As second seat of two in 420 they beat Perfect in 37.0, 41.6, 47.0 and 47.3% of
+"""The bots that the lobby offers. As second seat of two in 420 they beat Perfect in 37.0, 41.6, 47.0 and 47.3% of
 6,000 games. The others play like one of them; they are taken by name."""
 
 
 def bot_named(name: str) -> Bot:
-    """Return the character of a name, ignoring case. Raises ValueError with all names when there is none."""
+    """Return the bot of a name, ignoring case. Raises ValueError with all names when there is none."""
     if ":" in name:
-        raise ValueError(f"{name} is a rule of your own: only simulate plays those, for a game must replay anywhere")
-    for character in BOTS.values():
-        if character.name.casefold() == name.casefold():
-            return character
+        raise ValueError(f"{name} is a bot of your own: only simulate plays those, for a game must replay anywhere")
+    for bot in BOTS.values():
+        if bot.name.casefold() == name.casefold():
+            return bot
     raise ValueError(f"there is no bot {name!r}; the bots are {', '.join(BOTS)}")
 
 

@@ -1,4 +1,4 @@
-"""A rule of the user's own, named by module and function: loaded, and asked for actions. Only ``simulate`` plays it."""
+"""Loads a policy of the user's own, given as module and function, and asks it for actions. Only simulations play it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from msgspec import Struct
 import fourtwenty
 from fourtwenty.games.game import Action, State
 
-FORM = "bot:MODULE:FUNCTION, as in bot:mypackage.rules:cautious"
+FORM = "bot:MODULE:FUNCTION, as in bot:mypackage.bots:cautious"
 
 NOT_THEIRS = (Path(fourtwenty.__file__).parent, Path(os.__file__).parent)
 
 
 class PolicyError(ValueError):
-    """There is no such rule, or it cannot be played. The message is a sentence that says where."""
+    """There is no such policy, or it failed. The message is a sentence that says where."""
 
 
 class CustomPolicy(Struct, frozen=True):
-    """A rule that is a function of the user's."""
+    """A policy that is a function of the user's."""
 
     name: str
-    """Its module and its name: "mypackage.rules:cautious"."""
+    """Its module and its name: "mypackage.bots:cautious"."""
     function: Callable[[State], object]
 
     def __call__(self, state: State) -> Action:
@@ -47,10 +47,10 @@ class CustomPolicy(Struct, frozen=True):
 
 
 def load_policy(name: str) -> CustomPolicy:
-    """Return the rule of a module, which may lie in the current folder. Raises PolicyError."""
+    """Return the policy of a module, which may be in the current folder. Raises PolicyError."""
     module_name, _, function_name = name.rpartition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), function_name)):
-        raise PolicyError(f"{name!r} is no name of a rule: {FORM}")
+        raise PolicyError(f"{name!r} doesn't name a policy: {FORM}")
     # The current folder comes first only here: later on, a file in it must hide no module that we import.
     sys.path.insert(0, "")
     try:

@@ -41,7 +41,7 @@ class Seat(Struct, frozen=True):
     name: str
     """One line of text without control characters, unique in its line-up."""
     bot: str | None = None
-    """Name of the bot's character; None for a person. In a simulation also module and function of a user's rule."""
+    """Name of the bot; None for a person. In a simulation also module and function of a policy of your own."""
 
     @property
     def label(self) -> str:
@@ -220,7 +220,7 @@ def free_name(wanted: str, others: Sequence[Seat]) -> str:
 
 
 def parse_players(text: str, custom_policies: bool = False) -> tuple[Seat, ...]:
-    """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` a bot of that character.
+    """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` that bot.
 
     With ``custom_policies``, ``bot:MODULE:FUNCTION`` names a policy of your own, which is not loaded here.
 

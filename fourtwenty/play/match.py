@@ -204,8 +204,8 @@ class Match:
         assert bot is not None
         if len(actions) == 1:
             return actions[0]
-        rule = BOTS[bot].policy(lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
-        return rule(state)
+        policy = BOTS[bot].policy(lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
+        return policy(state)
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.

@@ -1,4 +1,4 @@
-"""Matches between bots, many from one seed, in one process or several; what the rules of users cost is measured."""
+"""Matches between bots, many from one seed, in one process or several; measures what bots of your own lose."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from fourtwenty.odds.solver import Choice, choice_for
 from fourtwenty.odds.tables import DamagedTableError
 from fourtwenty.play.custom_policy import CustomPolicy, PolicyError, load_policy
 from fourtwenty.play.dice import FairDice
+from fourtwenty.play.format import folded
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 
@@ -52,53 +53,74 @@ class JudgedChoice(Struct, frozen=True):
 class SimulatedMatch(Struct, frozen=True):
     outcome: Outcome
     judged: Mapping[int, list[JudgedChoice]]
-    """The choices of the users' rules that were not forced, by seat."""
+    """The choices of the bots of your own that were not forced, by seat."""
 
 
 def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Generator[Outcome, None, None]:
-    """Play matches between bots and yield their outcomes in order.
+    """Return an iterator over the outcomes of matches between bots, which plays each match when it is asked for.
 
-    The dice of each match follow from ``seed`` and its number, so that the number of processes, ``jobs``, changes no
-    outcome. Closing the iterator ends the processes. Only the main thread may ask for more than one job.
+    The dice of each match follow from ``seed``, which may have any length, and from its number, so that the number of
+    processes, ``jobs``, changes no outcome. Closing the iterator ends the processes. Only the main thread may ask for
+    more than one job.
 
-    Raises JobError when a process cannot start or ends early, DamagedTableError, and PolicyError.
+    Raises ValueError when these matches cannot be played, PolicyError when there is no such policy of your own. The
+    iterator raises JobError when a process cannot start or ends early, DamagedTableError, and PolicyError for a policy
+    that fails.
     """
-    with closing(play_and_judge(lineup, matches, seed, jobs)) as all_played:
+    refusal = lineup.check(folded)
+    if refusal:
+        raise ValueError(refusal)
+    check_bots(lineup)
+    if matches < 0 or jobs < 1:
+        raise ValueError(f"{matches} matches cannot be played by {jobs} jobs.")
+    custom_policies(lineup)
+    return _outcomes(play_and_judge(lineup, matches, seed, jobs))
+
+
+def check_bots(lineup: Lineup) -> None:
+    """Raise ValueError unless every seat is a bot."""
+    for seat in lineup.seats:
+        if seat.bot is None:
+            raise ValueError(f"{seat.name} is a person; every seat of a simulation is a bot, as bot:Steady")
+
+
+def _outcomes(all_played: Generator[SimulatedMatch, None, None]) -> Generator[Outcome, None, None]:
+    with closing(all_played):
         for played in all_played:
             yield played.outcome
 
 
 def play_and_judge(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Generator[SimulatedMatch, None, None]:
-    """Play as ``play_matches`` does, and measure every choice of a user's rule against best play."""
+    """Play as ``play_matches`` does, and measure every choice of a bot of your own against best play."""
     jobs = min(jobs, matches)
     return _played(lineup, seed, range(matches)) if jobs <= 1 else _played_by_jobs(lineup, seed, matches, jobs)
 
 
 def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[SimulatedMatch, None, None]:
-    rules = custom_policies(lineup)
+    policies = custom_policies(lineup)
     for number in numbers:
         match = Match(lineup, FairDice(sha256(seed + number.to_bytes(8, "big")).digest()))
         judged: dict[int, list[JudgedChoice]] = defaultdict(list)
-        yield SimulatedMatch(match.play_out(partial(_choose, match, rules, judged) if rules else None), judged)
+        yield SimulatedMatch(match.play_out(partial(_choose, match, policies, judged) if policies else None), judged)
 
 
 def custom_policies(lineup: Lineup) -> dict[int, CustomPolicy]:
-    """Return the users' rules of a line-up by seat. Raises PolicyError."""
+    """Return the policies of your own in a line-up, by seat. Raises PolicyError."""
     return {
         seat: load_policy(player.bot) for seat, player in enumerate(lineup.seats) if player.bot and ":" in player.bot
     }
 
 
-def _choose(match: Match, rules: Mapping[int, CustomPolicy], judged: Mapping[int, list[JudgedChoice]]) -> Action:
-    """Return the action of the seat to act, and add it to the choices of its seat if it has a rule and a choice."""
+def _choose(match: Match, policies: Mapping[int, CustomPolicy], judged: Mapping[int, list[JudgedChoice]]) -> Action:
+    """Return the action of the seat to act; add it to the choices of its seat if it has a policy here and a choice."""
     state = match.state
     seat = state.to_act
     assert seat is not None
-    if seat not in rules:
+    if seat not in policies:
         return match.bot_action()
     if len(state.actions) == 1:
         return state.actions[0]
-    action = rules[seat](state)
+    action = policies[seat](state)
     choices = solver_for(state).choices(state)
     if len(choices) > 1:
         judged[seat].append(JudgedChoice(state, choice_for(choices, state, action), choices[0]))

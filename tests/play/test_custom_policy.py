@@ -35,8 +35,8 @@ def first(state):
     return state.actions[0]
 
 def best(state):
-    from fourtwenty.odds import odds_of
-    return odds_of(state).best(state)
+    from fourtwenty.odds import solver_for
+    return solver_for(state).best(state)
 
 def word(state):
     return "roll"
@@ -243,9 +243,9 @@ def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:
         ("rules.py:first", "there is no module rules.py, neither in this folder nor installed"),
         (
             "./rules:first",
-            "'./rules:first' is no name of a rule: bot:MODULE:FUNCTION, as in bot:mypackage.rules:cautious",
+            "'./rules:first' doesn't name a policy: bot:MODULE:FUNCTION, as in bot:mypackage.bots:cautious",
         ),
-        ("rules:", "'rules:' is no name of a rule"),
+        ("rules:", "'rules:' doesn't name a policy"),
     ],
 )
 def test_whatever_is_wrong_is_one_sentence_that_says_where(
@@ -287,9 +287,7 @@ def test_the_installed_command_looks_in_the_current_folder_too(
 )
 def test_nobody_else_plays_it(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     line = refused(capsys, *command)
-    assert line.endswith(
-        "rules:first is a rule of your own: only simulate plays those, for a game must replay anywhere"
-    )
+    assert line.endswith("rules:first is a bot of your own: only simulate plays those, for a game must replay anywhere")
     with pytest.raises(ValueError, match="only simulate"):
         parse_seats("bot:rules:first")
     assert "rules" not in sys.modules, "it is not even looked for"

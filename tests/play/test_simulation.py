@@ -237,6 +237,25 @@ def test_ctrl_c_while_a_process_starts_is_not_lost(monkeypatch: pytest.MonkeyPat
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "the next ctrl+c counts, too"
 
 
+@pytest.mark.parametrize(
+    ("players", "matches", "jobs", "error"),
+    [
+        ("Ann,bot:Steady", 1, 1, "Ann is a person; every seat of a simulation is a bot, as bot:Steady"),
+        ("bot:Steady,bot:Bold", -1, 1, "-1 matches cannot be played by 1 jobs."),
+        ("bot:Steady,bot:Bold", 1, 0, "1 matches cannot be played by 0 jobs."),
+        ("bot:Steady,bot:nowhere:cautious", 1, 1, "there is no module nowhere, neither in this folder nor installed"),
+    ],
+)
+def test_matches_that_cannot_be_played_are_refused_at_the_call(
+    players: str, matches: int, jobs: int, error: str
+) -> None:
+    lineup = Lineup(parse_players(players, custom_policies=True))
+    with pytest.raises(ValueError, match=f"^{error}$"):
+        play_matches(lineup, matches, SEED, jobs)
+    with pytest.raises(ValueError, match=r"^You need at least two players\.$"):
+        play_matches(Lineup(lineup.seats[1:]), 1, SEED)
+
+
 def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixture[str]) -> None:
     with patch("fourtwenty.play.simulation.play_and_judge", side_effect=KeyboardInterrupt):
         assert main([*SIMULATE[3:], "--matches", "9"]) == 130
