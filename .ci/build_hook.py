@@ -143,6 +143,7 @@ class Links(MetadataHookInterface):
             owner, name = repository.split("/")[-2:]
             metadata["urls"] = {
                 "Homepage": f"https://{owner.lower()}.github.io/{name}/",
+                "API": f"https://{owner.lower()}.github.io/{name}/api/",
                 "Source": repository,
                 "Manual": f"{pages}/docs/manual.md",
                 "Changelog": f"{pages}/docs/CHANGELOG.md",

@@ -145,7 +145,7 @@ def between(session: nox.Session, part: Part) -> None:
 
 def lint(session: nox.Session, part: Part) -> None:  # noqa: ARG001
     """Look at the files without running them."""
-    session.install("-e", ".[test,lint]", "nox", *PROJECT["build-system"]["requires"])
+    session.install("-e", ".[test,lint,docs]", "nox", *PROJECT["build-system"]["requires"])
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("mypy")
@@ -153,6 +153,7 @@ def lint(session: nox.Session, part: Part) -> None:  # noqa: ARG001
     for platform in ("win32", "darwin") if LONG or sys.platform == "darwin" else ("win32",):
         session.run("mypy", "--platform", platform, "fourtwenty")
     session.run("python", "-m", "pytest", "-q", "-n0", "tests/house/test_readme.py", "-k", "strictly_typed")
+    session.run("python", "-m", "pytest", "-q", "-n0", "tests/house/test_api_page.py")
     session.run("zizmor", "--offline", "--no-progress", ".github/workflows")
 
 

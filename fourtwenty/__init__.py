@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """Return a public name, and keep all of them here; or ``__all__``."""
-        if name == "__all__":
-            return __dir__()
+        """Return a public name, or ``__all__``."""
         from importlib.machinery import PathFinder
 
+        if name == "__all__":
+            return __dir__()
         # "from fourtwenty import games" asks for an attribute first; a module is not a reason to import all others.
         is_module = PathFinder.find_spec(f"{__name__}.{name}", __path__)  # noqa: F405
-        if not is_module and not name.startswith("_"):
-            public = _public_names()
-            globals().update(public)
-            if name in public:
-                return public[name]
+        if not is_module and not name.startswith("_") and name in (public := _public_names()):
+            return public[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
-        """Return the public names, in order."""
-        return sorted(_public_names())
+        """Return the public names."""
+        return [*_public_names()]
 
     def _public_names():
+        """Return the public names with their values, which are attributes of this module from then on."""
         from importlib import import_module
 
         names = vars(import_module(f"{__name__}.api"))
-        return {name: value for name, value in names.items() if not name.startswith("_")}
+        public = {name: value for name, value in names.items() if not name.startswith("_")}
+        globals().update(public)
+        return public
