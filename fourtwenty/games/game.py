@@ -59,6 +59,7 @@ LEAVE_IS_NO_TURN = "Leaving is no turn: the others carry on without a seat."
 """The sentence with which ``State.check`` refuses a ``Leave``."""
 
 Action = Roll | Stand | Leave
+"""An action of the seat to act, or ``Leave`` by any seat."""
 
 
 class Event(Struct, frozen=True):
@@ -294,6 +295,7 @@ class Game(Struct, frozen=True):
     credit: str
     """The author or origin in short lines; always shown with the name."""
     tagline: str
+    """The game in a few words, below its name."""
     summary: str
     """The end of a match in one sentence."""
     is_winning: Callable[[Faces], bool]
@@ -311,6 +313,7 @@ class Game(Struct, frozen=True):
     counts_last_place: bool
     """Whether the report of a match and the tally name the last place, not the first."""
     hand_size: int
+    """The number of dice of a hand."""
     logo_hand: Faces
     """The best hand, or one of them, shown with the name."""
     draws_start: bool

@@ -111,6 +111,9 @@ def test_the_names_that_python_shows_are_those_of_the_page() -> None:
     lines = re.findall(r"^(?:- .*?:|  )(.*)$", LIBRARY.read_text("utf-8").split("## What stays")[1], re.MULTILINE)
     assert dir(ft) == sorted(ft.__all__) == sorted(re.findall(r"`(\w+)`", " ".join(lines)))  # type: ignore[attr-defined]
     assert not any(isinstance(value, ModuleType) for value in PUBLIC.values())
+    imported: dict[str, Any] = {}
+    exec("from fourtwenty import *", imported)
+    assert imported.keys() - {"__builtins__"} == PUBLIC.keys()
 
 
 def test_another_name_is_an_error() -> None:
