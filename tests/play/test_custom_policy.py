@@ -117,7 +117,7 @@ def test_the_page_about_it_is_true(tmp_path: Path) -> None:
     (rule,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     command, shown = re.findall(r"```\n\$ fourtwenty (.*?)\n(.*?)\n```", page, re.DOTALL)[0]
     assert len([line for line in rule.splitlines() if line]) == 6
-    (tmp_path / "rules.py").write_text(rule)
+    (tmp_path / "own_bot.py").write_text(rule)
     printed = subprocess.check_output(
         [sys.executable, "-m", "fourtwenty", *shlex.split(command), "--jobs", "2"], cwd=tmp_path, text=True, timeout=60
     )
