@@ -470,7 +470,7 @@ def _entry_json(entry: HistoryEntry) -> dict[str, object]:
 
 
 def print_verdict(arguments: Namespace) -> None:
-    """Verify a record and print the verdict. Raises WrongRecord and ValueError."""
+    """Verify a record and print the verdict. Raises RecordError and ValueError."""
     from fourtwenty.journal.record import RecordError, read_record, verified_steps, verify_record
     from fourtwenty.play.match_log import event_sentence
 

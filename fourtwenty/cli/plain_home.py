@@ -91,7 +91,7 @@ class PlainHome:
         return finished
 
     async def resume(self, id: int | None) -> bool:  # noqa: A002
-        """Go on with an unfinished match, the last played for None. Raises ValueError and NotKept."""
+        """Go on with an unfinished match, the last played for None. Raises ValueError and SaveError."""
         unfinished = self._unfinished()
         if id is None and not unfinished:
             raise ValueError("there is no unfinished game")

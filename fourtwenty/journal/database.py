@@ -191,7 +191,7 @@ class Database:
         self._file: tuple[int, int] | None = None
 
     def is_begun(self) -> bool:
-        """Return whether the file exists. Raises NotKept when its folder cannot be looked into."""
+        """Return whether the file exists. Raises SaveError when its folder cannot be looked into."""
         try:
             return status(self.path) is not None
         except OSError as error:
@@ -207,7 +207,7 @@ class Database:
     def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
         """Run the block in one transaction: on the disk when the block ends, or undone.
 
-        Raises NotKept when it fails, and Busy, a NotKept, when another program holds the lock.
+        Raises SaveError when it fails, and JournalLockedError, a SaveError, when another program holds the lock.
         """
         reading: sqlite3.Connection | None = None
         try:
@@ -246,7 +246,7 @@ class Database:
             raise SaveError(_no_folder(self.path, error)) from error
 
     def check_saved(self) -> None:
-        """Raise Unconfirmed while a browser is still keeping a change, NotKept when it could not."""
+        """Raise SavePendingError while a browser is still keeping a change, SaveError when it could not."""
         refusal = file_storage.storage and file_storage.storage.refusal()
         if refusal:
             save_folder()
@@ -334,7 +334,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, timeout: float) -> sqlite3.Connection:
-    """A new connection that reads and writes; the file is created if need be. Raises NotKept.
+    """A new connection that reads and writes; the file is created if need be. Raises SaveError.
 
     It waits as long as a read does, at least: the first connections of two threads create the file.
     """
@@ -378,7 +378,7 @@ def _keep_private(path: Path) -> None:
 
 
 def _check_ordinary(path: Path) -> None:
-    """Raise Foreign for what is no file: to open a pipe would wait for somebody to write into it."""
+    """Raise ForeignFileError for what is no file: to open a pipe would wait for somebody to write into it."""
     if (found := status(path)) and not S_ISREG(found.st_mode):
         raise ForeignFileError
 
@@ -436,7 +436,7 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise NotKept if the file has another version, which is left alone, and Unreadable for a negative one."""
+    """Raise SaveError for a file of another version, which is left alone, UnreadableFileError for a negative one."""
     version = _pragma(sql, "user_version")
     if version < 0:
         raise UnreadableFileError

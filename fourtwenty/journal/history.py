@@ -67,7 +67,7 @@ MAX_PLAYED = 200
 
 
 class History(Database):
-    """All matches of one person. Every method raises NotKept when the file cannot be read or written."""
+    """All matches of one person. Every method raises SaveError when the file cannot be read or written."""
 
     @cached_property
     def unreadable(self) -> set[int]:

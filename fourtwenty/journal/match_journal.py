@@ -150,7 +150,10 @@ class MatchJournal:
         return False
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
-        """Update the row; False when a new file lacks it. Raises PlayedElsewhere, and NotKept when it was deleted."""
+        """Update the row; False when a new file lacks it.
+
+        Raises PlayedElsewhereError, and SaveError when it was deleted.
+        """
         row = {"measured": False, **_progress(sql, match, target)}
         settings = ", ".join(f"{column} = ?" for column in row)
         if sql.execute(

@@ -52,7 +52,7 @@ class OwnMistakes(Struct, frozen=True):
         kind: MistakeKind | None = None,
         searching: bool = False,
     ) -> OwnMistakes:
-        """Return the mistakes of a name that are due, or all of a kind. Raises NotKept."""
+        """Return the mistakes of a name that are due, or all of a kind. Raises SaveError."""
         due, unsearched = history.due(name, now), len(history.unmeasured()) if searching else 0
         if not kind and not unsearched and game not in due:
             game = max(due, key=lambda each: due[each], default=game)
@@ -92,7 +92,7 @@ class StoredAnswers:
         self._unkept.append(answer)
 
     def save(self) -> None:
-        """Keep the answers that are not kept yet. Raises NotKept."""
+        """Keep the answers that are not kept yet. Raises SaveError."""
         if self._unkept:
             self._kept = self._history.save_answers(self._unkept)
             self._unkept = []

@@ -38,10 +38,10 @@ class MatchAbandonedError(Exception):
 
 
 async def retry_while_locked(attempt: Callable[[], Result], sleep: Sleep, seconds: float = RETRY_SECONDS) -> Result:
-    """Call ``attempt`` until it does not raise Busy, for this many seconds at most, and return its result.
+    """Call ``attempt`` until it raises no JournalLockedError, for so many seconds at most, and return its result.
 
     SQLite's own waiting would block an event loop, so every try fails at once, and the tries have pauses between them.
-    Raises NotKept at once, and its subclass Busy at the end.
+    Raises SaveError at once, and its subclass JournalLockedError at the end.
     """
     for _ in range(round(seconds / WRITE_PAUSE_SECONDS)):
         with suppress(JournalLockedError):
@@ -102,7 +102,7 @@ class Flow:
     async def play(self, journal: Journal | None = None) -> bool:
         """Play to the end of the match and return True; return False when the players leave.
 
-        With a journal, a match that has none is kept by it. Raises PlayedElsewhere.
+        With a journal, a match that has none is kept by it. Raises PlayedElsewhereError.
         """
         finished = False
         try:
@@ -166,7 +166,10 @@ class Flow:
             await self.front.show_event(before, event)
 
     async def _once_saved(self, attempt: Callable[[], Result]) -> Result:
-        """Call ``attempt`` until it does not raise NotKept, and ask the players in the meantime. Raises PlayersLeft."""
+        """Call ``attempt`` until it does not raise SaveError, and ask the players in the meantime.
+
+        Raises MatchAbandonedError.
+        """
         kept: list[Result] = []
 
         def refusal() -> str:

@@ -19,7 +19,7 @@ from fourtwenty.odds.solver import Choice, choice_for
 from fourtwenty.odds.tables import DamagedTableError
 from fourtwenty.play.custom_policy import CustomPolicy, PolicyError, load_policy
 from fourtwenty.play.dice import FairDice
-from fourtwenty.play.format import folded
+from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 
@@ -67,7 +67,7 @@ def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Ge
     iterator raises JobError when a process cannot start or ends early, DamagedTableError, and PolicyError for a policy
     that fails.
     """
-    refusal = lineup.check(folded)
+    refusal = lineup.check(stored_name_key)
     if refusal:
         raise ValueError(refusal)
     check_bots(lineup)

@@ -127,9 +127,9 @@ Request = Decide | BotDecides | EnterFaces | ApplyEvent | AwaitEvent
 class Turns:
     """Asks for one answer after the other and carries them out on a match.
 
-    Every answer that changes the match raises NotKept when the journal cannot be written, with the match and the
-    request unchanged, so that the answer can be given again; and PlayedElsewhere when another table has resumed the
-    match. An answer that does not fit the request raises IllegalAction.
+    Every answer that changes the match raises SaveError when the journal cannot be written, with the match and the
+    request unchanged, so that the answer can be given again; and PlayedElsewhereError when another table has resumed
+    the match. An answer that does not fit the request raises IllegalAction.
 
     >>> from fourtwenty.play.dice import ScriptedDice
     >>> from fourtwenty.play.lineup import Lineup

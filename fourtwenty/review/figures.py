@@ -22,7 +22,7 @@ def measured(history: History, left_out: Callable[[int], object] | None = None) 
 
     Yields None after each round, and a match's id once its figures and mistakes are stored. Damaged matches and matches
     that changed meanwhile are skipped; ``left_out`` is called with the id of a damaged one, which is then looked at no
-    more. Raises NotKept when the history cannot be read or written.
+    more. Raises SaveError when the history cannot be read or written.
     """
     for id in history.unmeasured():  # noqa: A001
         if history.is_measured(id):

@@ -268,7 +268,10 @@ def match_from_room(room_match: RoomMatch) -> Match:
 
 
 def catch_up(match: Match, room_match: RoomMatch) -> None:
-    """Add the events of a match of a room that its ``Match`` does not have. Raises NotKept and PlayedElsewhere."""
+    """Add the events of a match of a room that its ``Match`` does not have.
+
+    Raises SaveError and PlayedElsewhereError.
+    """
     while len(match.events) < len(room_match.events):
         follow(match, room_match)
 

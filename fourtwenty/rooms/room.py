@@ -493,7 +493,7 @@ class Room:
         return self.heads[both - 1] == heads[both - 1]
 
     def feed(self, entry: LogEntry) -> None:
-        """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
+        """Fold the next entry of the log. Raises InvalidEntryError when it counts as nothing; never anything else."""
         at, playing = entry.body.get("at"), self.playing
         take = self.KINDS.get(at) if isinstance(at, str) else None
         if take is None:
@@ -669,7 +669,7 @@ class Room:
 
 
 def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return the head that an entry or a heartbeat names. Raises NotCounted when it names none."""
+    """Return the head that an entry or a heartbeat names. Raises InvalidEntryError when it names none."""
     number, head = body.get("number"), body.get("head")
     if type(number) is not int or number < 0 or not isinstance(head, str):
         raise InvalidEntryError("An entry names the head of its log.")
@@ -677,7 +677,7 @@ def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def read_bytes(body: Mapping[str, Any], name: str) -> bytes:
-    """Return 32 bytes from a field of 64 hexadecimal digits. Raises NotCounted for anything else."""
+    """Return 32 bytes from a field of 64 hexadecimal digits. Raises InvalidEntryError for anything else."""
     value = body.get(name)
     if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):  # bytes.fromhex skips spaces
         return bytes.fromhex(value)
@@ -685,7 +685,7 @@ def read_bytes(body: Mapping[str, Any], name: str) -> bytes:
 
 
 def read_action(body: Mapping[str, Any]) -> Action:
-    """Return the action of an entry. Raises NotCounted when it has none."""
+    """Return the action of an entry. Raises InvalidEntryError when it has none."""
     roll = body.get("roll")
     if roll is None and body.get("stand") is True:
         return Stand()
@@ -696,7 +696,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
 
 
 def read_participant(entry: LogEntry) -> Participant:
-    """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
+    """Return what a machine says about itself when it sits down. Raises InvalidEntryError with a sentence."""
     body = entry.body
     game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))
     if not isinstance(game, str) or game not in GAMES:

@@ -44,10 +44,13 @@ class KnownRoom(Struct, frozen=True):
 
 
 class RoomFile:
-    """The open file of a room. Every method raises NotKept when the file cannot be read or written."""
+    """The open file of a room. Every method raises SaveError when the file cannot be read or written."""
 
     def __init__(self, room: str, code: str, address: str, folder: Path | None = None) -> None:
-        """Open or create the file of a room, by its id of 16 hexadecimal digits. Raises OpenElsewhere and NotKept."""
+        """Open or create the file of a room, by its id of 16 hexadecimal digits.
+
+        Raises RoomInUseError and SaveError.
+        """
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
         number = 1 + max((known.last_opened for known in known_rooms(folder)), default=0)
         try:
@@ -89,7 +92,7 @@ class RoomFile:
     def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
         """Store entries with their sequences in the log of the broker; those that are here already only once.
 
-        With none, the last entry is not known any more. Raises NotKept.
+        With none, the last entry is not known any more. Raises SaveError.
         """
         try:
             with self._sql:  # all of it, or nothing
@@ -106,7 +109,7 @@ class RoomFile:
             yield OpenedKey(*row)
 
     def save_opened_key(self, key: OpenedKey) -> None:
-        """Store for which action a key is opened, and force all to the disk. Raises NotKept."""
+        """Store for which action a key is opened, and force all to the disk. Raises SaveError."""
         try:
             self._sql.execute("PRAGMA synchronous = FULL")
             self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (key.anchor, key.step, key.act))

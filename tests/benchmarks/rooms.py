@@ -364,7 +364,7 @@ async def campaign(options: Namespace) -> None:
 
 
 def fuzz(options: Namespace) -> None:
-    """Feed changed entries to the fold: only NotCounted is raised, none takes long, and memory is bounded."""
+    """Feed changed entries to the fold: only InvalidEntryError is raised, none takes long, and memory is bounded."""
     luck = Random(options.seed)
     reasons: Counter[str] = Counter()
     times = array("d")

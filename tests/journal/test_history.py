@@ -564,7 +564,7 @@ from pathlib import Path
 from fourtwenty.play.dice import FairDice
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.match import Match, SaveError
 history = History(Path(sys.argv[1]), print)
 seats = Seat("Ann", "Random"), Seat("Ben", "Random")
 match = Match(Lineup(seats=seats), FairDice(bytes(32)), journal=history.journal())
@@ -574,7 +574,7 @@ _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (written + 100, hard))
 try:
     match.act(match.bot_action())
-except NotKept as why:
+except SaveError as why:
     print(why)
 match.play_on_unkept()
 match.act(match.bot_action())

@@ -162,7 +162,7 @@ import resource, signal, sys
 from pathlib import Path
 from fourtwenty.journal.history import History
 from fourtwenty.file_storage import history_file
-from fourtwenty.play.match import NotKept
+from fourtwenty.play.match import SaveError
 hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
@@ -171,7 +171,7 @@ for _ in range(2):
     print([match.names for match in [history.match(entry.id) for entry in history.unfinished()]], history.names())
     try:
         history.resume(1)
-    except NotKept:
+    except SaveError:
         print("not resumed")
 print(sorted((path.name, path.stat().st_size > 3) for path in history_file().parent.iterdir()))
 resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))

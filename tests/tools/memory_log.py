@@ -61,15 +61,15 @@ class MemoryLog:
         self.connected = False
         self.refusal = ""
         self.reachable = True
-        """False: ``open`` raises Unreachable."""
+        """False: ``open`` raises UnreachableError."""
         self.deaf = False
         """Whether entries and broadcasts for this log are lost on their way."""
         self.doubled = False
         """Whether this log hears of everything twice."""
         self.unanswered = False
-        """Whether ``append`` keeps the entry and raises Unreachable."""
+        """Whether ``append`` keeps the entry and raises UnreachableError."""
         self.sends = inf
-        """The number of entries that ``append`` still keeps before it raises Unreachable."""
+        """The number of entries that ``append`` still keeps before it raises UnreachableError."""
         self._held: list[Callable[[], None]] | None = None
         self._gap = False
         """Whether an entry was lost on its way, which is noticed by the next one."""

@@ -118,7 +118,7 @@ class TextRoom:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
     async def _gather(self) -> RoomMatch:
-        """Answer commands until there is a match that has not been played here. Raises PlayersLeft."""
+        """Answer commands until there is a match that has not been played here. Raises MatchAbandonedError."""
         while True:
             self._write_news()
             if match := self._next_match():
@@ -152,7 +152,7 @@ class TextRoom:
         return not people
 
     async def _sit_again(self) -> None:
-        """Sit down again after a match if the next line of a pipe asks for it. Raises PlayersLeft."""
+        """Sit down again after a match if the next line of a pipe asks for it. Raises MatchAbandonedError."""
         line = None
         while line is None and not self.typed.ended:
             line = await self.next_line(asked=True)

@@ -144,7 +144,7 @@ class Broker:
         (folder / "index.html").write_text(text, "utf-8")
 
     async def start(self) -> None:
-        """Run the broker, again after its end, and return once it keeps entries. Raises NoBroker."""
+        """Run the broker, again after its end, and return once it keeps entries. Raises BrokerError."""
         await self.stop()
         program = await asyncio.to_thread(find_server)
         try:
@@ -235,11 +235,11 @@ class Broker:
             raise self._no_answer() from None
 
     async def throw_away(self, sequences: Iterable[int]) -> None:
-        """Delete these entries. Raises NoBroker."""
+        """Delete these entries. Raises BrokerError."""
         await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
 
     async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> list[str]:
-        """Make calls of the broker's API, and return why some of them failed. Raises NoBroker if it does not answer.
+        """Make calls of the broker's API, and return why some of them failed. Raises BrokerError if it does not answer.
 
         What is to be created may be there, and as good; what is to be deleted may be gone.
         """
@@ -292,7 +292,7 @@ class Broker:
 def find_server() -> Path:
     """Return the nats-server to run: the one named by FOURTWENTY_NATS_SERVER, on PATH, or of the wheel.
 
-    Raises NoBroker when there is none that is new enough, or when the wheel's is not the one that we know.
+    Raises BrokerError when there is none that is new enough, or when the wheel's is not the one that we know.
     """
     if named := os.environ.get("FOURTWENTY_NATS_SERVER"):
         if not is_new_enough(Path(named)):
@@ -371,7 +371,7 @@ async def listens(host: str, port: int, name: str) -> bool:
 
 
 async def lock(path: Path) -> IO[bytes]:
-    """Return a file that no other process holds. Raises NoBroker when another one goes on holding it."""
+    """Return a file that no other process holds. Raises BrokerError when another one goes on holding it."""
     file = path.open("ab")
     if sys.platform != "win32":  # the lock of a file is not inherited there
         import fcntl

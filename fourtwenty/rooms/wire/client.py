@@ -121,7 +121,10 @@ class Client:
         return self.copy.diverged or self.local.refuses
 
     async def open(self) -> None:
-        """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
+        """Connect and read the log to its end.
+
+        Raises UnreachableError or RefusedError with the reason, and SaveError.
+        """
         await self.sync.open(self._on_broadcast)
         self.sync.start(self._heartbeat_loop())
 

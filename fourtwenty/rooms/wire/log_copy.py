@@ -65,7 +65,7 @@ class LogCopy:
         """Counts and could not be stored; with its sequences in the log of the broker."""
 
     def load(self) -> None:
-        """Fold the entries of the file. Raises NotKept."""
+        """Fold the entries of the file. Raises SaveError."""
         for data in self._file.entries():
             if entry := decrypt_entry(self._keys, data):
                 self._fold_entry(entry, data, True, False)
@@ -77,7 +77,9 @@ class LogCopy:
         self._live.clear()
 
     async def read(self, before_upload: Callable[[], Awaitable[None]], whole: bool = False) -> None:
-        """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.
+        """Take what the log has got since the last entry that counts here.
+
+        Raises UnreachableError, RefusedError and SaveError.
 
         ``whole`` takes also what was lost on its way here before that entry. A broker without that entry has lost
         something, or is another one: what it lacks is uploaded there again, after ``laying`` has been called.

@@ -50,7 +50,10 @@ class LogSync:
         self._closed = False
 
     async def open(self, on_broadcast: OnBroadcast) -> None:
-        """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
+        """Connect and read the log to its end.
+
+        Raises UnreachableError or RefusedError with the reason, and SaveError.
+        """
         self._copy.load()
         await self._log.open(self._on_entry, on_broadcast, self._on_connection)
         self._barrier.begin()

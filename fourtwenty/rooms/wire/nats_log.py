@@ -457,7 +457,7 @@ class NatsLog:
         return found if isinstance(found, dict) else {}
 
     async def _while_connected(self, asking: Coroutine[Any, Any, T]) -> T:
-        """Return an answer of the broker; raises Unreachable when the connection is lost before it comes."""
+        """Return an answer of the broker; raises UnreachableError when the connection is lost before it comes."""
         if not self.connected:
             asking.close()
             raise UnreachableError("there is no connection")

@@ -32,7 +32,7 @@ class RoomLog(Protocol):
     """Why the broker has not let this machine come back, in a few words; empty when it has, or does not answer."""
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
-        """Connect, and hear of every entry that is kept from now on. Raises Unreachable or Refused.
+        """Connect, and hear of every entry that is kept from now on. Raises UnreachableError or RefusedError.
 
         The log is connected when this returns. ``on_connection`` hears of every change after that: False when the
         connection is lost, True when it is back. Entries that were kept meanwhile are not heard of, so ``read`` them
@@ -40,13 +40,13 @@ class RoomLog(Protocol):
         """
 
     async def append(self, entry: bytes) -> int:
-        """Have an entry kept, and return its sequence. Raises Unreachable or Refused.
+        """Have an entry kept, and return its sequence. Raises UnreachableError or RefusedError.
 
         After Unreachable nobody knows whether the entry is kept. Send the same bytes again: they are kept once.
         """
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
-        """Return all entries with a greater sequence, in their order. Raises Unreachable."""
+        """Return all entries with a greater sequence, in their order. Raises UnreachableError."""
 
     async def broadcast(self, data: bytes) -> None:
         """Send something to all others who are connected now; it is not kept, and it may be lost."""

@@ -36,7 +36,7 @@ only every 5 ms, and on a busy machine much later."""
 
 
 async def run_query(history: History, query: Callable[[History], Found], none: Found) -> Found:
-    """Return the result of a query in a thread, where SQLite may wait; ``none`` before a match. Raises NotKept."""
+    """Return the result of a query in a thread, where SQLite may wait; ``none`` before a match. Raises SaveError."""
 
     def run() -> Found:
         with closing(history.reopened()) as own:
@@ -116,7 +116,7 @@ class Archive:
             return OwnMistakes(game, sentence=f"Can't open the history: {why}.")
 
     async def answered(self, exercise: StoredExercise, right: bool) -> None:
-        """Move an exercise to the box that follows from an answer. Raises NotKept."""
+        """Move an exercise to the box that follows from an answer. Raises SaveError."""
 
         def write() -> None:
             with closing(self.history.reopened()) as own:

@@ -112,7 +112,7 @@ class MatchFlow(FrontEnd):
         """Play to the end of the match and return True; return False when the players leave.
 
         With a journal, a match that has none is kept by it. ``after_round`` shows the result of a round and asks for
-        the next step. While another screen covers the table, nothing is played. Raises PlayedElsewhere.
+        the next step. While another screen covers the table, nothing is played. Raises PlayedElsewhereError.
         """
         self._after_round = after_round
         await self.view.uncovered()
