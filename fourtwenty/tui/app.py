@@ -29,10 +29,10 @@ from fourtwenty.games.english import pluralize
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.tui.frame.app import HouseApp
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
-from fourtwenty.tui.themes import HOUSE, house_variables, sixteen_variables
+from fourtwenty.tui.themes import THEMES_BY_NAME, default_variables, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
@@ -92,7 +92,7 @@ class RoomsPlugin(Protocol):
         """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there."""
 
 
-class FourTwentyApp(HouseApp):
+class FourTwentyApp(BaseApp):
     TITLE = "420"
     CSS_PATH = style_sheet()
     ALLOW_SELECT = False
@@ -129,7 +129,7 @@ class FourTwentyApp(HouseApp):
         self._files = UserFiles(partial(self.notify, markup=False), self.warn)
         self._lobby: Lobby | None = None
         """The latest lobby, whether it is on the screen stack or not."""
-        for theme in HOUSE.values():
+        for theme in THEMES_BY_NAME.values():
             self.register_theme(theme)
         self.settings = self._files.load(Settings, settings_file())
         self._follow_settings()
@@ -159,7 +159,7 @@ class FourTwentyApp(HouseApp):
     # -- settings and looks -------------------------------------------------------------------------------------------
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return house_variables(self.current_theme.dark)
+        return default_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
@@ -467,7 +467,7 @@ class FourTwentyApp(HouseApp):
 
     def refuse(self, sentence: str) -> None:
         """Say in the line of the screen on top why what was done here has failed."""
-        assert isinstance(self.screen, HouseScreen)
+        assert isinstance(self.screen, BaseScreen)
         self.screen.say(sentence, refused=True)
 
     # -- actions of every screen --------------------------------------------------------------------------------------
@@ -568,7 +568,7 @@ class FourTwentyApp(HouseApp):
             self.pop_screen()
         else:
             self.push_screen(self._new_lobby())
-        if ending and isinstance(self.screen, HouseScreen):
+        if ending and isinstance(self.screen, BaseScreen):
             self.screen.say(ending)
 
     def action_fairness(self) -> None:

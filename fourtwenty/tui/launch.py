@@ -114,7 +114,7 @@ def run_app(
     import gc
 
     # Importing Textual and the first layout make many objects and next to no garbage. Without, a start takes longer.
-    # ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
+    # ``BaseApp.on_ready`` collects again. It can go when that no longer shows.
     gc.disable()
 
     import asyncio

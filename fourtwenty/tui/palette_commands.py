@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, screen_keys
 
 NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette", "move(-1)", "move(1)"}
@@ -20,7 +20,7 @@ APP_COMMANDS = {
 """The title and the help of each command of the palette that works on every screen, by action."""
 
 
-def palette_commands(app: HouseApp) -> list[Offer]:
+def palette_commands(app: BaseApp) -> list[Offer]:
     """Return what the screen can do, the action of Enter first, and then what every screen can."""
     offers = screen_keys(app.screen)
     of_app = {offer.action.removeprefix("app."): offer.keys for offer in offers}

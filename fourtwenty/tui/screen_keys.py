@@ -11,12 +11,12 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 
 from fourtwenty.tui.frame.actions import bindings_of
-from fourtwenty.tui.frame.app import HouseApp
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.frame.screen import BaseScreen
 
 POINTING = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
 THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
-"""Titles of the parts of every screen. ``HouseScreen.KEY_PARTS`` has those of one."""
+"""Titles of the parts of every screen. ``BaseScreen.KEY_PARTS`` has those of one."""
 
 
 class Offer(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Offer(Struct, frozen=True):
 def screen_keys(screen: Screen[object]) -> list[Offer]:
     """Return the keys of the program that work on a screen now, one entry for each action or group of bindings."""
     app = screen.app
-    assert isinstance(app, HouseApp)
+    assert isinstance(app, BaseApp)
     own = [binding for _, binding in BindingsMap(type(app).BINDINGS)]
     found: dict[object, Offer] = {}
     for key, active in _active(screen, app).items():
@@ -60,7 +60,7 @@ def screen_keys(screen: Screen[object]) -> list[Offer]:
     return list(found.values())
 
 
-def _active(screen: Screen[object], app: HouseApp) -> dict[str, ActiveBinding]:
+def _active(screen: Screen[object], app: BaseApp) -> dict[str, ActiveBinding]:
     """Return the active bindings by key.
 
     Textual leaves out those of the app with priority on a modal screen, and those that a field stands in for.
@@ -82,7 +82,7 @@ def _active(screen: Screen[object], app: HouseApp) -> dict[str, ActiveBinding]:
 def _part(screen: Screen[object], active: ActiveBinding) -> str:
     """Return the title of the part that a key of the screen belongs to."""
     binding = active.binding
-    parts = screen.KEY_PARTS if isinstance(screen, HouseScreen) else {}
+    parts = screen.KEY_PARTS if isinstance(screen, BaseScreen) else {}
     moves = not binding.show and {each.strip() for each in binding.key.split(",")} <= POINTING
     own = next((title for title, ids in parts.items() if binding.id in ids), THIS_SCREEN)
     return MOVING if moves else own

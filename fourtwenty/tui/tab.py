@@ -32,7 +32,7 @@ from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.match import SaveError
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.themes import TERRACE
@@ -233,7 +233,7 @@ class TabApp(FourTwentyApp):
             else:
                 self._open_position(target)
         except ValueError as why:
-            if isinstance(self.screen, HouseScreen):
+            if isinstance(self.screen, BaseScreen):
                 self.screen.say(str(why), refused=True)
 
     async def _open_question(self, question: Question) -> None:

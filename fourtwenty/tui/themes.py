@@ -18,7 +18,7 @@ SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00A
 DARK_PIP, LIGHT_PIP = "#0A0908", "#FFFFFF"
 
 
-def house_variables(dark: bool) -> dict[str, str]:
+def default_variables(dark: bool) -> dict[str, str]:
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
         "quiet": "#AFA294" if dark else "#6A5E50",
@@ -150,5 +150,5 @@ BLACKBOARD = Theme(
     },
 )
 
-HOUSE = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
+THEMES_BY_NAME = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
 """The themes: for dark rooms, for sunlight, and for those who need contrast."""

@@ -13,8 +13,8 @@ from textual.binding import Binding
 from textual.content import Content
 
 from fourtwenty.tui.frame.actions import TOUCHED, ScreenAction, bindings_of
-from fourtwenty.tui.frame.app import HouseApp
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.frame.screen import BaseScreen
 
 TOUCHED_COLUMNS = 54
 """Columns of the narrowest page, so that its letters can be read on a phone (page.js); other screens need 60."""
@@ -42,20 +42,20 @@ def for_touch(app: App[Any], sentence: str) -> str:
     return sentence.replace("Select ", "Tap ", 1) if touched(app) else sentence
 
 
-def key_shown(app: HouseApp, binding: Binding) -> str:
+def key_shown(app: BaseApp, binding: Binding) -> str:
     """Return the first key of a binding as it is displayed, the user's own where one is chosen."""
     own = app.keymap.get(binding.id or "")
     key, *_ = Binding.make_bindings([binding.with_key(own) if own else binding])
     return app.get_key_display(key)
 
 
-def press(screen: HouseScreen[Any], binding_id: str, does: str) -> str:
+def press(screen: BaseScreen[Any], binding_id: str, does: str) -> str:
     """Return how to do an action of a screen: "Press g to agree", or "Tap Carry on", as its button is called."""
     (binding,) = (each for each in bindings_of(type(screen)) if each.id == binding_id)
     if touched(screen.app):
         label = binding.label(screen) if isinstance(binding, ScreenAction) else ""
         return f"Tap {label or binding.description}"
-    assert isinstance(screen.app, HouseApp)
+    assert isinstance(screen.app, BaseApp)
     key = key_shown(screen.app, binding)
     return f"Press {key.capitalize() if len(key) > 1 else key} to {does}"
 

@@ -94,18 +94,18 @@ handlers = shown.ShownScreen._decorated_handlers
 del handlers[Compose]
 skip = shown.ShownScreen.skip_first_restyling
 handlers[ScreenResume] = [(note if each is skip else each, rest) for each, rest in handlers[ScreenResume]]""",
-    "line_filters": "del app.HouseApp.get_line_filters",
+    "line_filters": "del app.BaseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
-    "on_event": "del app.HouseApp.on_event",
-    "run_action": "del app.HouseApp.run_action",
-    "key_display": "del app.HouseApp.get_key_display",
-    "exceptions": "del app.HouseApp._handle_exception",
-    "signals": "del app.HouseApp.on_mount",
+    "on_event": "del app.BaseApp.on_event",
+    "run_action": "del app.BaseApp.run_action",
+    "key_display": "del app.BaseApp.get_key_display",
+    "exceptions": "del app.BaseApp._handle_exception",
+    "signals": "del app.BaseApp.on_mount",
     "newest_size": "del shown.ShownScreen._screen_resized",
-    "screen_css": "del app.HouseApp._load_screen_css",
-    "help_quit": "del app.HouseApp.action_help_quit",
+    "screen_css": "del app.BaseApp._load_screen_css",
+    "help_quit": "del app.BaseApp.action_help_quit",
     "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",
-    "driver": "del app.HouseApp.get_driver_class",
+    "driver": "del app.BaseApp.get_driver_class",
     "key_bar": """
 from fourtwenty.tui.widgets import key_bar
 from textual.widgets import Footer

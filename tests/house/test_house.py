@@ -1,4 +1,4 @@
-"""The house of docs/architecture.md, found by walking the package: imports between folders, and who describes what."""
+"""The layers of docs/architecture.md, found by walking the package: imports between folders, and who describes what."""
 
 from __future__ import annotations
 
@@ -130,12 +130,12 @@ def loaded_by(*modules: str) -> set[str]:
     return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
 
 
-def test_every_module_has_its_floor() -> None:
+def test_every_module_has_its_layer() -> None:
     assert {layer(module) for module in MODULES} == set(LAYERS)
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
+def test_a_module_imports_only_from_its_layer_and_below(module: str) -> None:
     own = LAYERS.index(layer(module))
     below = {"fourtwenty", "fourtwenty.__version__", *(f"fourtwenty.{name}" for name in LAYERS[: own + 1])}
     for imported in imports(module):
@@ -144,7 +144,7 @@ def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
 
 
 @pytest.mark.parametrize("package", OUTSIDE)
-def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> None:
+def test_a_package_from_outside_is_imported_in_its_layers_only(package: str) -> None:
     used = {part(module) for module in MODULES if package in {name.split(".")[0] for name in imports(module)}}
     assert used <= OUTSIDE[package]
 
@@ -161,9 +161,9 @@ def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
 
 @pytest.mark.parametrize("name", ["games", "odds", "play", "review", "cli"])
 @pytest.mark.long(*PRODUCT)
-def test_a_floor_without_a_screen_plays_without_textual(name: str) -> None:
+def test_a_layer_without_a_screen_plays_without_textual(name: str) -> None:
     loaded = loaded_by(*(module for module in MODULES if layer(module) == name))
-    kept_out = {package for package, floors in OUTSIDE.items() if name not in floors} - {"random", "secrets"}
+    kept_out = {package for package, layers in OUTSIDE.items() if name not in layers} - {"random", "secrets"}
     if name in ("review", "cli"):  # they read the journal
         kept_out -= {"sqlite3"}
     assert not loaded & kept_out
@@ -196,7 +196,7 @@ def test_nothing_is_imported_in_a_circle(depth: int) -> None:
     assert not circles - {frozenset()}
 
 
-def test_the_start_of_the_lobby_imports_no_more_of_rooms_than_their_door() -> None:
+def test_the_start_of_the_lobby_imports_no_more_of_rooms_than_their_plugin() -> None:
     code = """
 import asyncio, sys
 from fourtwenty.__main__ import main

@@ -43,7 +43,7 @@ from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.table import Table
 
@@ -236,7 +236,7 @@ class Life:
     def sentence_is_of_the_state(self) -> bool:
         """Return whether the screen on top says the resting sentence of its state, where it says nothing else."""
         screen = self.app.screen if self.app.screen_stack and not self.over else None
-        if not isinstance(screen, HouseScreen) or screen.is_gone or not screen.is_mounted:
+        if not isinstance(screen, BaseScreen) or screen.is_gone or not screen.is_mounted:
             return True
         lines = [line for line in screen.query(Sentence) if not line.said]
         return all(str(line.content) == screen.resting_sentence for line in lines)

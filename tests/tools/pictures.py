@@ -43,7 +43,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
+from fourtwenty.tui.themes import BLACKBOARD, SNUG, TERRACE, THEMES_BY_NAME
 from fourtwenty.tui.widgets.hand import PICTURE_SECONDS, Hand
 
 LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), starting_seat=0)
@@ -330,9 +330,9 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
 
 
 async def take_colours(folder: Path) -> None:
-    """Take small pictures of the table in the other themes of the house, and without colours."""
+    """Take small pictures of the table in the other themes, and without colours."""
     for name in (TERRACE.name, BLACKBOARD.name, "monochrome"):
-        without = name not in HOUSE
+        without = name not in THEMES_BY_NAME
         with patch.dict(os.environ, {"NO_COLOR": "1"} if without else {}):
             async with opened(LINEUP, SCRIPT, SNUG.name if without else name).run_test(size=(80, 24)) as pilot:
                 await Photographer(folder, pilot).play(SCRIPT[:7], name, at=3)

@@ -16,7 +16,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.key_sheet import KeySheet
 from fourtwenty.tui.dialogs.picker import Palette
 from fourtwenty.tui.frame.actions import ScreenAction, declared
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.past.practice import Practice
 from fourtwenty.tui.screens.lobby import Lobby
@@ -140,7 +140,7 @@ def test_a_condition_of_an_action_of_the_app_is_an_error_and_not_lost(condition:
 async def test_inherited_actions_keep_their_order_where_one_is_added() -> None:
     async with playing(TWO, THROWS, size=(120, 40)) as pilot:
         app = pilot.app
-        assert isinstance(app, HouseApp)
+        assert isinstance(app, BaseApp)
         app.keymap = {"table.roll": "f5"}
         app.set_keymap({**app.keymap})
         await choosing(pilot, "f5")

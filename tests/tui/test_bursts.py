@@ -22,7 +22,7 @@ from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame import ahead
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
@@ -125,7 +125,7 @@ def shows(pilot: Driver, name: str) -> bool:
     return pilot.app.screen.query_one(Input).value == name
 
 
-class Stuck(HouseScreen[None]):
+class Stuck(BaseScreen[None]):
     """A screen that does not come to the end of a key before the program is ending."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "wait", "Wait")]
@@ -136,7 +136,7 @@ class Stuck(HouseScreen[None]):
             await asyncio.sleep(0)
 
 
-class NeverReady(HouseScreen[None]):
+class NeverReady(BaseScreen[None]):
     """A screen that keeps keys waiting for ever."""
 
     opening = True
@@ -144,7 +144,7 @@ class NeverReady(HouseScreen[None]):
 
 @pytest.mark.parametrize("screen", [Stuck, NeverReady])
 async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
-    screen: type[HouseScreen[None]], monkeypatch: pytest.MonkeyPatch
+    screen: type[BaseScreen[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ahead, "HANDLING_SECONDS", 0.05)
     async with playing() as pilot:

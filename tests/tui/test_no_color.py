@@ -13,7 +13,7 @@ from textual.geometry import Region
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.monochrome import without_colours
-from fourtwenty.tui.themes import HOUSE
+from fourtwenty.tui.themes import THEMES_BY_NAME
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed", "--coach", "full", "--position", "*>6661 4332 roll 2")
 WALK = [
@@ -88,7 +88,7 @@ def test_lines_of_text_never_have_a_colour(arguments: tuple[str, ...]) -> None:
         assert "\x1b" not in terminal.written
 
 
-@pytest.mark.parametrize("theme", HOUSE)
+@pytest.mark.parametrize("theme", THEMES_BY_NAME)
 async def test_what_only_colours_tell_is_told_without_them(monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)

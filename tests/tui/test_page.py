@@ -5,7 +5,7 @@ from __future__ import annotations
 from at_the_table import playing
 from textual.app import ComposeResult
 
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.widgets.page import Page
 
 TEXT = """\
@@ -46,7 +46,7 @@ Two alike   a pair   2
 """
 
 
-class Reading(HouseScreen[None]):
+class Reading(BaseScreen[None]):
     """A screen with a page that is 26 cells wide."""
 
     def compose(self) -> ComposeResult:

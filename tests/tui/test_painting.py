@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Static
 
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 
 rendered: list[str | None] = []
 
@@ -30,7 +30,7 @@ class Board(Vertical):
         return super().render_lines(crop)
 
 
-class Page(HouseApp):
+class Page(BaseApp):
     """A counter and its neighbour on a board, with a note over a part of the neighbour."""
 
     CSS = "Page {layers: under over} #board {layer: under} #note {layer: over; width: 3; height: 1; offset: 2 1}"

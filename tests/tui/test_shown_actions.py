@@ -15,7 +15,7 @@ from fourtwenty.games.game import Roll, Stand
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.frame.actions import declared
 from fourtwenty.tui.frame.mouse_button import MouseButton
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.past.practice import Practice
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -27,7 +27,7 @@ CONVENIENCES = {"table.all", "table.none", "table.fairness", "practice.all"}
 STEPS = 6
 
 
-def hidden(screen: HouseScreen[Any]) -> list[str]:
+def hidden(screen: BaseScreen[Any]) -> list[str]:
     """Return the actions of a screen that are allowed now, and are on neither its key bar nor a button."""
     bar = screen.query_one(KeyBar).render().plain
     buttons = {button.id for button in screen.query(MouseButton) if button.display}
@@ -43,7 +43,7 @@ def hidden(screen: HouseScreen[Any]) -> list[str]:
     return found
 
 
-async def shown_by(pilot: Driver) -> HouseScreen[Any]:
+async def shown_by(pilot: Driver) -> BaseScreen[Any]:
     """Return the screen once it is asked something, after looking whether it shows all that is allowed."""
 
     def asks() -> bool:
@@ -53,7 +53,7 @@ async def shown_by(pilot: Driver) -> HouseScreen[Any]:
     await until(asks)
     await pilot.pause()
     screen = pilot.app.screen
-    assert isinstance(screen, HouseScreen)
+    assert isinstance(screen, BaseScreen)
     assert hidden(screen) == [], screen
     return screen
 

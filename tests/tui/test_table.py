@@ -26,7 +26,7 @@ from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.themes import HOUSE
+from fourtwenty.tui.themes import THEMES_BY_NAME
 from fourtwenty.tui.widgets.aside import BARS, Aside, chart
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
@@ -628,7 +628,7 @@ async def test_the_results_show_the_hand_in_its_colour_in_the_middle(size: tuple
 async def test_every_theme_paints_the_table() -> None:
     async with playing(THREE, MATCH) as pilot:
         await pilot.turn(seat=0)
-        for theme in HOUSE:
+        for theme in THEMES_BY_NAME:
             pilot.app.theme = theme
             await pilot.pause()
             assert "Ann, your turn" in pilot.seen()

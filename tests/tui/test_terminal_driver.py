@@ -20,7 +20,7 @@ pytest.importorskip("termios", reason="needs a Unix terminal")
 from textual.events import Key
 from textual.message import Message
 
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.driver import TerminalDriver
 
 
@@ -28,7 +28,7 @@ class Reader:
     """A driver that reads from one end of a pipe, and what it passes on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, read: BinaryIO, typed: BinaryIO) -> None:
-        self.app = HouseApp()
+        self.app = BaseApp()
         self.driver = TerminalDriver(self.app)
         self.driver.fileno, self.typed = read.fileno(), typed
         self.keys: list[str] = []

@@ -27,12 +27,12 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import (
     BLACKBOARD,
-    HOUSE,
+    THEMES_BY_NAME,
     TINTS_ON_BLACK,
     TINTS_ON_DARK,
     TINTS_ON_LIGHT,
     contrast,
-    house_variables,
+    default_variables,
     linear,
 )
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -73,11 +73,11 @@ def test_any_two_tints_differ_for_every_eye(tints: tuple[str, ...], vision: str)
     assert min(dist(seen(one, vision), seen(other, vision)) for one, other in combinations(tints, 2)) > 0.1
 
 
-@pytest.mark.parametrize("theme", HOUSE.values(), ids=HOUSE)
+@pytest.mark.parametrize("theme", THEMES_BY_NAME.values(), ids=THEMES_BY_NAME)
 def test_marks_show_on_every_ground_and_pips_on_their_dice(theme: Theme) -> None:
     """WCAG 2.2: 3 to 1 for what is drawn; 4.5 where contrast is high."""
     drawn = 4.5 if theme is BLACKBOARD else 3
-    colours = {**house_variables(theme.dark), **theme.to_color_system().generate(), **theme.variables}
+    colours = {**default_variables(theme.dark), **theme.to_color_system().generate(), **theme.variables}
     for number in range(TINTS):
         for ground in (*GROUNDS, f"seat-{number}-pip"):
             assert contrast(colours[f"seat-{number}"], colours[ground]) >= drawn, (number, ground)
@@ -141,9 +141,9 @@ INKS = {
 """The variables of the colours of words, with those of the colours that they are written on."""
 
 
-@pytest.mark.parametrize("theme", HOUSE.values(), ids=HOUSE)
+@pytest.mark.parametrize("theme", THEMES_BY_NAME.values(), ids=THEMES_BY_NAME)
 def test_the_words_of_every_theme_can_be_read(theme: Theme) -> None:
-    colours = {**house_variables(theme.dark), **theme.to_color_system().generate(), **theme.variables}
+    colours = {**default_variables(theme.dark), **theme.to_color_system().generate(), **theme.variables}
     surface = Color.parse(colours["surface"])
     for ink, grounds in INKS.items():
         for ground in (surface + colour_on(colours[name], surface) for name in grounds):
@@ -154,10 +154,10 @@ def test_the_words_of_every_theme_can_be_read(theme: Theme) -> None:
 
 
 def test_the_settings_know_every_theme() -> None:
-    assert tuple(HOUSE) == THEMES
+    assert tuple(THEMES_BY_NAME) == THEMES
 
 
-@pytest.mark.parametrize("theme", HOUSE)
+@pytest.mark.parametrize("theme", THEMES_BY_NAME)
 async def test_a_button_that_is_dimmed_looks_so_in_every_theme(theme: str) -> None:
     async with playing(LINEUP, THROWS) as pilot:
         pilot.app.theme = theme

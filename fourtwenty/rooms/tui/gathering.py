@@ -23,7 +23,7 @@ from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, react
 from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.tui.frame.actions import RULES, ScreenAction
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.touch import press
@@ -54,7 +54,7 @@ MIN_COLUMNS_BESIDE_QR = 52
 """Cells that a QR code leaves at least to what is beside it."""
 
 
-class Connecting(HouseScreen[None]):
+class Connecting(BaseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
     CSS_PATH = "gathering.tcss"
 
@@ -63,7 +63,7 @@ class Connecting(HouseScreen[None]):
         yield KeyBar()
 
 
-class Gathering(HouseScreen[Literal["play", "leave"]]):
+class Gathering(BaseScreen[Literal["play", "leave"]]):
     """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
 
     CSS_PATH = "gathering.tcss"

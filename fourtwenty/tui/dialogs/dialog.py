@@ -14,12 +14,12 @@ from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from fourtwenty.tui.frame.actions import ScreenAction, bindings_of
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
-class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
+class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A modal screen with its contents and its commands below a heading. Going back ends it with None."""
 
     CSS_PATH = Path(__file__).with_name("dialog.tcss")  # a dialog in another folder has it, too

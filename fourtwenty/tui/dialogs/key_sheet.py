@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import POINTER, back
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 from fourtwenty.tui.widgets.command_row import Command
 
@@ -38,7 +38,7 @@ class KeySheet(Dialog[None]):
     def __init__(self, screen: Screen[object]) -> None:
         super().__init__()
         self.parts = in_parts(screen_keys(screen))
-        self.prose = screen.help_text if isinstance(screen, HouseScreen) else ""
+        self.prose = screen.help_text if isinstance(screen, BaseScreen) else ""
 
     def contents(self) -> Iterator[Widget]:
         with VerticalScroll(can_focus=False), Horizontal(id="columns"):

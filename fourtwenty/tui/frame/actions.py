@@ -15,7 +15,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 
 TOUCHED = "-touched"
 """The class of an app that is used by touch (touch.py)."""
@@ -77,7 +77,7 @@ class ScreenAction(Binding):
     def is_there(self, screen: Screen[Any]) -> bool:
         """Return whether a screen has the action now, refused or not."""
         app = screen.app
-        assert isinstance(app, HouseApp)
+        assert isinstance(app, BaseApp)
         if not self.there(screen) or self.action in app.absent:
             return False
         return not self.for_keys or not app.has_class(TOUCHED)
@@ -119,7 +119,7 @@ POINTER = (
     Binding("home", f"point({-FAR})", "Top", id="screen.top", group=ENDS, show=False, tooltip="To the top or the end"),
     Binding("end", f"point({FAR})", "End", id="screen.end", group=ENDS, show=False),
 )
-"""The keys that move the pointer of a screen, or scroll it: see ``HouseScreen.pointer``."""
+"""The keys that move the pointer of a screen, or scroll it: see ``BaseScreen.pointer``."""
 
 
 def back(*more: str, label: str = "Back") -> Binding:

@@ -34,7 +34,7 @@ paint_changes_only()
 paint_text_only()
 
 
-class HouseApp(App[None]):
+class BaseApp(App[None]):
     absent: ClassVar[Collection[str]] = ()
     """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
     has_threads = True

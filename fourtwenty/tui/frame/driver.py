@@ -61,7 +61,7 @@ class TerminalDriver(LinuxDriver):
                 with suppress(OSError):
                     data = os.read(self.fileno, 4096)
                 if not data:
-                    # A method of HouseApp, whose module imports this one.
+                    # A method of BaseApp, whose module imports this one.
                     self._app.call_later(self._app.end_by, signal.SIGHUP)  # type: ignore[attr-defined]
                     return
             text = decode(data)

@@ -1,4 +1,4 @@
-"""A screen of the house: its actions by keys, buttons and clicks, its sentences, and what it copies."""
+"""The base of all screens: actions by keys, buttons and clicks, sentences, and what is copied."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.events import Click, Key, Mount
 from textual.screen import ScreenResultType
 
 from fourtwenty.tui.frame.actions import ScreenAction, declared
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.frame.shown import ShownScreen
@@ -28,10 +28,10 @@ class Pointer(Protocol):
         """Move the pointer by rows, no further than the ends."""
 
 
-class HouseScreen(ShownScreen[ScreenResultType]):
+class BaseScreen(ShownScreen[ScreenResultType]):
     """A screen that hides, dims, explains and does the actions in its ``BINDINGS``, and shows their buttons."""
 
-    app = getters.app(HouseApp)
+    app = getters.app(BaseApp)
     KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
     """Titles of the parts in which F1 lists the keys of this screen, with the ids of the bindings in each."""
     DIMMED_BUTTONS: ClassVar[bool] = True

@@ -20,7 +20,7 @@ from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.tally import Played
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 
 if TYPE_CHECKING:
     from fourtwenty.journal.sources import OwnMistakes, StoredAnswers
@@ -49,7 +49,7 @@ class Archive:
     class Measured(Message):
         """The figures and mistakes of finished matches have been added to the history."""
 
-    def __init__(self, app: HouseApp) -> None:
+    def __init__(self, app: BaseApp) -> None:
         self.app = app
         # SQLite waits in the event loop's thread, which would freeze the screen; callers retry instead.
         self.history = History(history_file(), app.warn, timeout=0)

@@ -26,7 +26,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
 from fourtwenty.tui.widgets.caption import Caption
@@ -59,7 +59,7 @@ QUESTION = "Delete this game? It can't be brought back."
 of_match = partial(ScreenAction, there=lambda screen: screen.listed is not None)
 
 
-class PastMatches(HouseScreen[HistoryEntry]):
+class PastMatches(BaseScreen[HistoryEntry]):
     """A list of matches above the seats of the match at the pointer; ends with the unfinished match to resume."""
 
     AUTO_FOCUS = "#matches"

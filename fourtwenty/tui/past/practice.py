@@ -26,7 +26,7 @@ from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
 from fourtwenty.tui.touch import for_touch, press
@@ -63,7 +63,7 @@ def answered(screen: Practice) -> str | None:
 of_sources = partial(ScreenAction, there=lambda screen: screen.practising is not None)
 
 
-class Practice(HouseScreen[None]):
+class Practice(BaseScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
     HELP = """\
@@ -434,7 +434,7 @@ class PractisingOnScreen(Practising):
             self._say_unkept(why)
 
     def _say_unkept(self, why: SaveError) -> None:
-        if isinstance(self._app.screen, HouseScreen):
+        if isinstance(self._app.screen, BaseScreen):
             self._app.screen.say(f"This answer is not kept: {why}.", refused=True)
 
     async def look(self) -> None:

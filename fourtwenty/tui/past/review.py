@@ -26,7 +26,7 @@ from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, ReviewedEvent, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, past_tense, puzzle_of
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
 from fourtwenty.tui.widgets.caption import Caption
@@ -65,7 +65,7 @@ def nothing_to_choose(review: Review) -> str | None:
     return "There was nothing to choose here." if moment is None or moment.forced else None
 
 
-class Review(HouseScreen[None]):
+class Review(BaseScreen[None]):
     """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
 
     CSS_PATH = "review.tcss"

@@ -22,7 +22,7 @@ from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
 from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive, Found, run_query
 from fourtwenty.tui.past.line_chart import LineChart
@@ -63,7 +63,7 @@ def no_kinds(screen: Statistics) -> str | None:
 PractiseKind = Callable[[str, str, MistakeKind], object]
 
 
-class Statistics(HouseScreen[None]):
+class Statistics(BaseScreen[None]):
     """A list of games, and the charts of the game at the pointer."""
 
     CSS_PATH = "statistics.tcss"

@@ -26,7 +26,7 @@ from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -60,7 +60,7 @@ class Players(Seats):
         self.pointed = max(0, min(len(self.rows) - 1, self.pointed + step))
 
 
-class Lobby(HouseScreen[None]):
+class Lobby(BaseScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
     CSS_PATH = "lobby.tcss"

@@ -30,7 +30,7 @@ from fourtwenty.play.match_log import (
 )
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import any_key, for_touch
@@ -56,7 +56,7 @@ PHONE_NEEDS = 24
 """Rows that the seats leave to the rest of a phone held upright."""
 
 
-class MatchView(HouseScreen[None]):
+class MatchView(BaseScreen[None]):
     """The layout and the display of a match; ``Table`` adds the keys and actions."""
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)

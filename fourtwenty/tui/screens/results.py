@@ -25,7 +25,7 @@ from fourtwenty.review.analysis import Round, rounds_of
 from fourtwenty.review.highlights import match_highlight
 from fourtwenty.tui.dialogs.ask import BetDialog, Confirm, ShareMatch
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.hand import Hand
@@ -41,7 +41,7 @@ def too_early(screen: Results) -> str | None:
     return None if screen.settled else ""
 
 
-class Results(HouseScreen[Next]):
+class Results(BaseScreen[Next]):
     """Shows who has left the game or how it ended; dismissed with the next step of the players."""
 
     CSS_PATH = "results.tcss"

@@ -11,12 +11,12 @@ from textual.containers import VerticalScroll
 
 from fourtwenty.games.game import Game
 from fourtwenty.tui.frame.actions import back
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.page import Page
 
 
-class Rules(HouseScreen[None]):
+class Rules(BaseScreen[None]):
     CSS_PATH = "rules.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [

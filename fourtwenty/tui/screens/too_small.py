@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual.screen import ModalScreen
 
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
 
 MIN_COLUMNS, MIN_ROWS = 60, 20
 
 
-class TooSmall(HouseScreen[None], ModalScreen[None]):
+class TooSmall(BaseScreen[None], ModalScreen[None]):
     def on_screen_resume(self) -> None:
         """Dismiss the screen if the terminal has grown meanwhile: the app removes it only from the top."""
         if not too_small(*self.app.size, touched(self.app)):

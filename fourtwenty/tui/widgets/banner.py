@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.widgets.big_letters import letter_rows
 
 LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))
@@ -42,7 +42,7 @@ class Banner(Static):
         self.update(Content.styled(" ".join(self.words), "bold $primary") if letters is None else letters)
 
     def _letters(self) -> Content | None:
-        assert isinstance(self.app, HouseApp)
+        assert isinstance(self.app, BaseApp)
         width, height = self.app.size
         for least_height, large, scale in LETTERS:
             if height < least_height or (self.app.ascii_only and not large):

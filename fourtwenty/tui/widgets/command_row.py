@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
 from fourtwenty.tui.frame.actions import bindings_of
-from fourtwenty.tui.frame.app import HouseApp
+from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2
@@ -56,7 +56,7 @@ class CommandRow(Widget):
     DEFAULT_CSS = "CommandRow { height: auto; }"
     COMPONENT_CLASSES = {"command-row--key", "command-row--button", "command-row--main"}  # noqa: RUF012
 
-    app = getters.app(HouseApp)
+    app = getters.app(BaseApp)
     commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
 
     def __init__(self, *commands: Command, id: str | None = None) -> None:  # noqa: A002

@@ -20,8 +20,8 @@ from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
 from fourtwenty.tui.frame.actions import bindings_of, declared
-from fourtwenty.tui.frame.app import HouseApp
-from fourtwenty.tui.frame.screen import HouseScreen
+from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 
 KEY_SHEET = "app.keys"
@@ -37,7 +37,7 @@ class KeyBar(Widget):
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
     COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--edge"}  # noqa: RUF012
 
-    app = getters.app(HouseApp)
+    app = getters.app(BaseApp)
     bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
     """The bindings to show, one for each action."""
     sheet: reactive[ActiveBinding | None] = reactive(None)
@@ -95,7 +95,7 @@ class KeyBar(Widget):
         Groups of keys are left out: each is a thing that can be tapped.
         """
         screen = self.screen
-        assert isinstance(screen, HouseScreen)
+        assert isinstance(screen, BaseScreen)
         own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
         shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]
         if len(shown) * THUMB_CELLS > width:
