@@ -20,7 +20,7 @@ RIVER_COLUMNS = 120
 NOTHING = Section("", ())
 
 
-class Beside:
+class SidePanelContent:
     """The coach of a match as far as it is shown, and the sections of the column beside the hand."""
 
     def __init__(self, match: Match) -> None:
@@ -55,11 +55,11 @@ class Beside:
             del self._river[:-1]
 
     def forget_choices(self) -> None:
-        """Show no ranking until ``point``."""
+        """Show no ranking until ``mark_choice``."""
         self._choices = NOTHING
 
-    def point(self, selection: Collection[int]) -> None:
-        """Point at a selection in the ranking of the choices, if the coach is full."""
+    def mark_choice(self, selection: Collection[int]) -> None:
+        """Mark a selection in the ranking of the choices, if the coach is full."""
         state, coach = self.match.state, self.coach
         if not (coach and coach.is_full) or state.to_act is None:
             self._choices = NOTHING

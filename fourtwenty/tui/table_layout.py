@@ -11,7 +11,7 @@ from textual.widget import Widget
 Shape = Literal["round", "columns", "stack"]
 """Seats in rows above the hand; hand and seats side by side; or all below each other."""
 
-ASIDE_COLUMNS = 60
+MAX_SIDE_PANEL_COLUMNS = 60
 """The most columns of the guide beside the hand."""
 MIN_LOG_ROWS = 5
 """The rows of the log, with its edge, before the hand gets any to lie in the middle of."""
@@ -22,18 +22,18 @@ MIN_SEATS = 3
 
 
 class TableLayout(Layout):
-    """Arranges the four parts of a table: the play with the hand, the seats, the aside with the guide, and the log."""
+    """Arranges the parts of a table: the play with the hand, the seats, the side panel with the guide, and the log."""
 
     name = "table"
 
     def __init__(self) -> None:
         self.shape: Shape = "columns"
-        self.aside_columns = ASIDE_COLUMNS
-        """The columns that the aside would like where the seats sit in rows."""
+        self.side_panel_columns = MAX_SIDE_PANEL_COLUMNS
+        """The columns that the side panel would like where the seats sit in rows."""
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002
         """Return the places of the parts; the rows that nobody needs lie above and below the hand."""
-        play, seats, aside, log = children
+        play, seats, panel, log = children
         viewport = parent.app.size
         width, height = size
         wide = width_of_play(play, width)
@@ -42,15 +42,15 @@ class TableLayout(Layout):
         rows = min(height, play.get_content_height(size, viewport, wide - play.gutter.width) + play.gutter.height)
         wanted = int(seats.styles.height.value) if seats.styles.height else height
         if self.shape == "round":
-            regions = _round(size, (wide, rows), wanted, min(ASIDE_COLUMNS, self.aside_columns))
+            regions = _round(size, (wide, rows), wanted, min(MAX_SIDE_PANEL_COLUMNS, self.side_panel_columns))
         elif self.shape == "columns":
             regions = _columns(size, (wide, rows), wanted)
         else:
-            guide = aside.get_content_height(size, viewport, width) + aside.gutter.height
+            guide = panel.get_content_height(size, viewport, width) + panel.gutter.height
             regions = _stack(size, rows, wanted, guide)
         return [
             WidgetPlacement(region, region.offset - region.offset, widget.styles.margin, widget)
-            for widget, region in zip((play, seats, aside, log), regions, strict=True)
+            for widget, region in zip((play, seats, panel, log), regions, strict=True)
         ]
 
 
@@ -61,15 +61,15 @@ def width_of_play(play: Widget, most: int) -> int:
     return min(most, max(hand, int(least.value) if least else 0))
 
 
-def _round(size: Size, play: tuple[int, int], seats: int, aside: int) -> tuple[Region, ...]:
-    """Return the places of play, seats, aside and log: the seats in rows, below them the others in the middle."""
+def _round(size: Size, play: tuple[int, int], seats: int, panel: int) -> tuple[Region, ...]:
+    """Return the places of play, seats, side panel and log: the seats in rows, below them the others in the middle."""
     width, height = size
     wide, rows = play
     room = height - seats
     spare = max(0, room - rows)
     log = min(spare, max(MIN_LOG_ROWS, room // 3))
     above = (spare - log) // 2
-    beside = min(aside, width - wide)
+    beside = min(panel, width - wide)
     left = (width - wide - beside) // 2
     return (
         Region(left, seats + above, wide, rows),
@@ -80,7 +80,7 @@ def _round(size: Size, play: tuple[int, int], seats: int, aside: int) -> tuple[R
 
 
 def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...]:
-    """Return the places of play, seats, aside and log: the log below the play, the aside below the seats."""
+    """Return the places of play, seats, side panel and log: the log below the play, the side panel below the seats."""
     width, height = size
     wide, rows = play
     seats = min(seats, height)
@@ -93,7 +93,7 @@ def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...
 
 
 def _stack(size: Size, rows: int, seats: int, guide: int) -> tuple[Region, ...]:
-    """Return the places of play, seats, aside and log below each other; the aside is there where all of it fits."""
+    """Return the places of play, seats, side panel and log below each other; the panel only where it fits whole."""
     width, height = size
     seats = max(0, min(seats, max(height - rows - SHORT_LOG, min(height - rows, MIN_SEATS))))
     spare = height - rows - seats

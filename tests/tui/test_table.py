@@ -27,7 +27,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import THEMES_BY_NAME
-from fourtwenty.tui.widgets.aside import BARS, Aside, chart
+from fourtwenty.tui.widgets.aside import BARS, SidePanel, chart
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
@@ -130,8 +130,8 @@ async def test_hand_and_guide_lie_in_the_middle_and_still_while_the_choices_of_a
 ) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:
         table = await pilot.turn(seat=0)
-        play, aside = table.query_one("#play"), table.query_one(Aside)
-        assert abs(play.region.x - (size[0] - aside.region.right)) <= 1
+        play, panel = table.query_one("#play"), table.query_one(SidePanel)
+        assert abs(play.region.x - (size[0] - panel.region.right)) <= 1
         await pilot.press("r")
         await pilot.turn(seat=1)
         await pilot.press("c", "c", "r")
@@ -264,7 +264,7 @@ async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks()
         await pilot.pause()
         assert table.seats.region.x >= table.hand.region.right
         assert table.hand.die_region(1).size == (9, 6)
-        assert table.query_one(Aside).region.y == table.seats.region.bottom, "the guide is below the seats"
+        assert table.query_one(SidePanel).region.y == table.seats.region.bottom, "the guide is below the seats"
         await pilot.resize_terminal(60, 48)
         await pilot.pause()
         assert table.hand.die_region(1).size == (14, 8), "as large as the width allows"

@@ -29,12 +29,12 @@ from fourtwenty.play.match_log import (
     turn_line,
 )
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
-from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
+from fourtwenty.tui.beside import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
+from fourtwenty.tui.table_layout import MAX_SIDE_PANEL_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import any_key, for_touch
-from fourtwenty.tui.widgets.aside import Aside, Section
+from fourtwenty.tui.widgets.aside import Section, SidePanel
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
@@ -76,7 +76,7 @@ class MatchView(BaseScreen[None]):
         """Whether the match is kept, so that its draw may be shown; a new one is kept before its first round."""
         self.game = match.game
         self.turns = Turns(match, remote)
-        self.beside = Beside(match)
+        self.side_panel_content = SidePanelContent(match)
         self.seats = Seats(id="seats")
         self.hand = Hand(match.game.hand_size)
         self.typed_faces = TypedFaces(match.game.hand_size)
@@ -87,11 +87,11 @@ class MatchView(BaseScreen[None]):
 
     @property
     def coach(self) -> Advisor | None:
-        return self.beside.coach
+        return self.side_panel_content.coach
 
     def on_screen_resume(self) -> None:
         """Show what settings may have changed meanwhile."""
-        self.show_aside()
+        self.show_side_panel()
 
     # -- layout ------------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class MatchView(BaseScreen[None]):
             with Horizontal(id="actions"):
                 yield from self.buttons()
         yield self.seats
-        yield Aside()
+        yield SidePanel()
         yield RollLog()
         yield KeyBar()
 
@@ -151,7 +151,7 @@ class MatchView(BaseScreen[None]):
     def on_resize(self) -> None:
         self._take_shape()
         self._arrange()
-        self.show_aside()
+        self.show_side_panel()
 
     def _arrange(self) -> None:
         """Give the seats the height that they would like, and cards where they sit in rows or on a phone."""
@@ -222,8 +222,8 @@ class MatchView(BaseScreen[None]):
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))
         self._arrange()
         if self.coach and self.begun:
-            self.beside.chart(shares)
-        self.show_aside()
+            self.side_panel_content.chart(shares)
+        self.show_side_panel()
         caption = f"{self.game.name}   {state.caption()}"
         for part in self.caption_parts(state):
             if cell_len(f" {caption}   {part} ") <= self.app.size.width:
@@ -268,7 +268,7 @@ class MatchView(BaseScreen[None]):
         self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
 
     def show_coach(self) -> None:
-        self.beside.follow()
+        self.side_panel_content.follow()
         if self.coach and not self.query(Coach):
             self.query_one("#play").mount(Coach(), before="#actions")
         elif not self.coach:
@@ -276,19 +276,19 @@ class MatchView(BaseScreen[None]):
         self.show_standings()
         if self.coach:
             self.show_odds(self.coach)
-            self._point_at_choice()
+            self._mark_choice()
 
-    def show_aside(self) -> None:
+    def show_side_panel(self) -> None:
         """Show what is known beside the hand: choices, chances, guide; the column leaves out what does not fit."""
-        for aside in self.query(Aside):
-            aside.coloured = self.seats.coloured
-            sections = [*self.beside.sections(self.app.size.width), *self.sections()]
+        for panel in self.query(SidePanel):
+            panel.coloured = self.seats.coloured
+            sections = [*self.side_panel_content.sections(self.app.size.width), *self.sections()]
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
-            aside.sections = tuple(section for section in sections if section.lines)
-            wanted = ASIDE_COLUMNS if self.coach else aside.widest  # the choices of a coach come and go
-            if self._table_layout.aside_columns != wanted:
-                self._table_layout.aside_columns = wanted
+            panel.sections = tuple(section for section in sections if section.lines)
+            wanted = MAX_SIDE_PANEL_COLUMNS if self.coach else panel.widest  # the choices of a coach come and go
+            if self._table_layout.side_panel_columns != wanted:
+                self._table_layout.side_panel_columns = wanted
                 if self.is_round:
                     self.refresh(layout=True)
 
@@ -296,17 +296,17 @@ class MatchView(BaseScreen[None]):
         """Yield what a kind of table says beside the hand before the guide."""
         yield from ()
 
-    def _point_at_choice(self) -> None:
+    def _mark_choice(self) -> None:
         if self.coach:
-            self.beside.point(self.selection)
-            self.show_aside()
+            self.side_panel_content.mark_choice(self.selection)
+            self.show_side_panel()
 
     # -- requests and events -----------------------------------------------------------------------------------
 
     def show_request(self, request: Request) -> None:
         match request:
             case Decide():
-                self.beside.forget_choices()
+                self.side_panel_content.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
                 self._show_tip()
@@ -362,7 +362,7 @@ class MatchView(BaseScreen[None]):
         self.say(state.preview(selection))
         if self.coach:
             self.show_odds(self.coach)
-            self._point_at_choice()
+            self._mark_choice()
         self.show_actions()
 
     async def show_throw(self, event: Event, pace: float) -> None:
@@ -392,7 +392,7 @@ class MatchView(BaseScreen[None]):
         """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
         if self.coach:
             self.query_one(Coach).show({})
-        self.beside.forget_choices()
+        self.side_panel_content.forget_choices()
         self.show_dice(before, event)
         after = self.match.state
         ended = [result_line(self.match, after)] if after.to_act is None else []
@@ -423,5 +423,5 @@ class MatchView(BaseScreen[None]):
 
     def show_round(self) -> None:
         """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
-        self.beside.begin_round(self.match.state)
+        self.side_panel_content.begin_round(self.match.state)
         self.rolls.add(*self.match_log.heading(self.match.state))

@@ -38,7 +38,7 @@ class Section(Struct, frozen=True):
     """Whether the last lines may be left out when there is no room."""
 
 
-class AsideRow(NamedTuple):
+class SidePanelRow(NamedTuple):
     """A row of the column: a heading, a line of a section, or a row of the chart above a line."""
 
     text: str
@@ -52,19 +52,19 @@ class AsideRow(NamedTuple):
     heading: bool = False
 
 
-class Aside(Widget):
+class SidePanel(Widget):
     """Sections below each other, in the order of their worth; those that are too high or too wide are left out."""
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {"aside--heading", "aside--pointed"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"side-panel--heading", "side-panel--pointed"}  # noqa: RUF012
 
     sections: var[tuple[Section, ...]] = var(())
     coloured: reactive[bool] = reactive(True)
     """Whether marks have the tints of their seats."""
 
     def __init__(self) -> None:
-        super().__init__(id="aside")
-        self._rows: tuple[AsideRow | None, ...] = ()
+        super().__init__(id="side-panel")
+        self._rows: tuple[SidePanelRow | None, ...] = ()
         """The rows from the top; None for a blank one."""
 
     def watch_sections(self) -> None:
@@ -87,7 +87,7 @@ class Aside(Widget):
         texts = (text for section in self.sections for text in (section.heading, *section.lines))
         return max(map(cell_len, texts), default=0) + self.gutter.width
 
-    def _fitting(self) -> tuple[AsideRow | None, ...]:
+    def _fitting(self) -> tuple[SidePanelRow | None, ...]:
         fitting: list[tuple[Section, int]] = []
         used = 0
         for section in self.sections:
@@ -102,16 +102,16 @@ class Aside(Widget):
             used += lines + 2
         chosen_from = sum(lines + 2 for section, lines in fitting if section.pointed is not None)
         free = max(0, self.content_size.height + 1 - used - max(0, ROOM_FOR_CHOICES - chosen_from))
-        rows: list[AsideRow | None] = []
+        rows: list[SidePanelRow | None] = []
         for section, lines in fitting:
             unpointed = "" if section.pointed is None else "  "
-            rows.append(AsideRow(unpointed + section.heading, heading=True))
+            rows.append(SidePanelRow(unpointed + section.heading, heading=True))
             charts = self._charts(section, min(HIGHEST, 1 + free // lines)) if section.charts else ()
             for line in range(lines):
                 *above, last = charts[line] if charts else ["" if section.colours else None]
                 pointed = line == section.pointed
                 text = f"{'▶ ' if pointed else unpointed}{section.lines[line]}"
-                row = AsideRow(text, last, section.colours[line] if section.colours else None, pointed=pointed)
+                row = SidePanelRow(text, last, section.colours[line] if section.colours else None, pointed=pointed)
                 blank = row._replace(text=" " * cell_len(text), above=True)
                 rows += [*(blank._replace(columns=part) for part in above), row]
             rows.append(None)
@@ -130,7 +130,7 @@ class Aside(Widget):
         if shown is None:
             return Strip.blank(width, plain)
         heading, pointed = (
-            self.get_component_rich_style(f"aside--{part}", partial=True) for part in ("heading", "pointed")
+            self.get_component_rich_style(f"side-panel--{part}", partial=True) for part in ("heading", "pointed")
         )
         style = plain + heading if shown.heading else plain + pointed + BOLD if shown.pointed else plain
         if shown.columns is None:
