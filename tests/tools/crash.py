@@ -61,7 +61,7 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             if match.state.to_act is None:
                 match.next_round()
             action = match.bot_action()
-            event = match.act(action, typed_faces(chance, action) if match.dice.typed else ())
+            event = match.act(action, manual_faces(chance, action) if match.dice.typed else ())
             os.write(show, f"{number} {len(match.events)} {event}\n".encode())
 
 
@@ -71,7 +71,7 @@ def lineup(chance: random.Random) -> Lineup:
     return Lineup(seats, game=chance.choice(list(GAMES)), typed=chance.random() < 0.3)
 
 
-def typed_faces(chance: random.Random, action: Action) -> Faces:
+def manual_faces(chance: random.Random, action: Action) -> Faces:
     """The faces that somebody types for an action."""
     return tuple(chance.randint(1, 6) for _ in action.dice) if isinstance(action, Roll) else ()
 

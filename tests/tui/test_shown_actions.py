@@ -80,7 +80,7 @@ async def test_what_is_allowed_is_shown(game: str, by_touch: bool, size: tuple[i
             if screen.is_typing:
                 await pilot.press(str(chance.randint(1, 6)))
                 await shown_by(pilot)
-                await pilot.press(*(str(chance.randint(1, 6)) for _ in range(screen.typed_faces.asked - 1)), "enter")
+                await pilot.press(*(str(chance.randint(1, 6)) for _ in range(screen.manual_faces.asked - 1)), "enter")
                 continue
             if Stand() in screen.match.state.actions and not stood:
                 stood = True

@@ -34,7 +34,7 @@ from fourtwenty.tui.dialogs.fairness import FairnessDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.widgets.typed_faces import TypedFaces
+from fourtwenty.tui.widgets.manual_faces import ManualFaces
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
 TWO = Lineup(seats=(ANN, BEN), starting_seat=0, typed=True)
@@ -55,7 +55,7 @@ async def clicks(pilot: Driver, faces: str, seat: int | None = None) -> None:
     table = await pilot.turn(seat)
     for face in map(int, faces):
         start = 1 + 3 * table.game.hand_size + 3 + 4 * (face - 1)
-        await pilot.click(TypedFaces, offset=(start + 1, 0))
+        await pilot.click(ManualFaces, offset=(start + 1, 0))
     await pilot.click("#done")
 
 
@@ -275,7 +275,7 @@ async def test_a_match_of_420_by_mouse() -> None:
         await pilot.turn(seat=0)
         await clicks(pilot, "3")
         await pilot.turn(seat=1)
-        await pilot.click(TypedFaces, offset=(30, 0))
+        await pilot.click(ManualFaces, offset=(30, 0))
         await pilot.click("#correct")
         await clicks(pilot, "6554")
         await pilot.results()
@@ -437,7 +437,7 @@ async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
         line = table.query_one("#line").region
         shown_lines = [row[: line.right] for row in pilot.seen().split("\n")[line.y : line.bottom]]
         assert "three faces from 1 to 6" in " ".join(" ".join(shown_lines).split())
-        shown = [*pilot.parts(), table.query_one(TypedFaces).region]
+        shown = [*pilot.parts(), table.query_one(ManualFaces).region]
         for part in shown:
             assert part.area
             assert Region(0, 0, *size).contains_region(part)

@@ -40,9 +40,9 @@ from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
+from fourtwenty.tui.widgets.manual_faces import ManualFaces
 from fourtwenty.tui.widgets.meter import MAX_CELLS, MeterAndSentence, bar
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
-from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
 """Columns and rows from which the seats sit round the table, and from which the hand is large, huge and giant."""
@@ -79,7 +79,7 @@ class MatchView(BaseScreen[None]):
         self.side_panel_content = SidePanelContent(match)
         self.seats = Seats(id="seats")
         self.hand = Hand(match.game.hand_size)
-        self.typed_faces = TypedFaces(match.game.hand_size)
+        self.manual_faces = ManualFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
         self._shape: tuple[int, int] | None = None
         """The size from which the table is laid out as it is; None below all of them."""
@@ -108,7 +108,7 @@ class MatchView(BaseScreen[None]):
             yield self.hand
             yield MeterAndSentence("", id="line", markup=False)
             if self.match.dice.typed:
-                yield self.typed_faces
+                yield self.manual_faces
             if self.coach:
                 yield Coach()
             if self.tips.wanted:
@@ -321,7 +321,7 @@ class MatchView(BaseScreen[None]):
     def forget_request(self) -> None:
         """Show no more what was for the person who was asked: the tip, and room for faces."""
         self._tip.update("", layout=False)
-        self.typed_faces.asked = 0
+        self.manual_faces.asked = 0
 
     def _show_tip(self) -> None:
         tip = self.tips.next(self.match.state)
@@ -340,7 +340,7 @@ class MatchView(BaseScreen[None]):
         self.select(frozenset(request.action.dice) if isinstance(request.action, Roll) else frozenset())
 
     def show_faces(self, request: EnterFaces, faces: Faces) -> None:
-        self.typed_faces.asked, self.typed_faces.faces = len(request.roll.dice), faces
+        self.manual_faces.asked, self.manual_faces.faces = len(request.roll.dice), faces
         reset = bool(request.reason) and not faces
         hand = request.hand if reset else request.hand_with(faces)
         self.hand.show(hand, selected=frozenset(request.roll.dice), faded=reset)

@@ -64,7 +64,7 @@ def no_roll(table: Table) -> str | None:
 def no_roll_typed(table: Table) -> str | None:
     """Return why the faces typed so far are not those of a roll; None when they are, or none are asked for."""
     asked = table.flow.asked
-    return asked.refusal(table.typed_faces.faces) if isinstance(asked, EnterFaces) else None
+    return asked.refusal(table.manual_faces.faces) if isinstance(asked, EnterFaces) else None
 
 
 def no_way_back(table: Table) -> str | None:
@@ -99,7 +99,7 @@ TYPING: list[BindingType] = [
         id="table.correct",
         show=False,
         tooltip="Delete the face typed last",
-        refusal=in_turn(lambda table: None if table.typed_faces.faces else no_roll_typed(table)),
+        refusal=in_turn(lambda table: None if table.manual_faces.faces else no_roll_typed(table)),
         button=lambda table: "Delete" if table.match.dice.typed else "",
     ),
     to_type(
@@ -323,7 +323,7 @@ class Table(MatchView):
             asked = self.flow.asked
             assert isinstance(asked, EnterFaces)
             try:
-                self.show_faces(asked, type_face(self.typed_faces.faces, character, len(asked.roll.dice)))
+                self.show_faces(asked, type_face(self.manual_faces.faces, character, len(asked.roll.dice)))
             except ValueError as error:
                 self.say(str(error), refused=True)
                 break
@@ -333,10 +333,10 @@ class Table(MatchView):
 
     def action_delete(self) -> None:
         if isinstance(self.flow.asked, EnterFaces):
-            self.show_faces(self.flow.asked, self.typed_faces.faces[:-1])
+            self.show_faces(self.flow.asked, self.manual_faces.faces[:-1])
 
     def action_done(self) -> None:
-        self.flow.reply(partial(self.turns.enter, self.typed_faces.faces))
+        self.flow.reply(partial(self.turns.enter, self.manual_faces.faces))
 
     def action_back(self) -> None:
         self.flow.reply(self.turns.back)

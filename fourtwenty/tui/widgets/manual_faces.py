@@ -10,10 +10,10 @@ from textual.widget import Widget
 from fourtwenty.games.game import Faces
 
 
-class TypedFaces(Widget):
+class ManualFaces(Widget):
     """One line: a slot for every face to be typed, then the six faces to click; blank while there is no slot."""
 
-    DEFAULT_CSS = "TypedFaces { height: 1; }"
+    DEFAULT_CSS = "ManualFaces { height: 1; }"
     COMPONENT_CLASSES = {"faces--slot", "faces--next", "faces--key"}  # noqa: RUF012
 
     asked: reactive[int] = reactive(0)
