@@ -380,7 +380,7 @@ GAME = Game(
         Lesson(
             "421.discharge",
             "The best hand gives its tokens to the worst: lose yours to be safe.",
-            there=lambda state: not state.charging and not state.rolls,
+            available=lambda state: not state.charging and not state.rolls,
             done=lambda _, action: isinstance(action, Roll),
             rule=True,
         ),

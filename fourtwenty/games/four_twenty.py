@@ -371,7 +371,7 @@ GAME = Game(
         Lesson(
             "420.keep",
             "What you keep must be enough: one die 5, two dice 10, three dice 15.",
-            there=lambda state: len(state.actions) > 1,
+            available=lambda state: len(state.actions) > 1,
             done=lambda _, action: isinstance(action, Roll) and len(action.dice) < len(DICE),
             rule=True,
         ),
@@ -379,7 +379,7 @@ GAME = Game(
             "420.over",
             f"Over {GOAL} nothing can be kept: Enter rolls all four dice.",
             by_touch=f"Over {GOAL} nothing can be kept: roll all four dice.",
-            there=lambda state: state.to_act is not None and sum(state.hand(state.to_act)) > GOAL,
+            available=lambda state: state.to_act is not None and sum(state.hand(state.to_act)) > GOAL,
             done=lambda _, action: action == ROLL_ALL,
             rule=True,
         ),

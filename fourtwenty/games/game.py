@@ -274,7 +274,7 @@ class Lesson(Struct, frozen=True):
     """Its name in the settings, where it is kept once it was learnt. It never changes."""
     text: str
     """The tip: a sentence of at most 80 characters, with ``{last}`` for the number of dice in a hand."""
-    there: Callable[[Any], bool]
+    available: Callable[[Any], bool]
     """Whether a state, in which a person is asked, is the moment for the tip."""
     done: Callable[[Any, Action], bool] = lambda _state, _action: False
     """Whether an action in such a state shows that the thing was learnt."""

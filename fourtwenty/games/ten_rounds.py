@@ -387,7 +387,7 @@ GAME = Game(
         Lesson(
             "ten-rounds.limit",
             "Nobody may roll more often than the first player of the round did.",
-            there=lambda state: state.turns > 0 and not state.rolls,
+            available=lambda state: state.turns > 0 and not state.rolls,
             done=lambda _, action: isinstance(action, Roll),
             rule=True,
         ),

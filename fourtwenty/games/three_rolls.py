@@ -51,7 +51,7 @@ STAKE = "A {face} makes 4 2 1!"
 STAND = Lesson(
     "stand",
     "Happy with your hand? Press s, or Stand, to keep it and end your turn.",
-    there=lambda state: Stand() in state.actions,
+    available=lambda state: Stand() in state.actions,
     done=lambda _, action: isinstance(action, Stand),
     by_touch="Happy with your hand? Tap Stand to keep it and end your turn.",
 )

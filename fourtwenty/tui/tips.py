@@ -19,14 +19,14 @@ LESSONS = (
     Lesson(
         "roll",
         "Press Enter, or click the button.",
-        there=lambda state: not _chooses(state) and state.to_act is not None and not state.hand(state.to_act),
+        available=lambda state: not _chooses(state) and state.to_act is not None and not state.hand(state.to_act),
         done=lambda _, action: isinstance(action, Roll),
         by_touch="Tap the button.",
     ),
     Lesson(
         "pick",
         "Click the dice to roll again, or press 1 to {last}.",
-        there=_chooses,
+        available=_chooses,
         done=lambda state, action: isinstance(action, Roll) and _chooses(state),
         by_touch="Tap the dice to roll again.",
     ),
@@ -36,19 +36,19 @@ LATER = (
     Lesson(
         "hint",
         "Press h to see what each choice is worth.",
-        there=_chooses,
+        available=_chooses,
         by_touch="Tap Hint to see what each choice is worth.",
     ),
     Lesson(
         "coach",
         "Press c to put the odds on the table.",
-        there=_chooses,
+        available=_chooses,
         by_touch="Tap Coach in the lobby, and the odds are on the table.",
     ),
     Lesson(
         "leave",
         "Leave whenever you like: press q, and the game is saved.",
-        there=_chooses,
+        available=_chooses,
         by_touch="Leave whenever you like: the game is saved.",
     ),
 )
@@ -78,7 +78,7 @@ class Tips:
     def next(self, state: State) -> str:
         """Return the tip for a state in which a person is asked; empty when there is none."""
         for lesson in self._lessons:
-            if lesson.name not in self.learnt | self._shown and lesson.there(state):
+            if lesson.name not in self.learnt | self._shown and lesson.available(state):
                 self._shown.add(lesson.name)
                 text = lesson.by_touch if self._by_touch and lesson.by_touch else lesson.text
                 return f"Tip: {text.format(last=self._last, dice=dice_in_words(self._last))}"
@@ -87,7 +87,11 @@ class Tips:
     def done(self, state: State, action: Action) -> Iterator[str]:
         """Yield what a person has done by an action in a state; a rule counts only once its tip was shown."""
         for lesson in self._lessons:
-            if lesson.there(state) and lesson.done(state, action) and (not lesson.rule or lesson.name in self._shown):
+            if (
+                lesson.available(state)
+                and lesson.done(state, action)
+                and (not lesson.rule or lesson.name in self._shown)
+            ):
                 yield lesson.name
 
     def learn(self, *names: str) -> None:

@@ -49,7 +49,7 @@ def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
 )
 def test_a_lesson_is_there_where_its_rule_is_new(key: str, name: str, position: str, there: bool) -> None:
     (lesson,) = [lesson for lesson in GAMES[key].lessons if lesson.name == name]
-    assert lesson.there(GAMES[key].parse(position)) is there
+    assert lesson.available(GAMES[key].parse(position)) is there
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -36,7 +36,7 @@ class BlowingTable(Table):
             "Blow",
             id="table.blow",
             tooltip="Blow on the selected dice",
-            there=lambda table: table.is_choosing,
+            available=lambda table: table.is_choosing,
             refusal=lambda table: None if table.selection else "Select a die to blow on.",
             button=True,
         ),

@@ -83,7 +83,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "Start",
             id="gathering.start",
             tooltip="Start the game",
-            there=lambda screen: screen.view.may_start,
+            available=lambda screen: screen.view.may_start,
             refusal=lambda screen: None if screen.view.seats > 1 and screen.view.connected else screen.resting_sentence,
             button=True,
             primary=True,
@@ -95,7 +95,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "Carry on",
             id="gathering.carry-on",
             tooltip="Carry on without those who stay away",
-            there=lambda screen: bool(screen.view.may_be_left),
+            available=lambda screen: bool(screen.view.may_be_left),
             button=lambda _: "Give this game up",
         ),
         ScreenAction(
@@ -117,7 +117,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
                 id=f"gathering.{name}",
                 show=False,
                 tooltip=tooltip,
-                there=lambda screen: screen.view.starts_next,
+                available=lambda screen: screen.view.starts_next,
             )
             for name, (key, description, _, tooltip) in TERMS.items()
         ),
@@ -127,7 +127,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "Phones",
             id="gathering.phones",
             tooltip="The QR code of the page for phones",
-            there=lambda screen: screen.may_show_page,
+            available=lambda screen: screen.may_show_page,
         ),
         Binding("e", "react", "React", id="gathering.react", tooltip="Show the others one of eight reactions"),
         ScreenAction(

@@ -51,7 +51,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             id="room.carry-on",
             show=False,
             tooltip="Carry on without those who stay away",
-            there=lambda table: bool(table.client.view.may_be_left),
+            available=lambda table: bool(table.client.view.may_be_left),
             button=lambda table: table.carry_on_label,
         ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),

@@ -127,7 +127,7 @@ class Share(Ask[None]):
             "Dare a friend",
             id="share.dare",
             tooltip="The race to 20: a friend throws the same dice",
-            there=lambda screen: bool(screen.race),
+            available=lambda screen: bool(screen.race),
         ),
         back(),
     ]

@@ -41,10 +41,10 @@ class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        """The commands of the row: by default every binding that is shown and there, in its order."""
+        """The commands of the row: by default every binding that is shown and available, in its order."""
         shown = (each for each in bindings_of(type(self)) if each.id and each.show)
-        there = (each for each in shown if not isinstance(each, ScreenAction) or each.is_there(self))
-        return tuple(Command(each.id or "") for each in there)
+        available = (each for each in shown if not isinstance(each, ScreenAction) or each.is_available(self))
+        return tuple(Command(each.id or "") for each in available)
 
     def end(self, result: ScreenResultType | None = None) -> None:
         """Dismiss the dialog with a result; do nothing if it is not on top.

@@ -26,7 +26,7 @@ class Hint(Ask[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "answer(False)", "Back to the dice", id="hint.back"),
         ScreenAction(
-            "c", "answer(True)", "Show the odds from here on", id="hint.coach", there=lambda hint: not hint.coached
+            "c", "answer(True)", "Show the odds from here on", id="hint.coach", available=lambda hint: not hint.coached
         ),
     ]
 

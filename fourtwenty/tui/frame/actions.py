@@ -1,4 +1,4 @@
-"""Actions of screens, each declared once: key, label, button, when it is there, and why it is refused.
+"""Actions of screens, each declared once: key, label, button, when it is available, and why it is refused.
 
 Keys, buttons, clicks and the palette lead to the same method. What is done is in the screens.
 """
@@ -31,9 +31,12 @@ def _never(_: object) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ScreenAction(Binding):
-    """A binding that is not always there, can be refused, or has a button. Its functions are called with the screen."""
+    """A binding that is not always available, can be refused, or has a button.
 
-    there: Callable[[Any], bool] = _always
+    Its functions are called with the screen.
+    """
+
+    available: Callable[[Any], bool] = _always
     refusal: Callable[[Any], str | None] = _never
     """Why the action cannot be done now, in a sentence or, where none is needed, ""; None when it can. Dims it."""
     button: bool | Callable[[Any], str] = False
@@ -47,7 +50,7 @@ class ScreenAction(Binding):
 
     def __post_init__(self) -> None:
         """Refuse a condition of an action of the app: Textual asks the app about it, and never the screen."""
-        conditions = (self.there, self.refusal, self.for_keys)
+        conditions = (self.available, self.refusal, self.for_keys)
         if self.action.startswith("app.") and conditions != (_always, _never, False):
             raise ValueError(f"{self.id}: an action of the app has no condition of a screen; give the screen a method")
 
@@ -72,13 +75,13 @@ class ScreenAction(Binding):
 
     def state(self, screen: Screen[Any]) -> bool | None:
         """Return whether a screen has the action now; None when it is refused."""
-        return self.is_there(screen) and (self.refusal(screen) is None or None)
+        return self.is_available(screen) and (self.refusal(screen) is None or None)
 
-    def is_there(self, screen: Screen[Any]) -> bool:
+    def is_available(self, screen: Screen[Any]) -> bool:
         """Return whether a screen has the action now, refused or not."""
         app = screen.app
         assert isinstance(app, BaseApp)
-        if not self.there(screen) or self.action in app.absent:
+        if not self.available(screen) or self.action in app.absent:
             return False
         return not self.for_keys or not app.has_class(TOUCHED)
 

@@ -169,11 +169,11 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         """Yield the buttons, those that stand out first; with ``now`` only of actions that are there already."""
         for action in sorted(declared(type(self)).values(), key=lambda each: not each.stands_out(self)):
             label = action.label(self)
-            there = action.is_there(self)
-            if label and (there or not now):
+            available = action.is_available(self)
+            if label and (available or not now):
                 variant = "primary" if action.stands_out(self) else "default"
                 button = MouseButton(label, id=action.button_id, variant=variant)
-                if not there:
+                if not available:
                     button.display = False
                 yield button
 

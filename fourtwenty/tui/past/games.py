@@ -56,7 +56,7 @@ SEAT_COLUMNS = (
 
 QUESTION = "Delete this game? It can't be brought back."
 
-of_match = partial(ScreenAction, there=lambda screen: screen.listed is not None)
+of_match = partial(ScreenAction, available=lambda screen: screen.listed is not None)
 
 
 class PastMatches(BaseScreen[HistoryEntry]):
@@ -77,7 +77,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             "Review",
             id="history.review",
             tooltip="Look at every roll",
-            there=lambda screen: screen.listed is not None and screen.listed.finished,
+            available=lambda screen: screen.listed is not None and screen.listed.finished,
         ),
         ScreenAction(
             "enter",
@@ -85,7 +85,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             "Resume",
             id="history.resume",
             tooltip="Resume the game",
-            there=lambda screen: screen.listed is not None and not screen.listed.finished,
+            available=lambda screen: screen.listed is not None and not screen.listed.finished,
             refusal=lambda screen: "Leave the current game first, then resume this one." if screen.playing else None,
         ),
         ScreenAction(
@@ -95,7 +95,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             key_display="/",
             id="history.search",
             tooltip="Find games by name",
-            there=lambda screen: screen.is_mounted and not screen.has_class("-blank"),
+            available=lambda screen: screen.is_mounted and not screen.has_class("-blank"),
         ),
         of_match(
             "s",
@@ -118,7 +118,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             key_display="esc",
             id="history.all",
             tooltip="End the search",
-            there=lambda screen: bool(screen.search),
+            available=lambda screen: bool(screen.search),
         ),
         ScreenAction(
             "escape,q",
@@ -127,7 +127,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             key_display="esc",
             id="history.back",
             tooltip="Back to where you were",
-            there=lambda screen: not screen.search,
+            available=lambda screen: not screen.search,
         ),
     ]
 

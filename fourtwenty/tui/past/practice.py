@@ -60,7 +60,7 @@ def answered(screen: Practice) -> str | None:
     return "This one is answered. Enter goes on." if screen.solved else None
 
 
-of_sources = partial(ScreenAction, there=lambda screen: screen.practising is not None)
+of_sources = partial(ScreenAction, available=lambda screen: screen.practising is not None)
 
 
 class Practice(BaseScreen[None]):
@@ -91,7 +91,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "stand",
             "Stand",
             id="practice.stand",
-            there=lambda screen: Stand() in screen.puzzle.state.actions,
+            available=lambda screen: Stand() in screen.puzzle.state.actions,
             refusal=answered,
             button=True,
             spare=True,
@@ -101,7 +101,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "answer",
             "Answer",
             id="practice.answer",
-            there=lambda screen: not screen.solved,
+            available=lambda screen: not screen.solved,
             button=True,
             primary=True,
         ),
@@ -110,7 +110,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "next",
             "Next",
             id="practice.next",
-            there=lambda screen: screen.solved,
+            available=lambda screen: screen.solved,
             button=lambda screen: "Done" if screen.source.is_last else "Next",
             primary=True,
         ),
@@ -120,7 +120,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "Why",
             id="practice.why",
             tooltip="Show every choice and its chances",
-            there=lambda screen: not screen.solved,
+            available=lambda screen: not screen.solved,
             refusal=lambda screen: None if screen.first_answer else "Answer first.",
             button=True,
             spare=True,
@@ -131,7 +131,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "Skip",
             id="practice.skip",
             tooltip="Leave this one out",
-            there=lambda screen: not screen.solved,
+            available=lambda screen: not screen.solved,
             refusal=lambda screen: "This is the last one." if screen.source.is_last else None,
             button=True,
             spare=True,
@@ -142,7 +142,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "Share",
             id="practice.share",
             tooltip="The result of the day, for others",
-            there=lambda screen: bool(screen.source.to_send),
+            available=lambda screen: bool(screen.source.to_send),
             button=True,
             spare=True,
         ),

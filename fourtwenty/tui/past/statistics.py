@@ -49,7 +49,7 @@ MIN_CHARTED = 10
 """The measured games from which there is a chart: of fewer it shows chance."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
-of_kinds = partial(ScreenAction, there=lambda screen: screen.shows_mistakes)
+of_kinds = partial(ScreenAction, available=lambda screen: screen.shows_mistakes)
 
 
 def no_kinds(screen: Statistics) -> str | None:
@@ -91,7 +91,7 @@ figure alone.
             key_display="m",
             id="statistics.mistakes",
             tooltip="What goes wrong most",
-            there=lambda screen: not screen.shows_mistakes,
+            available=lambda screen: not screen.shows_mistakes,
             refusal=no_kinds,
         ),
         of_kinds("m", "charts", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),

@@ -79,7 +79,7 @@ class Lobby(BaseScreen[None]):
             "Resume",
             id="lobby.resume",
             tooltip="Resume the game played last",
-            there=lambda lobby: bool(lobby.unfinished),
+            available=lambda lobby: bool(lobby.unfinished),
         ),
         hidden("d", "daily", "Today's question", id="lobby.daily", tooltip="The same for everybody"),
         hidden("a", "add", "Add a player", id="lobby.person", tooltip="Seat people, or a bot"),

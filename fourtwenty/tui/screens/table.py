@@ -75,9 +75,9 @@ def no_way_back(table: Table) -> str | None:
     return CANNOT_GO_BACK.get(asked.origin) or table.match.state.preview(table.selection)
 
 
-to_choose = partial(ScreenAction, there=lambda table: table.is_choosing, refusal=in_turn())
+to_choose = partial(ScreenAction, available=lambda table: table.is_choosing, refusal=in_turn())
 to_select = partial(to_choose, refusal=in_turn(no_selection))
-to_type = partial(ScreenAction, there=lambda table: table.is_typing, refusal=in_turn())
+to_type = partial(ScreenAction, available=lambda table: table.is_typing, refusal=in_turn())
 
 
 TYPING: list[BindingType] = [
@@ -150,7 +150,7 @@ class Table(MatchView):
             "Stand",
             id="table.stand",
             tooltip="Keep the hand and end the turn",
-            there=lambda table: table.is_choosing and Stand() in table.match.state.actions,
+            available=lambda table: table.is_choosing and Stand() in table.match.state.actions,
             refusal=in_turn(),
             button=True,
         ),
@@ -160,7 +160,7 @@ class Table(MatchView):
             "Take back",
             id="table.take-back",
             tooltip="Type the faces of the last roll again",
-            there=lambda table: table.match.can_take_back and table.waiting,
+            available=lambda table: table.match.can_take_back and table.waiting,
         ),
         to_choose("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
         Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),

@@ -47,13 +47,13 @@ PICTURE_SECONDS = 0.13
 def die_actions(
     screen: str,
     refusal: Callable[[Any], str | None],
-    there: Callable[[Any], bool] = lambda _: True,
+    available: Callable[[Any], bool] = lambda _: True,
     tooltip: str = "",
 ) -> Iterator[ScreenAction]:
     """Yield ``toggle_die`` with a key for each die of the largest hand; ``screen`` is the beginning of the ids."""
 
     def has_die(die: int) -> Callable[[Any], bool]:
-        return lambda shown: there(shown) and die <= shown.game.hand_size
+        return lambda shown: available(shown) and die <= shown.game.hand_size
 
     group = Binding.Group("Pick", compact=True)
     for die in range(1, max(game.hand_size for game in GAMES.values()) + 1):
@@ -64,7 +64,7 @@ def die_actions(
             id=f"{screen}.die-{die}",
             group=group,
             tooltip=tooltip,
-            there=has_die(die),
+            available=has_die(die),
             refusal=refusal,
         )
 
