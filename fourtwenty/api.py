@@ -17,7 +17,6 @@ from fourtwenty.games.game import Guide as Guide
 from fourtwenty.games.game import IllegalAction as IllegalAction
 from fourtwenty.games.game import InvalidAction as InvalidAction
 from fourtwenty.games.game import Leave as Leave
-from fourtwenty.games.game import Lesson as Lesson
 from fourtwenty.games.game import Meter as Meter
 from fourtwenty.games.game import Outcome as Outcome
 from fourtwenty.games.game import Report as Report
@@ -25,6 +24,7 @@ from fourtwenty.games.game import Roll as Roll
 from fourtwenty.games.game import Stand as Stand
 from fourtwenty.games.game import Standing as Standing
 from fourtwenty.games.game import State as State
+from fourtwenty.games.game import Tip as Tip
 from fourtwenty.games.replay import Step as Step
 from fourtwenty.games.replay import replay as replay
 from fourtwenty.games.replay import state_after as state_after

@@ -14,12 +14,12 @@ from fourtwenty.games.game import (
     Game,
     Guide,
     LazyProperty,
-    Lesson,
     Meter,
     Outcome,
     Report,
     Roll,
     Standing,
+    Tip,
     check_next_round,
     check_remains,
     check_round_over,
@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
     read_position,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
+from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND_TIP, ThreeDice, first_roll_off, is_421
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
@@ -376,15 +376,15 @@ GAME = Game(
             ("Nenette, 1 1 2", f"{rank((1, 1, 2)).tokens} tokens"),
         ),
     ),
-    lessons=(
-        Lesson(
+    tips=(
+        Tip(
             "421.discharge",
             "The best hand gives its tokens to the worst: lose yours to be safe.",
             available=lambda state: not state.charging and not state.rolls,
             done=lambda _, action: isinstance(action, Roll),
-            rule=True,
+            only_after_tip=True,
         ),
-        STAND,
+        STAND_TIP,
     ),
     result_verbs=("is safe first", "picks up the tab"),
     tally="tabs",

@@ -21,12 +21,12 @@ from fourtwenty.games.game import (
     InvalidAction,
     LazyProperty,
     Leave,
-    Lesson,
     Meter,
     Outcome,
     Report,
     Roll,
     Standing,
+    Tip,
     check_faces,
     check_next_round,
     check_remains,
@@ -367,21 +367,21 @@ GAME = Game(
             (f"over {GOAL}", "roll all four"),
         ),
     ),
-    lessons=(
-        Lesson(
+    tips=(
+        Tip(
             "420.keep",
             "What you keep must be enough: one die 5, two dice 10, three dice 15.",
             available=lambda state: len(state.actions) > 1,
             done=lambda _, action: isinstance(action, Roll) and len(action.dice) < len(DICE),
-            rule=True,
+            only_after_tip=True,
         ),
-        Lesson(
+        Tip(
             "420.over",
             f"Over {GOAL} nothing can be kept: Enter rolls all four dice.",
             by_touch=f"Over {GOAL} nothing can be kept: roll all four dice.",
             available=lambda state: state.to_act is not None and sum(state.hand(state.to_act)) > GOAL,
             done=lambda _, action: action == ROLL_ALL,
-            rule=True,
+            only_after_tip=True,
         ),
     ),
     result_verbs=("wins the first round", "buys the drinks"),

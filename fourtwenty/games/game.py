@@ -267,21 +267,21 @@ class Guide(Struct, frozen=True):
     """Label and value of each line, from the top."""
 
 
-class Lesson(Struct, frozen=True):
-    """One thing that newcomers learn at the table, and the tip about it."""
+class Tip(Struct, frozen=True):
+    """A tip for newcomers about something that they can do at the table."""
 
     name: str
-    """Its name in the settings, where it is kept once it was learnt. It never changes."""
+    """Its name in the settings, where it is saved once it was dismissed. It never changes."""
     text: str
     """The tip: a sentence of at most 80 characters, with ``{last}`` for the number of dice in a hand."""
     available: Callable[[Any], bool]
     """Whether a state, in which a person is asked, is the moment for the tip."""
     done: Callable[[Any, Action], bool] = lambda _state, _action: False
-    """Whether an action in such a state shows that the thing was learnt."""
+    """Whether an action in such a state dismisses the tip."""
     by_touch: str = ""
     """The tip where nobody has keys, if that is another one."""
-    rule: bool = False
-    """Whether it is a rule, which somebody may follow without knowing it, before the tip was shown."""
+    only_after_tip: bool = False
+    """Whether an action dismisses it only once it was shown: a rule may be followed without knowing it."""
 
 
 class Game(Struct, frozen=True):
@@ -305,7 +305,7 @@ class Game(Struct, frozen=True):
     last_die_text: str
     """The sentence while the last die tumbles: ``{face}`` is the one with which the hand is made."""
     guide: Guide
-    lessons: tuple[Lesson, ...]
+    tips: tuple[Tip, ...]
     result_verbs: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     tally: str

@@ -15,12 +15,12 @@ from fourtwenty.games.game import (
     Game,
     Guide,
     LazyProperty,
-    Lesson,
     Meter,
     Outcome,
     Report,
     Roll,
     Standing,
+    Tip,
     check_next_round,
     check_remains,
     check_round_over,
@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
     read_position,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND, ThreeDice, first_roll_off, is_421
+from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND_TIP, ThreeDice, first_roll_off, is_421
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -382,14 +382,14 @@ GAME = Game(
             ("Unmatched", "highest die counts"),
         ),
     ),
-    lessons=(
-        STAND,
-        Lesson(
+    tips=(
+        STAND_TIP,
+        Tip(
             "ten-rounds.limit",
             "Nobody may roll more often than the first player of the round did.",
             available=lambda state: state.turns > 0 and not state.rolls,
             done=lambda _, action: isinstance(action, Roll),
-            rule=True,
+            only_after_tip=True,
         ),
     ),
     result_verbs=("wins", "comes last"),

@@ -20,9 +20,9 @@ from fourtwenty.games.game import (
     IllegalAction,
     LazyProperty,
     Leave,
-    Lesson,
     Roll,
     Stand,
+    Tip,
     check_faces,
     check_seat,
     check_seats,
@@ -48,14 +48,14 @@ CHOICES: tuple[Action, ...] = (
 STAKE = "A {face} makes 4 2 1!"
 """The sentence while the last die tumbles, where the others are two of 4, 2 and 1."""
 
-STAND = Lesson(
+STAND_TIP = Tip(
     "stand",
     "Happy with your hand? Press s, or Stand, to keep it and end your turn.",
     available=lambda state: Stand() in state.actions,
     done=lambda _, action: isinstance(action, Stand),
     by_touch="Happy with your hand? Tap Stand to keep it and end your turn.",
 )
-"""The lesson of the games with ``Stand``."""
+"""The tip of the games with ``Stand``."""
 
 
 class ThreeDice(Struct, frozen=True, dict=True):

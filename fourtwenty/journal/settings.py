@@ -31,7 +31,7 @@ class Settings(Struct, frozen=True):
     guide: bool = True
     """Whether the guide of the game stands beside the hand."""
     learnt: list[str] = field(default_factory=list)
-    """The names of what the people here have learnt (``tui.tips``); empty before the first match."""
+    """The names of the tips that were dismissed here (``tui.tips``); empty before the first match."""
     others: dict[str, Any] = field(default_factory=dict)
     """The rest of the file: ``keys``, and settings of other versions, which are saved again unchanged."""
 
@@ -41,14 +41,14 @@ class Settings(Struct, frozen=True):
         found = self.others.get("keys")
         return found if isinstance(found, dict) else {}
 
-    def having_learnt(self, names: Iterable[str]) -> Self:
-        """Return the settings with more that was learnt."""
+    def with_dismissed(self, names: Iterable[str]) -> Self:
+        """Return the settings with more tips dismissed."""
         return replace(self, learnt=sorted({*self.learnt, *names}))
 
     def merged_into(self, stored: Self, before: Self) -> Self:
-        """Return stored settings with what has changed here since ``before``; what was learnt stays learnt."""
+        """Return stored settings with what has changed here since ``before``; a tip that was dismissed stays so."""
         changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
-        return replace(stored, **changed).having_learnt(stored.learnt)
+        return replace(stored, **changed).with_dismissed(stored.learnt)
 
     def save(self, path: Path) -> None:
         own = {name: getattr(self, name) for name in OWN}

@@ -33,7 +33,7 @@ from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import THEMES_BY_NAME, default_variables, sixteen_variables
-from fourtwenty.tui.tips import START, Tips
+from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
 
@@ -205,14 +205,14 @@ class FourTwentyApp(BaseApp):
             return bool(history.page(limit=1))
         return True
 
-    def tips_for(self, game: Game, shared: bool = False) -> Tips:
+    def tips_for(self, game: Game, shared: bool = False) -> MatchTips:
         """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
         begun = START in self.settings.learnt
         wanted = self.tips and not shared and (begun or self.newcomer)
-        return Tips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
+        return MatchTips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
 
     def _keep_learnt(self, names: frozenset[str]) -> None:
-        self.keep(self.settings.having_learnt(names))
+        self.keep(self.settings.with_dismissed(names))
 
     def change_settings(self, settings: Settings) -> None:
         self.keep(settings)

@@ -1,29 +1,29 @@
-"""The tips for newcomers: each until its thing was done once, at its moment, one at a time. No widget."""
+"""Tips for newcomers, one at a time, each until the player has done what it describes. No widget."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
 from fourtwenty.games.english import dice_in_words
-from fourtwenty.games.game import Action, Game, Lesson, Roll, State
+from fourtwenty.games.game import Action, Game, Roll, State, Tip
 
 START = "start"
-"""Learnt when the first table opens: until then nobody has played here."""
+"""Dismissed when the first table opens: until then nobody has played here."""
 
 
 def _chooses(state: State) -> bool:
     return len(state.actions) > 1
 
 
-LESSONS = (
-    Lesson(
+FIRST_TIPS = (
+    Tip(
         "roll",
         "Press Enter, or click the button.",
         available=lambda state: not _chooses(state) and state.to_act is not None and not state.hand(state.to_act),
         done=lambda _, action: isinstance(action, Roll),
         by_touch="Tap the button.",
     ),
-    Lesson(
+    Tip(
         "pick",
         "Click the dice to roll again, or press 1 to {last}.",
         available=_chooses,
@@ -31,72 +31,68 @@ LESSONS = (
         by_touch="Tap the dice to roll again.",
     ),
 )
-"""The first lessons of every game; those of the game follow."""
-LATER = (
-    Lesson(
+"""The first tips of every game; those of the game follow."""
+LAST_TIPS = (
+    Tip(
         "hint",
         "Press h to see what each choice is worth.",
         available=_chooses,
         by_touch="Tap Hint to see what each choice is worth.",
     ),
-    Lesson(
+    Tip(
         "coach",
         "Press c to put the odds on the table.",
         available=_chooses,
         by_touch="Tap Coach in the lobby, and the odds are on the table.",
     ),
-    Lesson(
+    Tip(
         "leave",
         "Leave whenever you like: press q, and the game is saved.",
         available=_chooses,
         by_touch="Leave whenever you like: the game is saved.",
     ),
 )
-"""The last lessons of every game; they are learnt by keys, not by actions."""
+"""The last tips of every game; they are dismissed by keys, not by actions."""
 
 
-class Tips:
-    """The tips of one match: those that are not learnt yet, each once."""
+class MatchTips:
+    """The tips of one match: those that are not dismissed yet, each once."""
 
     def __init__(
         self,
         game: Game,
-        learnt: Collection[str],
+        dismissed: Collection[str],
         wanted: bool = True,
         by_touch: bool = False,
         keep: Callable[[frozenset[str]], None] | None = None,
     ) -> None:
         """Take what the people here have learnt; ``keep`` is told what they learn now, if tips are ``wanted``."""
-        self.learnt = frozenset(learnt)
+        self.dismissed = frozenset(dismissed)
         self.wanted = wanted
         self._by_touch = by_touch
         self._keep = keep
-        self._lessons = (*LESSONS, *game.lessons, *LATER) if wanted else ()
+        self._tips = (*FIRST_TIPS, *game.tips, *LAST_TIPS) if wanted else ()
         self._shown: set[str] = set()
         self._last = game.hand_size
 
     def next(self, state: State) -> str:
         """Return the tip for a state in which a person is asked; empty when there is none."""
-        for lesson in self._lessons:
-            if lesson.name not in self.learnt | self._shown and lesson.available(state):
-                self._shown.add(lesson.name)
-                text = lesson.by_touch if self._by_touch and lesson.by_touch else lesson.text
+        for tip in self._tips:
+            if tip.name not in self.dismissed | self._shown and tip.available(state):
+                self._shown.add(tip.name)
+                text = tip.by_touch if self._by_touch and tip.by_touch else tip.text
                 return f"Tip: {text.format(last=self._last, dice=dice_in_words(self._last))}"
         return ""
 
     def done(self, state: State, action: Action) -> Iterator[str]:
-        """Yield what a person has done by an action in a state; a rule counts only once its tip was shown."""
-        for lesson in self._lessons:
-            if (
-                lesson.available(state)
-                and lesson.done(state, action)
-                and (not lesson.rule or lesson.name in self._shown)
-            ):
-                yield lesson.name
+        """Yield the names of the tips that an action in a state makes needless."""
+        for tip in self._tips:
+            if tip.available(state) and tip.done(state, action) and (not tip.only_after_tip or tip.name in self._shown):
+                yield tip.name
 
-    def learn(self, *names: str) -> None:
-        new = frozenset(names) - self.learnt
+    def dismiss(self, *names: str) -> None:
+        new = frozenset(names) - self.dismissed
         if new and self.wanted:
-            self.learnt |= new
+            self.dismissed |= new
             if self._keep:
                 self._keep(new)

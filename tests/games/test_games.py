@@ -47,9 +47,9 @@ def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
         ("ten-rounds", "ten-rounds.limit", "*644:1 >653:0 roll 2 of 3", False),
     ],
 )
-def test_a_lesson_is_there_where_its_rule_is_new(key: str, name: str, position: str, there: bool) -> None:
-    (lesson,) = [lesson for lesson in GAMES[key].lessons if lesson.name == name]
-    assert lesson.available(GAMES[key].parse(position)) is there
+def test_a_tip_is_available_where_its_rule_is_new(key: str, name: str, position: str, there: bool) -> None:
+    (tip,) = [tip for tip in GAMES[key].tips if tip.name == name]
+    assert tip.available(GAMES[key].parse(position)) is there
 
 
 @pytest.mark.parametrize("key", GAMES)

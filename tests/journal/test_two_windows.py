@@ -120,8 +120,8 @@ def test_settings_that_two_windows_change_are_both_kept(monkeypatch: pytest.Monk
     window().save(Settings(learnt=["start"], others={"keys": {"roll": "x"}}), settings_file())
     here, there = window(), window()
     ours, theirs = (files.load(Settings, settings_file()) for files in (here, there))
-    ours = replace(ours, theme="terrace").having_learnt(["roll"])
-    theirs = replace(theirs, bell=True, pace="quick").having_learnt(["leave"])
+    ours = replace(ours, theme="terrace").with_dismissed(["roll"])
+    theirs = replace(theirs, bell=True, pace="quick").with_dismissed(["leave"])
     race(monkeypatch, lambda: here.save(ours, settings_file()), lambda: there.save(theirs, settings_file()))
     both = Settings("terrace", bell=True, pace="quick", learnt=["leave", "roll", "start"], others=theirs.others)
     assert Settings.load(settings_file()) == both

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.tips import LATER, LESSONS, START
+from fourtwenty.tui.tips import FIRST_TIPS, LAST_TIPS, START
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 PEOPLE = Lineup((Seat("Ann"), Seat("Ben")))
@@ -92,8 +92,8 @@ async def test_a_part_that_has_changed_is_written_alone() -> None:
 def test_a_coached_roll_at_a_table_of_twelve_writes_few_bytes(home: Path) -> None:
     terminal = pytest.importorskip("terminal", reason="needs a Unix terminal")
     home.mkdir()
-    lessons = [lesson.name for game in GAMES.values() for lesson in (*LESSONS, *game.lessons, *LATER)]
-    (home / "settings.json").write_text(json.dumps({"learnt": [START, *lessons]}))
+    all_tips = [each.name for game in GAMES.values() for each in (*FIRST_TIPS, *game.tips, *LAST_TIPS)]
+    (home / "settings.json").write_text(json.dumps({"learnt": [START, *all_tips]}))
     command = sys.executable, "-c", NO_TWENTY, "play", "--players", TWELVE, *COACHED
     with terminal.Terminal(*command, columns=100, rows=30, owned=False) as table:
         table.read_until(f"Guest 1, your turn{WHOLE}")

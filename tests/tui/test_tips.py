@@ -1,4 +1,4 @@
-"""Tips for newcomers: each until its thing was done once, at its moment, and never twice in a game."""
+"""Tips for newcomers: each until the player has done what it describes, and never twice in a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.tips import LATER, LESSONS, START, Tips
+from fourtwenty.tui.tips import FIRST_TIPS, LAST_TIPS, START, MatchTips
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 UNDER: Faces = (6, 5, 4, 1)
@@ -70,7 +70,7 @@ async def test_a_first_game_that_ends_at_once_uses_up_no_tip_that_was_not_its_ow
         await pilot.press("enter")
         for _ in range(2):
             await pilot.turn()
-            assert not tip(pilot), "rolling is learnt"
+            assert not tip(pilot), "rolling needs no tip any more"
             await pilot.press("r")
         await pilot.turn()
         while "Click the dice" not in tip(pilot):
@@ -102,7 +102,7 @@ async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> N
         await pilot.press("r")
         await pilot.turn()
         assert "Round 2" in pilot.text("#caption")
-        assert tip(pilot) == f"Tip: {LESSONS[0].text}"
+        assert tip(pilot) == f"Tip: {FIRST_TIPS[0].text}"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -186,13 +186,13 @@ async def test_the_charge_says_whose_roll_it_is_and_what_skips_it() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_tip_fits_its_two_lines_and_has_a_name_of_its_own(game: str) -> None:
-    lessons = (*LESSONS, *GAMES[game].lessons, *LATER)
-    assert len({lesson.name for lesson in lessons}) == len(lessons)
-    assert all(len(f"Tip: {lesson.text}") <= 80 for lesson in lessons)
-    by_touch = [lesson.by_touch or lesson.text for lesson in lessons]
+    all_tips = (*FIRST_TIPS, *GAMES[game].tips, *LAST_TIPS)
+    assert len({each.name for each in all_tips}) == len(all_tips)
+    assert all(len(f"Tip: {each.text}") <= 80 for each in all_tips)
+    by_touch = [each.by_touch or each.text for each in all_tips]
     assert all(len(f"Tip: {text}") <= 80 for text in by_touch)
     assert not any(re.search(r"[Pp]ress|[Cc]lick|Enter|\bkey", text) for text in by_touch), "there are no keys"
     learnt: list[frozenset[str]] = []
     for wanted in (False, True, True):
-        Tips(GAMES[game], (), wanted, keep=learnt.append).learn("roll")
+        MatchTips(GAMES[game], (), wanted, keep=learnt.append).dismiss("roll")
     assert learnt == [{"roll"}, {"roll"}]

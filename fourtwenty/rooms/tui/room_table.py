@@ -20,7 +20,7 @@ from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.tips import Tips
+from fourtwenty.tui.tips import MatchTips
 from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
@@ -57,7 +57,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
 
-    def __init__(self, match: Match, remote: ClientMatch, session: RoomSession, pace: float, tips: Tips) -> None:
+    def __init__(self, match: Match, remote: ClientMatch, session: RoomSession, pace: float, tips: MatchTips) -> None:
         """Seat a match of an open room. The pace multiplies the time for which bots and rolls are shown."""
         super().__init__(match, pace, tips, remote=remote)
         self.session = session

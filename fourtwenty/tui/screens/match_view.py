@@ -32,7 +32,7 @@ from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, Re
 from fourtwenty.tui.beside import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.table_layout import MAX_SIDE_PANEL_COLUMNS, TableLayout, width_of_play
-from fourtwenty.tui.tips import START, Tips
+from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
 from fourtwenty.tui.widgets.aside import Section, SidePanel
 from fourtwenty.tui.widgets.caption import Caption
@@ -66,9 +66,9 @@ class MatchView(BaseScreen[None]):
     line = getters.query_one(MeterAndSentence)
     rolls = getters.query_one(RollLog)
 
-    def __init__(self, match: Match, tips: Tips | None = None, remote: RemoteMatch | None = None) -> None:
+    def __init__(self, match: Match, tips: MatchTips | None = None, remote: RemoteMatch | None = None) -> None:
         super().__init__()
-        self.tips = tips or Tips(match.game, (START,), wanted=False)
+        self.tips = tips or MatchTips(match.game, (START,), wanted=False)
         self._tip = Static("", id="tip", markup=False)
         """Two lines; they stay while a tip may come with the next request, so that nothing moves."""
         self.match = match
@@ -174,7 +174,7 @@ class MatchView(BaseScreen[None]):
         self.seats.coloured = not match.lineup.monocolor
         self.rolls.add(*self.match_log.so_far())
         if self.coach:
-            self.tips.learn("coach")  # somebody has called it in the lobby
+            self.tips.dismiss("coach")  # somebody has called it in the lobby
         self.show_standings()
         if not self.begun:
             self.hand.show(())
@@ -384,7 +384,7 @@ class MatchView(BaseScreen[None]):
     def show_event_turn(self, before: State, event: Event) -> None:
         """Show over the hand who carries out which action, and in rounds that play themselves what skips them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
-            self.tips.learn(*self.tips.done(before, event.action))
+            self.tips.dismiss(*self.tips.done(before, event.action))
         aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.dice.typed else ""
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 

@@ -21,7 +21,7 @@ from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
-from fourtwenty.tui.tips import START, Tips
+from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
 
@@ -179,7 +179,7 @@ class Table(MatchView):
     """Whether the people here can play again at its end."""
 
     def __init__(
-        self, match: Match, pace: float = 1.0, tips: Tips | None = None, remote: RemoteMatch | None = None
+        self, match: Match, pace: float = 1.0, tips: MatchTips | None = None, remote: RemoteMatch | None = None
     ) -> None:
         """``pace`` multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
         super().__init__(match, tips, remote)
@@ -188,7 +188,7 @@ class Table(MatchView):
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
 
     def on_mount(self) -> None:
-        self.tips.learn(START)
+        self.tips.dismiss(START)
 
     @property
     def pace(self) -> float:
@@ -294,7 +294,7 @@ class Table(MatchView):
 
         if self.is_active:
             self.match.hint()
-            self.tips.learn("hint")
+            self.tips.dismiss("hint")
             state, coached = self.match.state, self.coach is not None
             advisor = self.coach or Advisor(self.match.lineup, state)
             self.app.push_screen(Hint(advisor.odds, state, coached), self._coach_if)
@@ -304,7 +304,7 @@ class Table(MatchView):
             self._set_coach("full")
 
     def action_coach(self) -> None:
-        self.tips.learn("coach")
+        self.tips.dismiss("coach")
         self._set_coach(OPTIONS["coach"].next(self.match.coach))
 
     def _set_coach(self, level: str) -> None:
@@ -352,7 +352,7 @@ class Table(MatchView):
     def action_leave(self) -> None:
         question = self.leave_question()
         if not question:
-            self.tips.learn("leave")
+            self.tips.dismiss("leave")
             self._leave_if(True)
         elif self.is_active:
             self._leaving = True
