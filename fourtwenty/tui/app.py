@@ -369,9 +369,9 @@ class FourTwentyApp(BaseApp):
         else:
             if (match.events or match.start_drawn) and match.saved and not match.state.outcome:
                 if match.dice.shared:
-                    self.notify(table.kept)  # the waiting room comes first
+                    self.notify(table.parting_sentence)  # the waiting room comes first
                 else:
-                    self._parting = table.kept
+                    self._parting = table.parting_sentence
         if len(self.screen_stack) > 1:
             self.pop_screen()
         return choice if finished else "lobby"
@@ -407,9 +407,9 @@ class FourTwentyApp(BaseApp):
     def has_door(self) -> bool:
         """Whether what tables of several machines need is installed; if not, say how to install it."""
         if self._rooms is None:
-            from fourtwenty.tui.dialogs.ask import Install
+            from fourtwenty.tui.dialogs.ask import InstallDialog
 
-            self.push_screen(Install())
+            self.push_screen(InstallDialog())
         return self._rooms is not None
 
     def action_host(self) -> None:
@@ -477,15 +477,15 @@ class FourTwentyApp(BaseApp):
         return not covered and action not in self.absent
 
     def action_command_palette(self) -> None:
-        from fourtwenty.tui.dialogs.picker import Palette
+        from fourtwenty.tui.dialogs.picker import PaletteDialog
         from fourtwenty.tui.palette_commands import palette_commands
 
         def run(offer: Offer | None) -> None:
             if offer:
                 self.call_later(self.run_action, offer.action, offer.node)
 
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(palette_commands(self)), run)
+        if not isinstance(self.screen, PaletteDialog):
+            self.push_screen(PaletteDialog(palette_commands(self)), run)
 
     def action_keys(self) -> None:
         from fourtwenty.tui.dialogs.key_sheet import KeySheet
@@ -497,9 +497,9 @@ class FourTwentyApp(BaseApp):
 
     def action_options(self) -> None:
         """Open the settings, and in the lobby above them the options of its game."""
-        from fourtwenty.tui.dialogs.options import Options
+        from fourtwenty.tui.dialogs.options import OptionsDialog
 
-        if isinstance(self.screen, (Options, TooSmall)):
+        if isinstance(self.screen, (OptionsDialog, TooSmall)):
             return
         lobby = self._lobby if self._lobby is self.screen else None
 
@@ -513,7 +513,7 @@ class FourTwentyApp(BaseApp):
             if wish and lobby:
                 lobby.action_position()
 
-        self.push_screen(Options(self.settings, changed, lobby.lineup if lobby else None), ended)
+        self.push_screen(OptionsDialog(self.settings, changed, lobby.lineup if lobby else None), ended)
 
     def action_history(self) -> None:
         from fourtwenty.tui.past.games import PastMatches

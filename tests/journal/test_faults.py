@@ -29,7 +29,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import Unkept
+from fourtwenty.tui.dialogs.ask import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -158,7 +158,7 @@ async def spend_evening_at_the_screen() -> Played:
                     played[screen.match] = None
                     turns += 1
                     await pilot.press("q" if turns % 6 == 0 else "r")
-                elif isinstance(screen, Unkept):
+                elif isinstance(screen, SaveFailedDialog):
                     await pilot.press("p" if turns % 2 else "q")
                 else:
                     await pilot.press("enter" if isinstance(screen, Results) else "escape")

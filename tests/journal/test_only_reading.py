@@ -28,7 +28,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError
-from fourtwenty.tui.dialogs.ask import Unkept
+from fourtwenty.tui.dialogs.ask import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
@@ -252,7 +252,7 @@ async def test_the_lobby_goes_on_beside_a_folder_that_cannot_be_looked_into(
         await until(lambda: sentence in [notice.message for notice in pilot.app._notifications])
         assert isinstance(pilot.app.screen, Lobby)
         await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
         await pilot.press("p")
         await until(lambda: isinstance(pilot.app.screen, Table))
         await pilot.pause()

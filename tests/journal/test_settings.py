@@ -18,7 +18,7 @@ from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.options import Options
+from fourtwenty.tui.dialogs.options import OptionsDialog
 from fourtwenty.tui.screens.lobby import Lobby
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -27,7 +27,7 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 async def test_settings_are_remembered() -> None:
     async with playing() as pilot:
         await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, Options))
+        await until(lambda: isinstance(pilot.app.screen, OptionsDialog))
         await pilot.option("Theme", "enter")
         assert pilot.app.theme == "terrace"
         await pilot.press("down", "space", "down", "right", "down", "right", "escape")
@@ -42,7 +42,7 @@ async def test_settings_are_remembered() -> None:
         await pilot.turn(seat=1)
         assert rung, "it is a person's turn"
         await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, Options))
+        await until(lambda: isinstance(pilot.app.screen, OptionsDialog))
         assert "Pace of bots and rolls" in pilot.seen()
         assert "Coach" not in pilot.seen(), "the options of a game are for the next one"
         await pilot.press("escape")
@@ -54,7 +54,7 @@ async def test_options_show_what_is_used_in_the_place_of_an_unknown_theme_and_pa
     async with playing() as pilot:
         assert pilot.app.theme == "snug"
         await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, Options))
+        await until(lambda: isinstance(pilot.app.screen, OptionsDialog))
         assert re.search(r"Theme +snug", pilot.seen())
         assert re.search(r"Pace of bots and rolls +normal", pilot.seen())
         await pilot.option("Theme", "enter")

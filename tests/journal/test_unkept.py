@@ -12,7 +12,7 @@ from patience import until
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.ask import Unkept
+from fourtwenty.tui.dialogs.ask import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
@@ -26,7 +26,7 @@ def notices(pilot: Driver) -> list[str]:
 
 async def unkept(pilot: Driver) -> Table:
     """Wait until the players are told that they wait; return the table."""
-    await until(lambda: isinstance(pilot.app.screen, Unkept))
+    await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
     await pilot.pause()
     table = pilot.app.screen_stack[-2]
     assert isinstance(table, Table)
@@ -44,7 +44,7 @@ async def test_a_roll_waits_for_the_lock_to_go_and_is_shown_then(history: Histor
             assert table.match.events == []
             await pilot.resize_terminal(100, 30)
             await pilot.pause()
-            assert pilot.stack() == ["Table", "Unkept"], "the screen lives on"
+            assert pilot.stack() == ["Table", "SaveFailedDialog"], "the screen lives on"
         await pilot.turn(seat=1)
         assert pilot.stack() == ["Table"]
         assert [event.faces for event in history.match(1).events] == [(6, 5, 5, 1)]

@@ -38,7 +38,7 @@ from fourtwenty.rooms.wire.room_log import UnreachableError
 from fourtwenty.rooms.wire.room_session import join
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.dialogs.ask import ConfirmDialog
 from fourtwenty.tui.frame import ahead
 from fourtwenty.tui.screens import match_view
 from fourtwenty.tui.screens.lobby import Lobby
@@ -400,7 +400,7 @@ async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_t
 async def asked(pilot: Driver) -> None:
     """Try to leave, and stay, after a question."""
     await pilot.press("q")
-    await until(shows(Confirm, pilot))
+    await until(shows(ConfirmDialog, pilot))
     await pilot.press("n")
     assert isinstance(pilot.app.screen, Gathering)
 
@@ -437,7 +437,7 @@ async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
         assert not result.ended
         await until(lambda: result.settled)
         await ann.press("q")
-        await until(shows(Confirm, ann))
+        await until(shows(ConfirmDialog, ann))
         await ann.press("n")
         assert ann.app.screen is result
 
@@ -455,7 +455,7 @@ async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for
         await reach(ended(ben, cleo), ben, cleo)
         assert not result.ended
         await ann.press("q")
-        await until(shows(Confirm, ann))
+        await until(shows(ConfirmDialog, ann))
 
 
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
@@ -531,7 +531,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         (lobby,) = [screen for screen in ann.app.screen_stack if isinstance(screen, Lobby)]
         assert not lobby.sentence
         await ben.click_on("With friends")
-        await ben.reaches("WithFriends")
+        await ben.reaches("FriendsDialog")
         await ben.click_on("Join a table")
         await ben.reaches("JoinDialog")
         await ben.pause()
@@ -652,7 +652,7 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
     async with driving(app) as pilot:
         for key in "hj":
             await pilot.press("w", key)
-            await pilot.reaches("Install")
+            await pilot.reaches("InstallDialog")
             await pilot.pause()
             assert "Playing on several machines needs extra packages" in pilot.seen()
             await pilot.press("y", "escape")
@@ -665,7 +665,7 @@ async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pyt
     app = FourTwentyApp()
     async with driving(app) as pilot:
         await pilot.press("w", "h")
-        await pilot.reaches("Install")
+        await pilot.reaches("InstallDialog")
         await pilot.shows(BUILD_NOTE.split(",")[0])
         await pilot.press("y")
         assert "PyNaCl" in app.clipboard
@@ -683,7 +683,7 @@ async def test_without_the_extra_a_game_of_several_machines_says_what_to_install
     async with driving(app) as pilot:
         await pilot.shows("Resume")
         await pilot.press("r")
-        await pilot.reaches("Install")
+        await pilot.reaches("InstallDialog")
 
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:

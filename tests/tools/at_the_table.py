@@ -21,7 +21,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.widgets.answers import Answers
+from fourtwenty.tui.widgets.answers import ChoiceList
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
 
@@ -84,8 +84,8 @@ class Driver(Pilot[None]):
 
     async def option(self, words: str, *keys: str) -> None:
         """Point at the first line of a list of answers that has the words, then press keys."""
-        await until(lambda: self.app.screen.query(Answers))
-        answers = self.app.screen.query_one(Answers)
+        await until(lambda: self.app.screen.query(ChoiceList))
+        answers = self.app.screen.query_one(ChoiceList)
         lines = [str(each.prompt) for each in answers.options]
         answers.highlighted = next(line for line, shown in enumerate(lines) if words in shown)
         await self.press(*keys)

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.key_sheet import KeySheet
-from fourtwenty.tui.dialogs.picker import Palette
+from fourtwenty.tui.dialogs.picker import PaletteDialog
 from fourtwenty.tui.frame.actions import ScreenAction, declared
 from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
@@ -61,8 +61,8 @@ async def choosing(pilot: Driver, roll: str = "enter") -> BlowingTable:
 async def offered(pilot: Driver) -> list[str]:
     """Return the titles in the palette, and close it."""
     await pilot.press("ctrl+p")
-    await until(lambda: isinstance(pilot.app.screen, Palette))
-    assert isinstance(pilot.app.screen, Palette)
+    await until(lambda: isinstance(pilot.app.screen, PaletteDialog))
+    assert isinstance(pilot.app.screen, PaletteDialog)
     titles = [command.title for command in pilot.app.screen.commands]
     await pilot.press("escape")
     return titles

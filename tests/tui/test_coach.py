@@ -13,7 +13,7 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
 from fourtwenty.odds.four_twenty_solver import choices
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.hint import Hint
+from fourtwenty.tui.dialogs.hint import HintDialog
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.seats import Seats
@@ -121,7 +121,7 @@ async def test_a_hint_ranks_every_choice_and_is_noted() -> None:
     async with playing(THREE, HANDS) as pilot:
         table = await rolled(pilot, 3)
         await pilot.press("h")
-        assert isinstance(pilot.app.screen, Hint)
+        assert isinstance(pilot.app.screen, HintDialog)
         lines = [line.split() for line in pilot.text("#ranking").splitlines()]
         assert lines[0] == ["keep", "20", "over", "round", "costs"]
         assert [line[:-4] for line in lines[1:]] == [

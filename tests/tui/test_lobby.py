@@ -28,7 +28,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import Unkept
+from fourtwenty.tui.dialogs.ask import SaveFailedDialog
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.frame.mouse_button import MouseButton
@@ -165,7 +165,7 @@ async def test_a_table_is_set_by_mouse() -> None:
         assert names(pilot) == ["You", "Merry", "Steady"]
         await pilot.click_on("Merry")
         await pilot.click_on("o Options")
-        await pilot.reaches("Lobby", "Options")
+        await pilot.reaches("Lobby", "OptionsDialog")
         await pilot.click_on("Goes first")
         assert lobby_below(pilot).lineup.starting_seat == 0
         await pilot.click_on("White dice")
@@ -220,7 +220,7 @@ async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) 
     home.write_text("a file where the folder should be")
     async with playing() as pilot:
         await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
         await pilot.press("p")
         assert not (await pilot.turn()).match.saved
 
@@ -325,8 +325,8 @@ async def test_the_box_of_the_players_has_no_empty_row(size: tuple[int, int], by
     ("keys", "screens", "words"),
     [
         (("h",), ("PastMatches", "Review"), "Roll "),
-        (("o",), ("Options",), "Coach"),
-        (("o",), ("Options",), "Start from"),
+        (("o",), ("OptionsDialog",), "Coach"),
+        (("o",), ("OptionsDialog",), "Start from"),
         (("p",), ("Practice",), "Practice   420 · my mistakes"),
         (("r",), ("Table",), "Round"),
     ],
@@ -417,7 +417,7 @@ async def test_the_settings_stand_below_the_options_of_the_game() -> None:
     async with playing() as pilot:
         for key in ("o", "comma"):
             await pilot.press(key)
-            await pilot.reaches("Lobby", "Options")
+            await pilot.reaches("Lobby", "OptionsDialog")
             await pilot.option("Bell", "enter")
             await pilot.option("White dice", "enter", "escape")
             await pilot.reaches("Lobby")

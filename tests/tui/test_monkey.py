@@ -14,7 +14,7 @@ from patience import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.hint import Hint
+from fourtwenty.tui.dialogs.hint import HintDialog
 from fourtwenty.tui.widgets.command_row import CommandRow
 
 
@@ -81,7 +81,7 @@ async def test_a_hint_in_a_roll_off(size: tuple[int, int]) -> None:
     async with playing(two, [(6, 6, 5)], size=size, start=start) as pilot:
         await pilot.turn()
         await pilot.press("h")
-        assert isinstance(pilot.app.screen, Hint)
+        assert isinstance(pilot.app.screen, HintDialog)
 
 
 async def test_keys_that_are_faster_than_the_table_opens() -> None:
@@ -104,4 +104,4 @@ async def test_a_click_on_what_lies_under_another_screen() -> None:
         covered = pilot.app.screen.query_one(CommandRow)
         await pilot.resize_terminal(10, 3)
         await covered.run_action("screen.dismiss")
-        assert pilot.stack() == ["Lobby", "Options", "TooSmall"]
+        assert pilot.stack() == ["Lobby", "OptionsDialog", "TooSmall"]

@@ -6,12 +6,12 @@ from at_the_table import Driver, playing
 from patience import until
 
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.picker import Palette
+from fourtwenty.tui.dialogs.picker import PaletteDialog
 
 
-async def palette(pilot: Driver) -> Palette:
+async def palette(pilot: Driver) -> PaletteDialog:
     await pilot.press("ctrl+p")
-    assert isinstance(pilot.app.screen, Palette)
+    assert isinstance(pilot.app.screen, PaletteDialog)
     return pilot.app.screen
 
 
@@ -29,7 +29,7 @@ async def test_what_is_nowhere_found_cannot_be_chosen() -> None:
         await palette(pilot)
         await pilot.press(*"xyzzy", "enter", "pagedown", "up")
         assert "Nothing matches “xyzzy”." in pilot.seen()
-        assert pilot.stack() == ["Lobby", "Palette"]
+        assert pilot.stack() == ["Lobby", "PaletteDialog"]
         await pilot.press("escape")
         assert pilot.stack() == ["Lobby"]
 
@@ -41,7 +41,7 @@ async def test_two_clicks_do_what_they_point_at() -> None:
         lines = pilot.seen().split("\n")
         row = next(row for row, line in enumerate(lines) if "Options " in line)
         await pilot.double_click(offset=(lines[row].index("Options "), row))
-        await pilot.reaches("Lobby", "Options")
+        await pilot.reaches("Lobby", "OptionsDialog")
 
 
 async def test_quitting_from_the_palette_at_the_table() -> None:
@@ -65,7 +65,7 @@ async def test_a_search_and_enter_in_one_burst() -> None:
         await pilot.reaches("Lobby", "PastMatches")
         pilot.burst("escape", "colon", *"xyzzy", "enter")
         await pilot.shows("Nothing matches “xyzzy”.")
-        assert pilot.stack() == ["Lobby", "Palette"]
+        assert pilot.stack() == ["Lobby", "PaletteDialog"]
         pilot.burst("escape", "colon", *"theme", "enter", "escape", "colon", *"author", "enter")
         await pilot.reaches("Lobby", "Rules")
 
@@ -89,7 +89,7 @@ async def test_covered_it_stays() -> None:
         covered.action_back()
         await covered.action_accept()
         await pilot.resize_terminal(80, 24)
-        assert pilot.stack() == ["Lobby", "Palette"]
+        assert pilot.stack() == ["Lobby", "PaletteDialog"]
 
 
 async def test_this_screen_is_searched_too_by_any_word() -> None:

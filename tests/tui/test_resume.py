@@ -22,7 +22,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import Confirm, Unkept
+from fourtwenty.tui.dialogs.ask import ConfirmDialog, SaveFailedDialog
 from fourtwenty.tui.past.games import PastMatches
 from fourtwenty.tui.screens.lobby import Lobby
 
@@ -132,14 +132,14 @@ async def test_an_unfinished_match_is_deleted_after_a_question(history: History)
         await pilot.press("h")
         shown = await listed(pilot)
         await pilot.press("down", "x")
-        await until(lambda: isinstance(pilot.app.screen, Confirm))
+        await until(lambda: isinstance(pilot.app.screen, ConfirmDialog))
         await pilot.press("enter")
         assert await listed(pilot) is shown
         assert shown.matches.pointed == 1
         await pilot.press("x", "y")
         await until(lambda: players(shown) == ["Cleo, Dan"])
         await pilot.click_on("Delete")
-        await until(lambda: isinstance(pilot.app.screen, Confirm))
+        await until(lambda: isinstance(pilot.app.screen, ConfirmDialog))
         await pilot.click_on("y  Delete")
         await until(lambda: not players(shown))
         await pilot.press("enter", "x")
@@ -261,7 +261,7 @@ async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path
 async def test_a_match_that_is_not_kept_says_so_once(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(TWO, [(1, 2, 3, 4)] * 2) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
         await pilot.pause()
         assert os.strerror(17) in pilot.seen()
         await pilot.press("p")

@@ -149,7 +149,7 @@ async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) 
         await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
         await pilot.press("r")
-        await pilot.reaches("Unkept")
+        await pilot.reaches("SaveFailedDialog")
         await pilot.press("p")
         table = await pilot.turn(seat=1)
         assert not table.match.saved
@@ -190,7 +190,7 @@ async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyP
             assert absent & actions == (set() if app is TabApp else absent)
             await pilot.press("escape", "w")
             await pilot.pause()
-            assert (pilot.stack()[-1] == "WithFriends") == (app is not TabApp)
+            assert (pilot.stack()[-1] == "FriendsDialog") == (app is not TabApp)
 
 
 async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,7 +421,7 @@ async def test_a_terminal_says_where_the_race_to_20_is_played(monkeypatch: pytes
         for home, offered in ((None, False), (HOME, True)):
             monkeypatch.setattr(links, "homepage", lambda home=home: home)
             await pilot.press("y")
-            await pilot.reaches("ShareMatch")
+            await pilot.reaches("ShareMatchDialog")
             assert ("Dare a friend" in pilot.seen()) == offered
             await pilot.press("d" if offered else "escape")
         await pilot.shows("https://example.org/#dare")
@@ -434,7 +434,7 @@ async def test_the_result_of_the_day_is_shared_by_a_button(monkeypatch: pytest.M
         await pilot.reaches("Practice")
         await pilot.press("a", "enter")
         await pilot.click_on("Share")
-        await pilot.reaches("Share")
+        await pilot.reaches("ShareDialog")
         await pilot.shows("https://example.org/#daily=")
         await pilot.shows("Dare a friend")
 

@@ -21,7 +21,7 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import Unkept
+from fourtwenty.tui.dialogs.ask import SaveFailedDialog
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
@@ -510,7 +510,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
 async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(THREE, MATCH) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
         await pilot.press("p")
         table = await pilot.turn(seat=0)
         await pilot.press("r")
@@ -561,7 +561,7 @@ async def test_leaving_between_two_rounds() -> None:
 async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
         await pilot.press("p")
         await pilot.turn(seat=0)
         await pilot.press("r")

@@ -125,7 +125,7 @@ async def unkept(_: Path) -> AsyncIterator[Driver]:
         table.match.dice = SameFaces(())
         with held():
             await pilot.press("enter")
-            await until(lambda: type(pilot.app.screen).__name__ == "Unkept")
+            await until(lambda: type(pilot.app.screen).__name__ == "SaveFailedDialog")
             yield pilot
 
 
@@ -207,7 +207,7 @@ TYPING = "fourtwenty/tui/frame/"
 NEWS = re.compile("^This game is saved again|^No game can be resumed|: Cheers!$")
 """Finds the notes that say what happens elsewhere."""
 
-BASES = {"Ask", "Choose", "Dialog", "FieldDialog", "MatchView", "Picker"}
+BASES = {"QuestionDialog", "ChoiceDialog", "Dialog", "FieldDialog", "MatchView", "PickerDialog"}
 """Screens that only others are made of."""
 
 
@@ -335,7 +335,7 @@ async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monke
     assert not [note for note in crawl.notes if not NEWS.search(note)], "a screen answers a key in its line"
 
 
-@pytest.mark.parametrize(("key", "opened"), [("comma", "Options"), ("question_mark", "Rules")])
+@pytest.mark.parametrize(("key", "opened"), [("comma", "OptionsDialog"), ("question_mark", "Rules")])
 @pytest.mark.long(*PRODUCT)
 async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
     async with started() as pilot:

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from fourtwenty.rooms.wire.presence import REACTIONS
-from fourtwenty.tui.dialogs.ask import Ask, Choose, Confirm
+from fourtwenty.tui.dialogs.ask import ChoiceDialog, ConfirmDialog, QuestionDialog
 from fourtwenty.tui.frame.actions import back
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def react(screen: Screen[Any], client: Client) -> None:
         screen.app.push_screen(ReactionDialog(), answered)
 
 
-class ReactionDialog(Choose):
+class ReactionDialog(ChoiceDialog):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(f"{number}", f"answer({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)
@@ -40,7 +40,7 @@ class ReactionDialog(Choose):
         super().__init__("To everybody at the table", lines)
 
 
-class LeaveTableDialog(Ask[Literal["leave", "give up"]]):
+class LeaveTableDialog(QuestionDialog[Literal["leave", "give up"]]):
     """The question before players leave a match: their seat is kept, or given up. Ends with None to play on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,7 +59,7 @@ class LeaveTableDialog(Ask[Literal["leave", "give up"]]):
         super().__init__("Leave the table?", f"{kept}Or give up your seat: the others carry on, and you come last.")
 
 
-class CloseTableDialog(Confirm):
+class CloseTableDialog(ConfirmDialog):
     """The question before a host leaves a table that others lose with this program."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class CloseTableDialog(Confirm):
         super().__init__(question, no="Stay", yes="Leave")
 
 
-class PageCodeDialog(Ask[None]):
+class PageCodeDialog(QuestionDialog[None]):
     """Shows a QR code as large as it is, to those who have nothing but a phone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

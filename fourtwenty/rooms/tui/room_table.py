@@ -16,7 +16,7 @@ from fourtwenty.play.match_log import MatchLog, awaited_line
 from fourtwenty.play.turns import AwaitEvent
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, react
-from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.dialogs.ask import ConfirmDialog
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -95,7 +95,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         return self.machine in self.room_match.remaining
 
     @property
-    def kept(self) -> str:
+    def parting_sentence(self) -> str:
         """The sentence for those who leave: a seat is kept only for machines that still take part."""
         return "Your seat is kept. r brings you back." if self.takes_part else "Press r to see how the game goes on."
 
@@ -258,12 +258,12 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         if left and self.is_active:
             names, comes = self.client.view.named(left), "comes" if len(left) == 1 else "come"
             question = f"Carry on without {names}? {names} then {comes} last and can't come back into this game."
-            self.app.push_screen(Confirm(question, no="Wait", yes="Carry on"), answered)
+            self.app.push_screen(ConfirmDialog(question, no="Wait", yes="Carry on"), answered)
 
     def action_react(self) -> None:
         react(self, self.client)
 
-    def leave_question(self) -> Confirm | None:
+    def leave_question(self) -> ConfirmDialog | None:
         return CloseTableDialog() if self.session.hosted and not self.match.state.outcome else None
 
     def action_leave(self) -> None:

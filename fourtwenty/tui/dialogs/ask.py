@@ -1,4 +1,4 @@
-"""The small dialogs: each asks one question or shows a text. Nothing is deleted, left or kept here."""
+"""Dialogs that ask one question or show a text. Nothing is deleted, left or saved here."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import FAIRNESS, ScreenAction, back
 from fourtwenty.tui.touch import in_reach
-from fourtwenty.tui.widgets.answers import Answers
+from fourtwenty.tui.widgets.answers import ChoiceList
 from fourtwenty.tui.widgets.command_row import Command
 
 TRY_SECONDS = 0.25
-"""The time between two tries to keep a match, in seconds."""
+"""The time between two tries to save a match, in seconds."""
 
 
-class Ask(Dialog[ScreenResultType]):
+class QuestionDialog(Dialog[ScreenResultType]):
     """A question over its answers. An answer is a binding of ``answer`` with the result that the dialog ends with."""
 
     def __init__(self, heading: str = "", *lines: str) -> None:
@@ -41,7 +41,7 @@ class Ask(Dialog[ScreenResultType]):
         self.end(answer)
 
 
-class Confirm(Ask[bool]):
+class ConfirmDialog(QuestionDialog[bool]):
     """A yes-or-no question before something is lost, answered with True for yes and False for no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,7 +60,7 @@ class Confirm(Ask[bool]):
         return Command("confirm.no", no), Command("confirm.yes", yes)
 
 
-class Choose(Ask[int]):
+class ChoiceDialog(QuestionDialog[int]):
     """A question over a list of its answers. Ends with the index of the one that is chosen."""
 
     def __init__(self, heading: str, options: Sequence[Content | str]) -> None:
@@ -68,24 +68,24 @@ class Choose(Ask[int]):
         self.options = options
 
     def contents(self) -> Iterator[Widget]:
-        yield Answers(*(in_reach(self.app, option) for option in self.options), markup=False)
+        yield ChoiceList(*(in_reach(self.app, option) for option in self.options), markup=False)
 
     @on(OptionList.OptionSelected)
-    def take(self, event: OptionList.OptionSelected) -> None:
+    def end_with_selected(self, event: OptionList.OptionSelected) -> None:
         self.end(event.option_index)
 
     def action_choose(self) -> None:
         self.query_one(OptionList).action_select()
 
 
-class BetDialog(Choose):
+class BetDialog(ChoiceDialog):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Bet", id="bet.take", tooltip="Bet on the player at the pointer"),
         back(label="No bet"),
     ]
 
 
-class WithFriends(Ask[Literal["host", "join"]]):
+class FriendsDialog(QuestionDialog[Literal["host", "join"]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h,H,enter", "answer('host')", "Host a table", id="lobby.host", tooltip="Others come to your table"),
         Binding("j,J", "answer('join')", "Join a table", id="lobby.join", tooltip="Go to the table of another machine"),
@@ -96,7 +96,7 @@ class WithFriends(Ask[Literal["host", "join"]]):
         super().__init__("With friends", "Everyone plays at a machine or a phone of their own. One hosts the table.")
 
 
-class Install(Ask[None]):
+class InstallDialog(QuestionDialog[None]):
     """Shows the command that installs what tables of several machines need."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -114,7 +114,7 @@ class Install(Ask[None]):
         return self.command
 
 
-class Share(Ask[None]):
+class ShareDialog(QuestionDialog[None]):
     """Shows lines of text before they are sent to the clipboard, or what is marked of them."""
 
     ALLOW_SELECT = True
@@ -151,7 +151,7 @@ class Share(Ask[None]):
             self.say(f"Race to 20 in a browser, then send the dare: {self.race}")
 
 
-class ShareMatch(Share):
+class ShareMatchDialog(ShareDialog):
     """Shows a match, with the way to the proof of its dice."""
 
     BINDINGS: ClassVar[list[BindingType]] = [replace(FAIRNESS, show=True)]
@@ -166,34 +166,34 @@ class ShareMatch(Share):
         return *others, fairness, back
 
 
-class Unkept(Ask[Literal["kept", "play", "leave"]]):
-    """Dismissed with "kept" once a try has succeeded, else with the choice of the players."""
+class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
+    """Dismissed with "saved" once a try has succeeded, else with the choice of the players."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer('play')", "Play on unsaved", id="unkept.play"),
         Binding("q,escape", "answer('leave')", "Leave", id="unkept.leave"),
     ]
 
-    def __init__(self, reason: str, keep: Callable[[], str]) -> None:
-        """Show a reason. ``keep`` tries to keep the match and returns the reason if it fails, else an empty text."""
+    def __init__(self, reason: str, save: Callable[[], str]) -> None:
+        """Show a reason. ``save`` tries to save the match and returns the reason if it fails, else an empty text."""
         super().__init__(
             "This game can't be saved right now",
             _sentence(reason),
             "It goes on by itself as soon as it can be saved. Until then nothing is shown.",
         )
-        self.keep = keep
+        self.save = save
 
     def on_mount(self) -> None:
         self.set_interval(TRY_SECONDS, self.try_again)
 
     def try_again(self) -> None:
-        """End if the match can be kept, else show the reason."""
+        """End if the match can be saved, else show the reason."""
         if self.is_active:
-            reason = self.keep()
+            reason = self.save()
             if reason:
                 self.query(".lines").first(Label).update(_sentence(reason))
             else:
-                self.end("kept")
+                self.end("saved")
 
 
 def _sentence(reason: str) -> str:

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from fourtwenty.games.english import join_faces
 from fourtwenty.games.game import State
 from fourtwenty.odds.solver import Solver
-from fourtwenty.tui.dialogs.ask import Ask
+from fourtwenty.tui.dialogs.ask import QuestionDialog
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 
@@ -20,7 +20,7 @@ WIDE = 80
 """The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
 
 
-class Hint(Ask[bool]):
+class HintDialog(QuestionDialog[bool]):
     """The ranking of the choices of the seat to act. Ends with whether the coach is wanted now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

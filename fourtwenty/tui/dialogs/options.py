@@ -17,7 +17,7 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import back
-from fourtwenty.tui.widgets.answers import Answers
+from fourtwenty.tui.widgets.answers import ChoiceList
 from fourtwenty.tui.widgets.seats import fit
 
 POSITION: Final = "position"
@@ -35,7 +35,7 @@ LABEL_WIDTH = max(len(option.label) for option in (*OPTIONS.values(), *SETTINGS)
 VALUE_WIDTH = 14
 
 
-class Options(Dialog[Literal["position"]]):
+class OptionsDialog(Dialog[Literal["position"]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
         Binding("left", "turn(-1)", "Previous", id="options.previous", show=False, tooltip="The value before"),
@@ -59,7 +59,7 @@ class Options(Dialog[Literal["position"]]):
         self.options = (*self.of_game, *SETTINGS)
 
     def contents(self) -> Iterator[Widget]:
-        yield Answers(*map(self._line, range(len(self.options))), id="options", markup=False)
+        yield ChoiceList(*map(self._line, range(len(self.options))), id="options", markup=False)
 
     def _line(self, line: int) -> Content:
         option = self.options[line]

@@ -28,7 +28,7 @@ Name = tuple[str, int]
 """A name, and its number of finished matches."""
 
 
-class Picker(Dialog[Item | None]):
+class PickerDialog(Dialog[Item | None]):
     """Ends with the item that is chosen; with None when the dialog is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -97,7 +97,7 @@ class Picker(Dialog[Item | None]):
         return tuple(map(Command, ("picker.choose", "screen.up", "screen.down", "screen.cancel")))
 
 
-class Palette(Picker[Offer]):
+class PaletteDialog(PickerDialog[Offer]):
     def __init__(self, commands: Sequence[Offer]) -> None:
         titles = Column(max(len(command.title) for command in commands))
         keys = Column(max(len(command.key) for command in commands), quiet=True, right=True)
@@ -118,7 +118,7 @@ def _searched(command: Offer) -> str:
     return f"{command.title} {command.about}".casefold()
 
 
-class Names(Picker[Name]):
+class NamesDialog(PickerDialog[Name]):
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
         super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))
         self._find = find

@@ -24,7 +24,7 @@ from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import skill_words
-from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.dialogs.ask import ConfirmDialog
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
@@ -340,7 +340,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
             about = f"{names}: {entry.news}" if entry.finished else entry.title(datetime.now(UTC))
-            self.app.push_screen(Confirm(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
+            self.app.push_screen(ConfirmDialog(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
 
     @work
     async def _delete(self, id: int) -> None:  # noqa: A002

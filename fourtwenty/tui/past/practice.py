@@ -271,10 +271,10 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         return self.puzzle.state.to_text()
 
     def action_share(self) -> None:
-        from fourtwenty.tui.dialogs.ask import Share
+        from fourtwenty.tui.dialogs.ask import ShareDialog
 
         if self.is_active:
-            self.app.push_screen(Share("", self.source.to_send))
+            self.app.push_screen(ShareDialog("", self.source.to_send))
 
     def action_toggle_die(self, die: int) -> None:
         self.selection ^= {die}

@@ -269,11 +269,11 @@ figure alone.
             super().action_back()
 
     def action_name(self) -> None:
-        from fourtwenty.tui.dialogs.picker import Names
+        from fourtwenty.tui.dialogs.picker import NamesDialog
 
         def show(found: tuple[str, int] | None) -> None:
             if found is not None:
                 self.load(found[0])
 
         if self.is_active:
-            self.app.push_screen(Names(self._names), show)
+            self.app.push_screen(NamesDialog(self._names), show)

@@ -247,7 +247,7 @@ class Lobby(BaseScreen[None]):
             self.play(self.lineup, None)
 
     def action_friends(self) -> None:
-        from fourtwenty.tui.dialogs.ask import WithFriends
+        from fourtwenty.tui.dialogs.ask import FriendsDialog
 
         async def answered(answer: str | None) -> None:
             refusal = check_seats(self.lineup.seats) if answer == "host" else None
@@ -257,7 +257,7 @@ class Lobby(BaseScreen[None]):
                 await self.run_action(f"app.{answer}")
 
         if self.is_active:
-            self.app.push_screen(WithFriends(), answered)
+            self.app.push_screen(FriendsDialog(), answered)
 
     async def action_practice(self) -> None:
         await self.run_action("app.practice('mine')" if self.due else "app.practice")

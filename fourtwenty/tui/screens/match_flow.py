@@ -255,10 +255,10 @@ class MatchFlow(FrontEnd):
         return step
 
     async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:
-        from fourtwenty.tui.dialogs.ask import Unkept
+        from fourtwenty.tui.dialogs.ask import SaveFailedDialog
 
-        answer = await self.view.app.push_screen_wait(Unkept(reason, refusal))
-        return "again" if answer == "kept" else answer
+        answer = await self.view.app.push_screen_wait(SaveFailedDialog(reason, refusal))
+        return "again" if answer == "saved" else answer
 
     def _stop_if_left(self) -> None:
         if self._left:

@@ -23,7 +23,7 @@ from fourtwenty.play.match_log import out_line
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.review.analysis import Round, rounds_of
 from fourtwenty.review.highlights import match_highlight
-from fourtwenty.tui.dialogs.ask import BetDialog, Confirm, ShareMatch
+from fourtwenty.tui.dialogs.ask import BetDialog, ConfirmDialog, ShareMatchDialog
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
@@ -129,7 +129,7 @@ class Results(BaseScreen[Next]):
     """The tally of the evening at the end of a match, once it has been read."""
 
     def __init__(
-        self, match: Match, again: bool = True, leave_question: Callable[[], Confirm | None] = lambda: None
+        self, match: Match, again: bool = True, leave_question: Callable[[], ConfirmDialog | None] = lambda: None
     ) -> None:
         """``leave_question`` returns the question before people leave a match that goes on, or None."""
         super().__init__()
@@ -240,7 +240,7 @@ class Results(BaseScreen[Next]):
         from fourtwenty.review.match_text import match_text
 
         if self.is_active:
-            self.app.push_screen(ShareMatch(match_text(self.match, self.rounds, today()), self.match))
+            self.app.push_screen(ShareMatchDialog(match_text(self.match, self.rounds, today()), self.match))
 
     def action_bet(self) -> None:
         """Ask the people who are out for a bet, one after the other."""

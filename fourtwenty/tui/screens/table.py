@@ -26,7 +26,7 @@ from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
 
 if TYPE_CHECKING:
-    from fourtwenty.tui.dialogs.ask import Confirm
+    from fourtwenty.tui.dialogs.ask import ConfirmDialog
 
 TYPE = Binding.Group("Face", compact=True)
 
@@ -203,7 +203,7 @@ class Table(MatchView):
         return self.flow.waiting and not self._leaving
 
     @property
-    def kept(self) -> str:
+    def parting_sentence(self) -> str:
         """The sentence for those who leave the match before its end."""
         return "Game saved." if touched(self.app) else "Game saved. Press r to resume."
 
@@ -290,14 +290,14 @@ class Table(MatchView):
         self.flow.reply(partial(self.turns.decide, Stand()))
 
     def action_hint(self) -> None:
-        from fourtwenty.tui.dialogs.hint import Hint
+        from fourtwenty.tui.dialogs.hint import HintDialog
 
         if self.is_active:
             self.match.hint()
             self.tips.dismiss("hint")
             state, coached = self.match.state, self.coach is not None
             advisor = self.coach or Advisor(self.match.lineup, state)
-            self.app.push_screen(Hint(advisor.odds, state, coached), self._coach_if)
+            self.app.push_screen(HintDialog(advisor.odds, state, coached), self._coach_if)
 
     def _coach_if(self, wanted: bool | None) -> None:
         if wanted:
@@ -358,13 +358,13 @@ class Table(MatchView):
             self._leaving = True
             self.app.push_screen(question, self._leave_if)
 
-    def leave_question(self) -> Confirm | None:
+    def leave_question(self) -> ConfirmDialog | None:
         """Return the question before people leave the match; None where nothing is lost by it."""
         if self.match.saved or not self.match.events:
             return None
-        from fourtwenty.tui.dialogs.ask import Confirm
+        from fourtwenty.tui.dialogs.ask import ConfirmDialog
 
-        return Confirm("Leave this game? It isn't saved.", no="Play on", yes="Leave")
+        return ConfirmDialog("Leave this game? It isn't saved.", no="Play on", yes="Leave")
 
     def _leave_if(self, sure: bool | None) -> None:
         self._leaving = False

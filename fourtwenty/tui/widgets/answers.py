@@ -1,4 +1,4 @@
-"""A list of answers with the pointer of the other lists; what they mean is the dialog's."""
+"""A list of choices with the cursor of the other lists; the dialog knows what they mean."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from textual.widgets import OptionList
 
 # Textual 8.2 (widgets/_option_list.py) shows the pointer by a colour alone, which is nothing without colours. Its own
 # SelectionList draws before the options in the same way. It can go when OptionList has a sign for the pointer.
-class Answers(OptionList):
+class ChoiceList(OptionList):
     """A list of options with a sign at the one that Enter chooses."""
 
     # Textual 8.2 (content.py, get_height) raises ValueError for an option without a cell, in a terminal of few columns.
-    DEFAULT_CSS = "Answers { min-width: 12; }"
+    DEFAULT_CSS = "ChoiceList { min-width: 12; }"
 
     def _get_left_gutter_width(self) -> int:
         return 2
