@@ -82,7 +82,7 @@ class Buffer(Protocol):
         """Return them."""
 
 
-class Handed(Struct, frozen=True):
+class Handover(Struct, frozen=True):
     """The game of the first page, as table.js keeps it."""
 
     id: str
@@ -109,14 +109,14 @@ class Handed(Struct, frozen=True):
         return match
 
 
-class Asked(Struct, frozen=True):
-    """The beginning of a page: of link, game and table, the first that is there."""
+class LaunchRequest(Struct, frozen=True):
+    """What a page was started for: of link, game and table, the first that is given."""
 
     link: str = ""
     """The text behind the # of its address."""
     seen: bool = False
     """Whether the link was there when the page was left: then a match that it began goes on."""
-    game: Handed | None = None
+    game: Handover | None = None
     """The game of the first page."""
     light: bool = False
     """Whether the browser's looks are light: then the first visit chooses the theme for it."""
@@ -178,7 +178,7 @@ class TabApp(FourTwentyApp):
     absent: ClassVar[Collection[str]] = {"friends", "suspend_process", "help_quit"}
     has_threads = False
 
-    asked: Asked = Asked()
+    launch_request: LaunchRequest = LaunchRequest()
 
     def fetch_table(self, name: str) -> bool:
         """Fetch a table of the odds; say so where it cannot be had: then they are estimates."""
@@ -190,12 +190,12 @@ class TabApp(FourTwentyApp):
         return True
 
     def on_ready(self) -> None:
-        self.open_asked()
+        self.open_requested()
 
     @work
-    async def open_asked(self) -> None:
-        """Open what the page begins with."""
-        asked = self.asked
+    async def open_requested(self) -> None:
+        """Open what the page was started for."""
+        asked = self.launch_request
         if asked.link:
             if not (asked.seen and self._go_on(asked.table)):
                 await self.open_link(asked.link)
@@ -304,7 +304,7 @@ async def play(
     """Run the app in a tab, and return the sentence about the damage that ended it, if any.
 
     The data folder is there, as ``storage`` has kept it. ``by_touch`` is whether the screen is touched, ``address``
-    that of the first page, and ``asked`` the JSON of ``Asked``.
+    that of the first page, and ``asked`` the JSON of ``LaunchRequest``.
     """
     # Pyodide 314.0.7 (webloop.py, create_task) calls a function that asyncio of Python 3.14 no longer has, for every
     # task of a task factory. Textual 8.2 sets one. It can go when Pyodide does not call it.
@@ -315,8 +315,8 @@ async def play(
     MatchFlow.quiet_seconds = STORAGE_SECONDS
     links.page = address
     app = TabApp()
-    app.asked = read_asked(asked)
-    if app.asked.light and is_absent(settings_file()):
+    app.launch_request = read_launch_request(asked)
+    if app.launch_request.light and is_absent(settings_file()):
         app.settings = replace(app.settings, theme=TERRACE.name)
         app.theme = TERRACE.name
     tables.fetch = app.fetch_table
@@ -325,12 +325,12 @@ async def play(
     return app.damage
 
 
-def read_asked(text: str) -> Asked:
-    """Read what a page begins with; nothing, where that is not readable."""
+def read_launch_request(text: str) -> LaunchRequest:
+    """Read what a page was started for; nothing, where that is not readable."""
     try:
-        return json.decode(text, type=Asked)
+        return json.decode(text, type=LaunchRequest)
     except (MsgspecError, ValueError):
-        return Asked()
+        return LaunchRequest()
 
 
 def open_link(fragment: str) -> None:

@@ -94,7 +94,7 @@ async def test_the_seats_of_a_table_stand_where_they_are_drawn(
         for seat, name in enumerate(NAMES[-seats:]):
             heading = f"{MARKS[seat]} {name}"
             y = next(y for y in range(region.y, region.bottom) if heading in lines[y])
-            first = column(lines[y], heading) - seat % widget.form.columns * widget.form.pitch
+            first = column(lines[y], heading) - seat % widget.seat_layout.columns * widget.seat_layout.pitch
             assert first == column(lines[region.y], f"{MARKS[0]} {NAMES[-seats]}"), "a pitch from seat to seat"
 
 

@@ -481,7 +481,7 @@ async def test_a_lobby_that_has_been_painted_is_laid_out_no_more(
         await pilot.pause()
         await pilot.shows("Resume")
         players = shown.query_one(Players)
-        assert players.form.height(len(players.rows)) <= players.size.height
+        assert players.seat_layout.height(len(players.rows)) <= players.size.height
     assert len(layouts) == 1
 
 

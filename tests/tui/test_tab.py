@@ -264,7 +264,7 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
 
 def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:
     """Let the page begin with something, as page.js asks for it."""
-    monkeypatch.setattr(TabApp, "asked", tab.read_asked(json.dumps(asked)))
+    monkeypatch.setattr(TabApp, "launch_request", tab.read_launch_request(json.dumps(asked)))
 
 
 async def test_the_game_of_the_first_page_goes_on(

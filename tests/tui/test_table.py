@@ -269,7 +269,7 @@ async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks()
         await pilot.pause()
         assert table.hand.die_region(1).size == (14, 8), "as large as the width allows"
         assert table.hand.region.bottom <= table.seats.region.y <= table.query_one(RollLog).region.y
-        assert "value" in table.seats.form.lines, "the other hands are dice"
+        assert "value" in table.seats.seat_layout.lines, "the other hands are dice"
         assert "To keep, you need" in pilot.seen()
 
 

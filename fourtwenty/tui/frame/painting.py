@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from fourtwenty.console import strip_controls
 
-Placed = tuple[Region, Region]
+RegionAndClip = tuple[Region, Region]
 """The region of a widget on the screen, and the part of the screen outside of which it is not drawn."""
 
 
@@ -91,7 +91,7 @@ def paint_text_only() -> None:
     Strip.render = render_text  # type: ignore[method-assign]
 
 
-def _seen_in(changes: Iterable[Region], widgets: Mapping[Widget, Placed]) -> dict[Widget, Placed]:
+def _seen_in(changes: Iterable[Region], widgets: Mapping[Widget, RegionAndClip]) -> dict[Widget, RegionAndClip]:
     """Return the widgets, those in front first, that can be seen where something has changed."""
     seen = {}
     for widget, (region, clip) in widgets.items():

@@ -25,7 +25,7 @@ from fourtwenty.tui.frame.app import BaseApp
 if TYPE_CHECKING:
     from fourtwenty.journal.sources import OwnMistakes, StoredAnswers
 
-Found = TypeVar("Found")
+QueryResult = TypeVar("QueryResult")
 
 MEASURED_SECONDS = 1.0
 """The least time between two calls that matches have been measured: thousands may be, one after the other."""
@@ -35,10 +35,10 @@ PAUSE_SECONDS = 0.001
 only every 5 ms, and on a busy machine much later."""
 
 
-async def run_query(history: History, query: Callable[[History], Found], none: Found) -> Found:
+async def run_query(history: History, query: Callable[[History], QueryResult], none: QueryResult) -> QueryResult:
     """Return the result of a query in a thread, where SQLite may wait; ``none`` before a match. Raises SaveError."""
 
-    def run() -> Found:
+    def run() -> QueryResult:
         with closing(history.reopened()) as own:
             return query(own) if own.is_begun() else none
 

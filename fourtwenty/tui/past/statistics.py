@@ -24,7 +24,7 @@ from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import Archive, Found, run_query
+from fourtwenty.tui.past.archive import Archive, QueryResult, run_query
 from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -149,7 +149,7 @@ figure alone.
 
     # -- the history --------------------------------------------------------------------------------------------
 
-    async def _query(self, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
+    async def _query(self, query: Callable[[History], tuple[QueryResult, ...]]) -> tuple[QueryResult, ...]:
         """Return the results of a query; an empty tuple, with a warning, if the history cannot be read."""
         try:
             return await run_query(self.history, query, ())

@@ -35,7 +35,7 @@ class Command(Struct, frozen=True):
     """The current value, shown after the label."""
 
 
-class Shown(NamedTuple):
+class DrawnCommand(NamedTuple):
     """A command as it is drawn."""
 
     keys: str
@@ -105,27 +105,27 @@ class CommandRow(Widget):
             rows += [Content(" " * self._gap).join(row) for row in zip(*buttons, strict=True)]
         return Content("\n").join(rows)
 
-    def _shown(self, commands: Sequence[Command]) -> list[Shown]:
+    def _shown(self, commands: Sequence[Command]) -> list[DrawnCommand]:
         bindings = {each.id: each for each in bindings_of(type(self.screen))}
-        shown: list[Shown] = []
+        shown: list[DrawnCommand] = []
         for group, members in groupby(commands, lambda command: bindings[command.binding].group):
             own = [self._own(command, bindings[command.binding]) for command in members]
             keys, main = " ".join(each.keys for each in own), any(each.main for each in own)
-            shown += [Shown(keys, group.description, own[-1].action, main)] if group else own
+            shown += [DrawnCommand(keys, group.description, own[-1].action, main)] if group else own
         return shown
 
-    def _own(self, command: Command, binding: Binding) -> Shown:
+    def _own(self, command: Command, binding: Binding) -> DrawnCommand:
         label = command.label or binding.description
         elsewhere = "." in binding.action.partition("(")[0]
-        return Shown(
+        return DrawnCommand(
             "" if touched(self.app) else key_shown(self.app, binding),
             f"{label}: {command.value}" if command.value else label,
             binding.action if elsewhere else f"screen.{binding.action}",
             "enter" in binding.key.split(","),
         )
 
-    def _lines(self, width: int) -> list[list[Shown]]:
-        lines: list[list[Shown]] = []
+    def _lines(self, width: int) -> list[list[DrawnCommand]]:
+        lines: list[list[DrawnCommand]] = []
         used = 0
         for shown in self._shown(self.commands):
             if not lines or used + self._gap + shown.width > width:

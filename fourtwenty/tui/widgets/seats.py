@@ -80,7 +80,7 @@ class Row(Struct, frozen=True):
         return self.bar_label.split("  ")[0]
 
 
-class Form(Struct, frozen=True):
+class SeatLayout(Struct, frozen=True):
     """A way to draw the seats."""
 
     lines: tuple[str, ...]
@@ -192,7 +192,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     top: reactive[int] = reactive(0, repaint=False)
     """The first row of seats in view, where not all are."""
 
-    form = Form(("line",), 1, 1)
+    seat_layout = SeatLayout(("line",), 1, 1)
     _fields = Fields(0, False, 0, 0, 0, 0)
 
     def __init__(self, id: str) -> None:  # noqa: A002
@@ -205,12 +205,12 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Return the lines that the seats would like in a width; with too little height, those of the last form."""
         return self._fitting(width, height).height(len(self.rows))
 
-    def _fitting(self, width: int, height: int) -> Form:
+    def _fitting(self, width: int, height: int) -> SeatLayout:
         """Return the best form that fits a size in cells; if none does, the one that has most seats in view."""
         forms = [*self._forms(width)]
         return next((form for form in forms if form.height(len(self.rows)) <= height), forms[-1])
 
-    def _forms(self, width: int) -> Iterator[Form]:
+    def _forms(self, width: int) -> Iterator[SeatLayout]:
         """Yield the ways to draw the seats in a width, the best first: bars go first, then tallies, then lines."""
         seats = len(self.rows)
         tally = ("tally",) if any(row.tally for row in self.rows) else ()
@@ -221,22 +221,22 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             columns = -(-seats // max(1, below))
             pitch = min((width + GAP) // max(1, columns), card + LOOSE)
             for more in ((*tally, *bar, "space"), (*tally, *bar), tally):
-                yield Form(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
+                yield SeatLayout(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
         seat = ("line",) if width >= ONE_LINE else ("name", "hand")
         abreast = max(1, width // ONE_LINE) if self.card_dice else 1
         for more in ((*tally, *bar), tally, ()):
-            yield Form((*seat, *more), abreast, (width + GAP) // abreast)
+            yield SeatLayout((*seat, *more), abreast, (width + GAP) // abreast)
         least = HEADING + min(MIN_NAME_WIDTH, _widest(row.name for row in self.rows)) + GAP
         for columns in range(abreast, max(abreast, (width + GAP) // least) + 1):
-            yield Form(("line",), columns, (width + GAP) // columns)
+            yield SeatLayout(("line",), columns, (width + GAP) // columns)
 
     def _fold(self) -> None:
         width, height = self.content_size
-        self.form = self._fitting(width, height)
-        self._fields = self._measured(self.form, self.form.pitch - GAP)
+        self.seat_layout = self._fitting(width, height)
+        self._fields = self._measured(self.seat_layout, self.seat_layout.pitch - GAP)
         self._follow()
 
-    def _measured(self, form: Form, width: int) -> Fields:
+    def _measured(self, form: SeatLayout, width: int) -> Fields:
         """Return what fits on a line of the list: the longest hand first, and no more than the name at last."""
         rows = self.rows
         on_line = "line" in form.lines
@@ -277,13 +277,13 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     def _page(self) -> int:
         """The rows of seats that are in view; where they are not all, a line below says so."""
         height = self.content_size.height
-        if self.form.height(len(self.rows)) <= height:
+        if self.seat_layout.height(len(self.rows)) <= height:
             return len(self.rows)
-        return max(1, (height - 1) // len(self.form.lines))
+        return max(1, (height - 1) // len(self.seat_layout.lines))
 
     def look(self, step: int) -> None:
         """Scroll by a number of rows of seats, no further than their ends."""
-        last = -(-len(self.rows) // self.form.columns) - self._page
+        last = -(-len(self.rows) // self.seat_layout.columns) - self._page
         self.top = max(0, min(last, self.top + step))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
@@ -313,14 +313,18 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     def _follow(self) -> None:
         """Scroll to the pointer, and repaint what has changed."""
         if self.pointed >= 0:
-            below = self.pointed // self.form.columns
+            below = self.pointed // self.seat_layout.columns
             self.look(min(max(self.top, below - self._page + 1), below) - self.top)
         self._repaint()
 
     def seat_at(self, x: int, y: int) -> int | None:
-        below, column = self.top + y // len(self.form.lines), x // self.form.pitch
-        seat = below * self.form.columns + column
-        return seat if column < self.form.columns and seat < len(self.rows) and below < self.top + self._page else None
+        below, column = self.top + y // len(self.seat_layout.lines), x // self.seat_layout.pitch
+        seat = below * self.seat_layout.columns + column
+        return (
+            seat
+            if column < self.seat_layout.columns and seat < len(self.rows) and below < self.top + self._page
+            else None
+        )
 
     # -- lines ---------------------------------------------------------------------------------------------------
 
@@ -340,7 +344,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             self.refresh(*regions)
 
     def _line(self, y: int) -> Strip:
-        form, (width, height) = self.form, self.content_size
+        form, (width, height) = self.seat_layout, self.content_size
         below, line = divmod(y, len(form.lines))
         if below >= self._page:
             return self._rest(width) if y == height - 1 else Strip.blank(width, self.rich_style)
@@ -356,7 +360,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
     def _rest(self, width: int) -> Strip:
         """Return the line that says which seats are in view, where not all are."""
-        seats, columns = len(self.rows), self.form.columns
+        seats, columns = len(self.rows), self.seat_layout.columns
         if self._page >= seats:
             return Strip.blank(width, self.rich_style)
         shown = f"Players {self.top * columns + 1} to {min(seats, (self.top + self._page) * columns)} of {seats}"
@@ -364,7 +368,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return Strip([Segment(f"{' ' * HEADING}{shown}", quiet)]).adjust_cell_length(width, self.rich_style)
 
     def _part(self, part: str, seat: int, width: int, shades: Shades) -> list[Segment]:
-        """Return one line of a seat, by its name in a ``Form``."""
+        """Return one line of a seat, by its name in a ``SeatLayout``."""
         row = self.rows[seat]
         match part:
             case "line":
@@ -444,7 +448,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
     def _value(self, row: Row, width: int, shades: Shades) -> list[Segment]:
         """Return the line of the value of the hand, with the chance at its end unless that has a bar."""
-        chance = "" if "bar" in self.form.lines else row.chance
+        chance = "" if "bar" in self.seat_layout.lines else row.chance
         parts = [Segment(" " * HEADING, shades.plain)]
         room = width - HEADING - cell_len(chance) - bool(chance)
         if row.dice and row.meter and not row.meter.of_tally:
