@@ -80,13 +80,13 @@ class RoomsPlugin(Protocol):
         """Return the screen that is shown while that table is opened."""
 
     async def enter(self, app: FourTwentyApp) -> Stay:
-        """Open that table. Raises NotOpened."""
+        """Open that table. Raises TableOpenError."""
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
-        """Open a table here for the players of a line-up. Raises NotOpened."""
+        """Open a table here for the players of a line-up. Raises TableOpenError."""
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
-        """Come back to the table of an unfinished match. Raises NotOpened."""
+        """Come back to the table of an unfinished match. Raises TableOpenError."""
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
         """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there."""

@@ -33,7 +33,7 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.web.page.__main__ import NotLoaded, make
+from fourtwenty.web.page.__main__ import PageDownloadError, make
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 ROLLS = 4
@@ -72,7 +72,7 @@ async def made_page(shared: Path) -> Path | str:
                 folder.mkdir()
                 await asyncio.to_thread(make, folder)
                 reason = ""
-            except NotLoaded as why:
+            except PageDownloadError as why:
                 reason = f"the page cannot be loaded: {why}"
             finally:
                 said.write_text(reason)

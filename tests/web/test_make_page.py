@@ -23,7 +23,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
 
 def test_what_is_needed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(page.NotMade, match="npm is needed, and is not installed"):
+    with pytest.raises(page.PageBuildError, match="npm is needed, and is not installed"):
         page.make(tmp_path / "page")
 
 
@@ -33,19 +33,19 @@ def test_another_package_than_that_of_the_hash_is_refused(tmp_path: Path, monkey
         return '[{"filename": "pyodide.tgz"}]'
 
     monkeypatch.setattr(page, "output_of", packed)
-    with pytest.raises(page.NotMade, match="is not the package that it was"):
+    with pytest.raises(page.PageBuildError, match="is not the package that it was"):
         page.npm_package(page.PYODIDE, tmp_path)
 
 
 def test_a_failure_to_load_is_told_apart_from_a_wrong_hash() -> None:
     def fails(words: str) -> None:
-        page.output_of(sys.executable, "-c", f"raise SystemExit({words!r})", failure=page.NotLoaded)
+        page.output_of(sys.executable, "-c", f"raise SystemExit({words!r})", failure=page.PageDownloadError)
 
-    with pytest.raises(page.NotLoaded, match="no such host"):
+    with pytest.raises(page.PageDownloadError, match="no such host"):
         fails("no such host")
-    with pytest.raises(page.NotMade) as caught:
+    with pytest.raises(page.PageBuildError) as caught:
         fails("THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE")
-    assert not isinstance(caught.value, page.NotLoaded)
+    assert not isinstance(caught.value, page.PageDownloadError)
 
 
 def test_every_package_of_the_page_is_pinned_by_a_hash() -> None:

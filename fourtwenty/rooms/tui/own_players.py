@@ -27,7 +27,7 @@ ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
 NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
 NAMES_HELP = "Several names with commas between them; leave it empty to watch."
 Join = Callable[[str, tuple[Seat, ...]], Awaitable["RoomSession"]]
-"""Joins the table of an address with players. Raises NotOpened."""
+"""Joins the table of an address with players. Raises TableOpenError."""
 
 
 def players_text(seats: Iterable[Seat]) -> str:

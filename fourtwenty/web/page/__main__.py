@@ -89,33 +89,40 @@ LATER = "bar_421_rounds_of_four.table"
 """The largest table of the odds, which a tab fetches when four sit down to 421."""
 
 
-class NotMade(Exception):  # noqa: N818 - said of the page
+class PageBuildError(Exception):
     """The page could not be made. The message says why in a sentence."""
 
 
-class NotLoaded(NotMade):
+class PageDownloadError(PageBuildError):
     """A part of the page could not be loaded."""
 
 
-def output_of(*command: str, failure: type[NotMade] = NotMade) -> str:
-    """Return what a command prints. Raises NotMade when it is not there, and ``failure`` when it fails."""
+def output_of(*command: str, failure: type[PageBuildError] = PageBuildError) -> str:
+    """Return what a command prints. Raises PageBuildError when it is not there, and ``failure`` when it fails."""
     program = shutil.which(command[0])
     if program is None:
-        raise NotMade(f"{command[0]} is needed, and is not installed")
+        raise PageBuildError(f"{command[0]} is needed, and is not installed")
     try:
         return subprocess.run([program, *command[1:]], check=True, capture_output=True, text=True).stdout
     except subprocess.CalledProcessError as error:
         lines = [line for line in error.stderr.splitlines() if line.strip() and "warn" not in line.lower()]
         wrong = "DO NOT MATCH THE HASHES" in error.stderr  # as pip says it
-        raise (NotMade if wrong else failure)(f"{' '.join(command[:4])} failed: {' '.join(lines[-2:])}") from error
+        raise (PageBuildError if wrong else failure)(
+            f"{' '.join(command[:4])} failed: {' '.join(lines[-2:])}"
+        ) from error
 
 
 def npm_package(name: str, work: Path) -> Path:
-    """Return the folder of a package of the npm registry. Raises NotMade if it has not the hash that it should have."""
-    (packed,) = json.loads(output_of("npm", "pack", name, "--json", "--pack-destination", str(work), failure=NotLoaded))
+    """Return the folder of a package of the npm registry.
+
+    Raises PageBuildError if it has not the hash that it should have.
+    """
+    (packed,) = json.loads(
+        output_of("npm", "pack", name, "--json", "--pack-destination", str(work), failure=PageDownloadError)
+    )
     archive = work / str(packed["filename"])
     if f"sha512-{b64encode(sha512(archive.read_bytes()).digest()).decode()}" != NPM_HASHES[name]:
-        raise NotMade(f"{name} is not the package that it was")
+        raise PageBuildError(f"{name} is not the package that it was")
     folder = work / archive.stem
     with tarfile.open(archive) as files:
         files.extractall(folder, filter="data")
@@ -123,11 +130,14 @@ def npm_package(name: str, work: Path) -> Path:
 
 
 def python_packages(work: Path) -> Path:
-    """Return a folder with the Python packages of wheels.txt. Raises NotMade if one has not the hash it should have."""
+    """Return a folder with the Python packages of wheels.txt.
+
+    Raises PageBuildError if one has not the hash it should have.
+    """
     wheels, folder = work / "wheels", work / "packages"
     output_of(
         sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "--platform", PLATFORM,
-        *PYTHON, "--require-hashes", "-r", str(HERE / "wheels.txt"), "-d", str(wheels), failure=NotLoaded,
+        *PYTHON, "--require-hashes", "-r", str(HERE / "wheels.txt"), "-d", str(wheels), failure=PageDownloadError,
     )  # fmt: skip
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as files:
@@ -193,10 +203,10 @@ def first_page(home: str | None, source: str | None) -> str:
 
 
 def make(folder: Path) -> None:
-    """Make the page in a folder, which is empty or not there. Raises NotMade, and OSError."""
+    """Make the page in a folder, which is empty or not there. Raises PageBuildError, and OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
-        raise NotMade(f"{folder} is not empty")
+        raise PageBuildError(f"{folder} is not empty")
     with TemporaryDirectory() as temporary, ThreadPoolExecutor() as threads:
         work = Path(temporary)
         pyodide, xterm = threads.map(npm_package, (PYODIDE, XTERM), (work, work))
@@ -258,7 +268,7 @@ def make_named() -> None:
     folder = Path(sys.argv[1])
     try:
         make(folder)
-    except (NotMade, OSError) as why:
+    except (PageBuildError, OSError) as why:
         exit_with_error(f"fourtwenty.web.page: {why}")
     sizes = [len(contents) for contents in contents_of(folder).values()]
     print(f"{folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
