@@ -50,7 +50,7 @@ async def play(page: LinesPage, storage: file_storage.Storage) -> str:
     return ""
 
 
-def tell(method: str, *values: str) -> None:
+def send(method: str, *values: str) -> None:
     """Take what the page sends: ``feed`` and a line."""
     if lines and method == "feed":
         lines.typed.put_nowait(values[0])

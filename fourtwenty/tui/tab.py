@@ -50,7 +50,7 @@ MODES = "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1006h\x1b[?25l\x1b[?2004h"
 """The terminal shows another screen, reports the mouse, hides its cursor and marks what is pasted."""
 
 
-class TabPage(Protocol):
+class BrowserPage(Protocol):
     """The page in the tab, with a terminal."""
 
     def show(self, painted: str) -> None:
@@ -124,9 +124,9 @@ class LaunchRequest(Struct, frozen=True):
     """The identifier of the match that was played here when the page was left."""
 
 
-class TabDriver(Driver):
-    page: ClassVar[TabPage]
-    running: ClassVar[TabDriver | None] = None
+class BrowserDriver(Driver):
+    page: ClassVar[BrowserPage]
+    running: ClassVar[BrowserDriver | None] = None
 
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
@@ -143,13 +143,13 @@ class TabDriver(Driver):
         self.write(MODES)
         assert self._size
         self.resize(*self._size)
-        TabDriver.running = self
+        BrowserDriver.running = self
 
     def disable_input(self) -> None:
         pass
 
     def stop_application_mode(self) -> None:
-        TabDriver.running = None
+        BrowserDriver.running = None
 
     def feed(self, text: str) -> None:
         """Take what the terminal sends: keys, the mouse, pasted text."""
@@ -172,7 +172,7 @@ class TabDriver(Driver):
         self.send_message(AppFocus() if focused else AppBlur())
 
 
-class TabApp(FourTwentyApp):
+class BrowserApp(FourTwentyApp):
     """The app without what needs a process, a network or a shell."""
 
     absent: ClassVar[Collection[str]] = {"friends", "suspend_process", "help_quit"}
@@ -182,7 +182,7 @@ class TabApp(FourTwentyApp):
 
     def fetch_table(self, name: str) -> bool:
         """Fetch a table of the odds; say so where it cannot be had: then they are estimates."""
-        contents = TabDriver.page.table(name)
+        contents = BrowserDriver.page.table(name)
         if contents is None:
             self.notify(NO_TABLE)
             return False
@@ -209,7 +209,7 @@ class TabApp(FourTwentyApp):
             except (ValueError, SaveError) as why:
                 self.warn(f"The game of the first page can't go on here: {why}.")
                 return
-            TabDriver.page.take_over()
+            BrowserDriver.page.take_over()
             self.lineup = match.lineup
             self.play_matches(self._table(match))
 
@@ -217,7 +217,7 @@ class TabApp(FourTwentyApp):
         with suppress(SaveError):
             found = None if not identifier or is_absent(history_file()) else self.archive.history.find(identifier)
             if found is not None:
-                TabDriver.page.take_over()
+                BrowserDriver.page.take_over()
                 self.action_resume(found)
                 return True
         return False
@@ -281,25 +281,25 @@ class TabApp(FourTwentyApp):
         self.play_matches(self._table(match))
 
     async def play_match(self, table: Table) -> Next:
-        TabDriver.page.sit(table.match.identifier or "")
+        BrowserDriver.page.sit(table.match.identifier or "")
         try:
             return await super().play_match(table)
         finally:
-            TabDriver.page.sit("")
+            BrowserDriver.page.sit("")
             if table.match.state.outcome:
-                TabDriver.page.persist()
+                BrowserDriver.page.persist()
 
     def get_driver_class(self) -> type[Driver]:
-        return TabDriver
+        return BrowserDriver
 
     def export(self, name: str, record: str) -> str:
         """Save a record as a file of the browser; return how it is called."""
-        TabDriver.page.save(name, record)
+        BrowserDriver.page.save(name, record)
         return f"The record is saved as {name}"
 
 
 async def play(
-    page: TabPage, storage: file_storage.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
+    page: BrowserPage, storage: file_storage.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
 ) -> str:
     """Run the app in a tab, and return the sentence about the damage that ended it, if any.
 
@@ -311,10 +311,10 @@ async def play(
     if not hasattr(asyncio.tasks, "_set_task_name"):
         asyncio.tasks._set_task_name = lambda task, name: task.set_name(name)  # type: ignore[attr-defined]
     file_storage.storage = storage
-    TabDriver.page = page
+    BrowserDriver.page = page
     MatchFlow.quiet_seconds = STORAGE_SECONDS
     links.page = address
-    app = TabApp()
+    app = BrowserApp()
     app.launch_request = read_launch_request(asked)
     if app.launch_request.light and is_absent(settings_file()):
         app.settings = replace(app.settings, theme=TERRACE.name)
@@ -334,20 +334,20 @@ def read_launch_request(text: str) -> LaunchRequest:
 
 
 def open_link(fragment: str) -> None:
-    app = TabDriver.running and TabDriver.running._app
-    if isinstance(app, TabApp):
+    app = BrowserDriver.running and BrowserDriver.running._app
+    if isinstance(app, BrowserApp):
         app.call_later(app.open_link, fragment)
 
 
-def tell(method: str, *values: object) -> None:
+def send(method: str, *values: object) -> None:
     """Call a method of the driver that plays: ``feed``, ``resize`` or ``focus``."""
-    if TabDriver.running:
-        getattr(TabDriver.running, method)(*values)
+    if BrowserDriver.running:
+        getattr(BrowserDriver.running, method)(*values)
 
 
 def back() -> bool:
     """Take the browser's way back as Escape; return whether it leaves the page: there is nothing before the lobby."""
-    driver = TabDriver.running
+    driver = BrowserDriver.running
     if driver is None or isinstance(driver._app.screen, Lobby):
         return True
     driver.process_message(Key("escape", "\x1b"))

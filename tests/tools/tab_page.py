@@ -153,7 +153,7 @@ def least(match: Match) -> Roll:
     )
 
 
-class Game:
+class BrowserGame:
     """The page in a tab of the browser, with the worker in which Python plays."""
 
     def __init__(self, browser: Browser, tab: Tab, address: str, touched: bool) -> None:
@@ -163,7 +163,7 @@ class Game:
         tab.hear = self.hear  # type: ignore[method-assign]  # of workers, too
 
     @classmethod
-    async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> Game:
+    async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> BrowserGame:
         """Open the page, with what lies in the data folder here as its storage."""
         game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), f"{address}game.html", touched)
         await game.put(data_folder())
@@ -276,7 +276,7 @@ async def measure(browser: Browser, address: str) -> None:
         network = {"offline": False, "latency": LATENCY, "downloadThroughput": rate, "uploadThroughput": rate}
         for page, shown in (("", "first roll"), ("game.html", "lobby")):
             tab = await browser.open(f"{address}licences.txt", UPRIGHT, touched=True, profile=await browser.profile())
-            game = Game(browser, tab, f"{address}{page}", touched=True)
+            game = BrowserGame(browser, tab, f"{address}{page}", touched=True)
             if speed:
                 await tab.do("Network.emulateNetworkConditions", **network)
             await tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
@@ -305,7 +305,7 @@ async def play(pictures: Path) -> None:
     async with chromium() as browser:
         async with served(folder) as address:
             await measure(browser, address)
-            game = await Game.opened(browser, address, DESKTOP)
+            game = await BrowserGame.opened(browser, address, DESKTOP)
             tab = game.tab
             for visit in ("first", "second", "third"):
                 began = time.monotonic()

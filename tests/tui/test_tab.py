@@ -34,7 +34,7 @@ from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
-from fourtwenty.tui.tab import NO_TABLE, TabApp, TabDriver, verified
+from fourtwenty.tui.tab import NO_TABLE, BrowserApp, BrowserDriver, verified
 from fourtwenty.tui.touch import KEYBOARD
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
@@ -94,7 +94,7 @@ class FakePage:
     async def after(self, typed: str, shown: str) -> None:
         """Type, and wait until this is painted; what was painted before does not count."""
         self.painted = ""
-        tab.tell("feed", typed)
+        tab.send("feed", typed)
         await until(lambda: shown in self.painted)
 
 
@@ -103,7 +103,7 @@ def storage(monkeypatch: pytest.MonkeyPatch) -> Storage:
     """The storage of the tab, in which the app runs."""
     storage = Storage()
     monkeypatch.setattr(file_storage, "storage", storage)
-    monkeypatch.setattr(at_the_table, "FourTwentyApp", TabApp)
+    monkeypatch.setattr(at_the_table, "FourTwentyApp", BrowserApp)
     monkeypatch.setattr(MatchFlow, "quiet_seconds", 1000)
     return storage
 
@@ -111,7 +111,7 @@ def storage(monkeypatch: pytest.MonkeyPatch) -> Storage:
 @pytest.fixture(autouse=True)
 def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
     page = FakePage()
-    monkeypatch.setattr(TabDriver, "page", page, raising=False)
+    monkeypatch.setattr(BrowserDriver, "page", page, raising=False)
     return page
 
 
@@ -177,7 +177,7 @@ async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: Storage,
 
 async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     absent = {"friends", "suspend_process", "help_quit"}
-    for app in (TabApp, *TabApp.__mro__[1:2]):
+    for app in (BrowserApp, *BrowserApp.__mro__[1:2]):
         monkeypatch.setattr(at_the_table, "FourTwentyApp", app)
         async with playing(size=(120, 50)) as pilot:
             screen = pilot.app.screen
@@ -186,18 +186,18 @@ async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyP
             await pilot.pause()
             sheet = pilot.seen()
             shown = "Others at their machines" in sheet
-            assert shown == (app is not TabApp)
-            assert absent & actions == (set() if app is TabApp else absent)
+            assert shown == (app is not BrowserApp)
+            assert absent & actions == (set() if app is BrowserApp else absent)
             await pilot.press("escape", "w")
             await pilot.pause()
-            assert (pilot.stack()[-1] == "FriendsDialog") == (app is not TabApp)
+            assert (pilot.stack()[-1] == "FriendsDialog") == (app is not BrowserApp)
 
 
 async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
     while match.state.to_act is not None:
         match.act(next(iter(match.state.actions)))
-    app = TabApp()
+    app = BrowserApp()
     async with app.run_test() as pilot:
         await until(lambda: app._archive)
         await pilot.pause()
@@ -228,8 +228,8 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
 async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) -> None:
     playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
     await until(lambda: "Merry" in page.painted)
-    tab.tell("focus", False)
-    tab.tell("resize", 90, 32)
+    tab.send("focus", False)
+    tab.send("resize", 90, 32)
     await page.after("a", "Who joins?")
     await page.after("Zoë\r", "Zoë")
     await page.after("?", "The table starts cleared")
@@ -239,9 +239,9 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
     assert not tab.back(), "it is Escape"
     await until(lambda: "Add a player" in page.painted)
     assert tab.back(), "it leaves the page from the lobby"
-    tab.tell("feed", "q")
+    tab.send("feed", "q")
     assert await asyncio.wait_for(playing, PATIENCE) == ""
-    tab.tell("feed", "q")  # to nobody
+    tab.send("feed", "q")  # to nobody
     assert tab.back(), "nothing is left to go back to"
 
 
@@ -258,13 +258,13 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await page.after("/", KEYBOARD.format(1))
     await page.after("\x1b", KEYBOARD.format(0))
     await page.after("\x1b", "Add a player")
-    tab.tell("feed", "q")
+    tab.send("feed", "q")
     assert await asyncio.wait_for(playing, PATIENCE) == ""
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:
     """Let the page begin with something, as page.js asks for it."""
-    monkeypatch.setattr(TabApp, "launch_request", tab.read_launch_request(json.dumps(asked)))
+    monkeypatch.setattr(BrowserApp, "launch_request", tab.read_launch_request(json.dumps(asked)))
 
 
 async def test_the_game_of_the_first_page_goes_on(
@@ -396,7 +396,7 @@ async def test_without_its_table_421_of_four_goes_on_by_estimates(
     monkeypatch.setattr(tables, "table_file", lambda name: tmp_path / name)
     has_rows.cache_clear()
     async with playing() as pilot:
-        assert isinstance(pilot.app, TabApp)
+        assert isinstance(pilot.app, BrowserApp)
         monkeypatch.setattr(tables, "fetch", pilot.app.fetch_table)
         assert not has_rows(4)
         await until(lambda: [each.message for each in pilot.app._notifications] == [NO_TABLE])

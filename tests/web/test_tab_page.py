@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromium
 from patience import PATIENCE, until
-from tab_page import REFUSE, Game, begin, made_page, packed, served
+from tab_page import REFUSE, BrowserGame, begin, made_page, packed, served
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -75,7 +75,7 @@ def test_it_is_no_larger_than_it_may_be_and_the_document_says_so(page: Path) -> 
 async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, tmp_path: Path) -> None:
     expected = begin().events
     async with chromium(PHONE) as browser:
-        game = await Game.opened(browser, address, UPRIGHT, touched=True)
+        game = await BrowserGame.opened(browser, address, UPRIGHT, touched=True)
         tab = game.tab
         await tab.shows("Resume")
         await tab.picture(tmp_path / "phone.png")
@@ -103,7 +103,7 @@ async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, 
 async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: str, tmp_path: Path) -> None:
     expected = begin().events
     async with chromium() as browser:
-        game = await Game.opened(browser, address, DESKTOP)
+        game = await BrowserGame.opened(browser, address, DESKTOP)
         tab = game.tab
         await tab.shows("Resume")
         await tab.press("r")
@@ -305,7 +305,7 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         await tab.js("await navigator.serviceWorker.ready; document.querySelector('#whole').click()")
         await asyncio.wait_for(tab.loaded.get(), PATIENCE)
         await tab.shows(r"Your turn[^]*\bLeave\b")
-        game = Game(browser, tab, address, touched=True)
+        game = BrowserGame(browser, tab, address, touched=True)
         match = await game.kept()
         assert (match.identifier, match.dice.seed, match.events) == (HANDED.identifier, HANDED.dice.seed, HANDED.events)
         assert not await tab.js("return localStorage.getItem('420 table')"), "it is there once only"

@@ -168,15 +168,15 @@ function same(one, other) {
 
 // -- playing ----------------------------------------------------------------------------------------------------------
 
-let start, python, tab;
+let start, python, app;
 const started = new Promise((done) => (start = done));
 
 onmessage = ({data: [name, ...values]}) => {
   if (name === "start") start(values);
   else if (name === "verify") verify(...values);
   else if (name === "back") back();
-  else if (name === "link") tab?.open_link(...values);
-  else tab?.tell(name, ...values);
+  else if (name === "link") app?.open_link(...values);
+  else app?.send(name, ...values);
 };
 
 const page = {
@@ -208,12 +208,12 @@ function table(name) {
 }
 
 function back() {
-  if (!tab || tab.back()) tell("leave");
+  if (!app || app.back()) tell("leave");
 }
 
 function verify(contents) {
   python.FS.writeFile("/tmp/record.json", contents);
-  tell("verdict", tab.verified("/tmp/record.json"));
+  tell("verdict", app.verified("/tmp/record.json"));
 }
 
 const ELSEWHERE = "The game is being played in another tab. It goes on here once that is closed.";
@@ -264,11 +264,11 @@ async function load(keeps) {
   python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "zip", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
-  tab = python.pyimport(screen ? "fourtwenty.tui.tab" : "fourtwenty.cli.tab_lines");
+  app = python.pyimport(screen ? "fourtwenty.tui.tab" : "fourtwenty.cli.tab_lines");
   step(IMPORTED);
-  if (!screen) return await tab.play(page, keeper);
+  if (!screen) return await app.play(page, keeper);
   const {columns, rows, touched, address} = screen;
-  return await tab.play(page, keeper, columns, rows, touched, address, asked);
+  return await app.play(page, keeper, columns, rows, touched, address, asked);
 }
 
 try {
