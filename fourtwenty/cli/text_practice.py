@@ -186,7 +186,7 @@ class PractisingInLines(Practising):
         except SaveError as error:
             self._write(f"This answer is not kept: {error}.")
 
-    async def look(self) -> None:
+    async def search_mistakes(self) -> None:
         matches = len(self._history.unmeasured()) if self._history.is_begun() else 0
         if matches >= MANY_MATCHES:
             start = f"Looking for mistakes in {matches:,} games."

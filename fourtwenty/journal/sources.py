@@ -119,7 +119,7 @@ class Practising:
         """Keep the first answers; called after each."""
         raise NotImplementedError
 
-    async def look(self) -> None:
+    async def search_mistakes(self) -> None:
         """Go through the matches in which mistakes have not been looked for, or begin with that."""
         raise NotImplementedError
 
@@ -140,7 +140,7 @@ class Practising:
 
     async def mine(self, game: str) -> Mine:
         """Return the own mistakes of a game, or of another one where it has none, once they have been looked for."""
-        await self.look()
+        await self.search_mistakes()
         return Mine(self, game)
 
     @property

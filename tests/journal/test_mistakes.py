@@ -313,7 +313,7 @@ class AtNow(Practising):
     def keep(self) -> None:
         self.answers.save()
 
-    async def look(self) -> None:
+    async def search_mistakes(self) -> None:
         measure(self.history)
 
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:

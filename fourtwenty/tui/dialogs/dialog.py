@@ -90,7 +90,7 @@ class FieldDialog(Dialog[ScreenResultType]):
 
     @on(Input.Changed)
     def say_no_more(self) -> None:
-        """Say no longer what was wrong with another text: ``take_key`` is not called for what is typed."""
+        """Say no longer what was wrong with another text: ``receive_key`` is not called for what is typed."""
         self.be_quiet()
 
     def action_accept(self) -> None:

@@ -62,10 +62,10 @@ class PickerDialog(Dialog[Item | None]):
     async def on_mount(self) -> None:
         """Begin with all items; keys that follow at once are searched for too."""
         self.set_focus(self.query_one(Input))
-        await self.look()
+        await self.update_found()
 
     @on(Input.Changed)
-    async def look(self) -> None:
+    async def update_found(self) -> None:
         while not self.is_gone and self.searched != (search := self.query_one(Input).value):
             found = await self.find(search)
             if not self.is_gone and search == self.query_one(Input).value:
@@ -84,7 +84,7 @@ class PickerDialog(Dialog[Item | None]):
     @on(RowList.DoubleClicked)
     async def action_accept(self) -> None:
         """End with the item at the pointer, among those for the text that is in the field now."""
-        await self.look()
+        await self.update_found()
         if self.found and not self.is_gone:
             self.end(self.found[self.query_one(RowList).pointed])
 

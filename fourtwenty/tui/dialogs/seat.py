@@ -32,7 +32,7 @@ class Regulars(Static):
     names: reactive[tuple[str, ...]] = reactive(())
 
     def watch_names(self) -> None:
-        names = [Content(name).stylize(Style.from_meta({"action": f"take({name!r})"})) for name in self.names]
+        names = [Content(name).stylize(Style.from_meta({"action": f"use_name({name!r})"})) for name in self.names]
         tab = Content.styled("tab ", "$accent bold").stylize(Style.from_meta({"action": "regular"}))
         shown = Content.assemble(tab, Content(" · ").join(names)) if names else ""
         self.update(shown, layout=False)
@@ -161,8 +161,8 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
     def action_regular(self) -> None:
         name = next(self._candidates, None)
         if name:
-            self.action_take(name)
+            self.action_use_name(name)
 
-    def action_take(self, name: str) -> None:
+    def action_use_name(self, name: str) -> None:
         self.line.value = f"{self._before}{name}"
         self.line.cursor_position = len(self.line.value)

@@ -151,11 +151,11 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     # -- keys ------------------------------------------------------------------------------------------------------
 
     async def on_key(self, event: Key) -> None:
-        """Take a key. Override ``take_key`` and not this: Textual would call both."""
+        """Handle a key. Override ``receive_key`` and not this: Textual would call both."""
         if declared(type(self)) and self.is_active:
-            await self.take_key(event)
+            await self.receive_key(event)
 
-    async def take_key(self, event: Key) -> None:
+    async def receive_key(self, event: Key) -> None:
         active = self.active_bindings.get(event.key)
         if active:
             self.be_quiet()

@@ -168,20 +168,20 @@ class Archive:
         with suppress(SaveError), closing(self.history.reopened()) as history:
             if not history.is_begun():
                 return  # creating it here would lock it while the screen reads it
-            told_at, pending = -inf, False
+            posted_at, pending = -inf, False
             left_out: list[int] = []
             for kept in measured(history, None if quietly else left_out.append):
                 pending = pending or kept is not None
                 yield
-                if pending and monotonic() - told_at >= MEASURED_SECONDS:
-                    told_at, pending = monotonic(), False
-                    self._tell()
+                if pending and monotonic() - posted_at >= MEASURED_SECONDS:
+                    posted_at, pending = monotonic(), False
+                    self._post_measured()
             if pending or left_out:
-                self._tell()
+                self._post_measured()
             if left_out:
                 self.app.warn(left_out_words(len(left_out)))
 
-    def _tell(self) -> None:
-        """Tell the screen that matches have been measured; from any thread."""
+    def _post_measured(self) -> None:
+        """Post to the screen that matches have been measured; from any thread."""
         with suppress(ScreenStackError):  # the app has ended
             self.app.screen.post_message(self.Measured())

@@ -437,7 +437,7 @@ class PractisingOnScreen(Practising):
         if isinstance(self._app.screen, BaseScreen):
             self._app.screen.say(f"This answer is not kept: {why}.", refused=True)
 
-    async def look(self) -> None:
+    async def search_mistakes(self) -> None:
         """Go through the matches in the background; wait for that no longer than it may take."""
         worker = self._archive.measuring or self._archive.measure()
         with suppress(TimeoutError, WorkerError):

@@ -90,8 +90,8 @@ asks you to choose again.
         Binding("left", "step(-1)", "Roll", id="review.previous", group=ROLL, tooltip="The roll before"),
         Binding("right", "step(1)", "Roll", id="review.next", group=ROLL, tooltip="The next roll"),
         ScreenAction("m", "again", "Try it", id="review.again", tooltip="Choose again", refusal=nothing_to_choose),
-        Binding("shift+up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
-        Binding("shift+down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
+        Binding("shift+up", "scroll_accounts(-1)", "Accounts up", id="review.accounts-up", show=False),
+        Binding("shift+down", "scroll_accounts(1)", "Accounts down", id="review.accounts-down", show=False),
         RULES_UNSEEN,
         Binding("y", "copy", "Copy", id="review.copy", show=False, tooltip="Copy the game's record"),
         back(),
@@ -322,7 +322,7 @@ asks you to choose again.
         if self.moment and self.is_active:
             self.app.push_screen(Practice(Again(self.game.key), puzzle_of(self.match, self.moment)))
 
-    def action_look(self, step: int) -> None:
+    def action_scroll_accounts(self, step: int) -> None:
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
     def copied(self) -> str:

@@ -216,15 +216,15 @@ class Results(BaseScreen[Next]):
         """Dim the button that leads on until the screen has settled."""
         self.show_actions()
         if self.ended:
-            self.tell()
+            self.show_highlights()
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
         return rounds_of(self.match)
 
     @work(exclusive=True, group="tale")
-    async def tell(self) -> None:
-        """Tell the match in two sentences, once they are found, between which keys are handled."""
+    async def show_highlights(self) -> None:
+        """Show the match in two sentences, once they are found; keys are handled meanwhile."""
         for each in self.rounds:
             each.chances()
             await asyncio.sleep(0)

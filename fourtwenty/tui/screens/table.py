@@ -166,8 +166,8 @@ class Table(MatchView):
         Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),
         Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy this position"),
         FAIRNESS,
-        Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
-        Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
+        Binding("up", "scroll_seats(-1)", "Players up", id="table.seats-up", show=False),
+        Binding("down", "scroll_seats(1)", "Players down", id="table.seats-down", show=False),
         RULES,
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the game; it can be resumed"),
     ]
@@ -229,7 +229,7 @@ class Table(MatchView):
         """Return whether a key belongs to a burst that began before the result of a round could be read."""
         return since <= self.flow.hasty_until
 
-    async def take_key(self, event: Key) -> None:
+    async def receive_key(self, event: Key) -> None:
         """Run the binding of a key before the next key comes; while the table plays, a key skips ahead."""
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
@@ -346,8 +346,8 @@ class Table(MatchView):
 
     # -- actions at any time -----------------------------------------------------------------------------------
 
-    def action_look(self, step: int) -> None:
-        self.seats.look(step)
+    def action_scroll_seats(self, step: int) -> None:
+        self.seats.scroll_rows(step)
 
     def action_leave(self) -> None:
         question = self.leave_question()

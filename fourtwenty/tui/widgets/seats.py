@@ -281,18 +281,18 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
             return len(self.rows)
         return max(1, (height - 1) // len(self.seat_layout.lines))
 
-    def look(self, step: int) -> None:
+    def scroll_rows(self, step: int) -> None:
         """Scroll by a number of rows of seats, no further than their ends."""
         last = -(-len(self.rows) // self.seat_layout.columns) - self._page
         self.top = max(0, min(last, self.top + step))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         event.stop()
-        self.look(1)
+        self.scroll_rows(1)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         event.stop()
-        self.look(-1)
+        self.scroll_rows(-1)
 
     def watch_rows(self) -> None:
         self._fold()
@@ -314,7 +314,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         """Scroll to the pointer, and repaint what has changed."""
         if self.pointed >= 0:
             below = self.pointed // self.seat_layout.columns
-            self.look(min(max(self.top, below - self._page + 1), below) - self.top)
+            self.scroll_rows(min(max(self.top, below - self._page + 1), below) - self.top)
         self._repaint()
 
     def seat_at(self, x: int, y: int) -> int | None:
