@@ -71,8 +71,8 @@ class SidePanelContent:
             if len(choices) < 2:
                 return
             head, *lines = ranking_lines(coach.odds, state, choices, wide=False)
-            self._choices = Section(head, tuple(lines), pointed=-1, cut=True)
-        self._choices = replace(self._choices, pointed=coach.rank(state, selection))
+            self._choices = Section(head, tuple(lines), cursor=-1, cut=True)
+        self._choices = replace(self._choices, cursor=coach.rank(state, selection))
 
     def sections(self, columns: int) -> Iterator[Section]:
         """Yield the sections of a terminal of so many columns, in the order of their worth."""

@@ -14,7 +14,7 @@ from fourtwenty.tui.frame.actions import bindings_of
 from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.screen import BaseScreen
 
-POINTING = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
+CURSOR_KEYS = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
 THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
 """Titles of the parts of every screen. ``BaseScreen.KEY_PARTS`` has those of one."""
 
@@ -83,7 +83,7 @@ def _part(screen: Screen[object], active: ActiveBinding) -> str:
     """Return the title of the part that a key of the screen belongs to."""
     binding = active.binding
     parts = screen.KEY_PARTS if isinstance(screen, BaseScreen) else {}
-    moves = not binding.show and {each.strip() for each in binding.key.split(",")} <= POINTING
+    moves = not binding.show and {each.strip() for each in binding.key.split(",")} <= CURSOR_KEYS
     own = next((title for title, ids in parts.items() if binding.id in ids), THIS_SCREEN)
     return MOVING if moves else own
 

@@ -69,8 +69,8 @@ async def test_an_unfinished_game_says_all_of_how_it_stands(history: History, si
         assert lines[0][head.index("how it ended") :].strip() == "unfinished, Zoë to roll, Round 1 of 1"
 
 
-def pointed(screen: PastMatches) -> int | None:
-    """The id of the match that is pointed at."""
+def match_at_cursor(screen: PastMatches) -> int | None:
+    """The id of the match at the cursor."""
     return screen.entry.id if screen.entry else None
 
 
@@ -133,12 +133,12 @@ async def test_searching_while_typing(three: History) -> None:
         await pilot.press("slash", "a", "N", "n")
         assert "Games with “aNn”: 3" in pilot.seen()
         assert "esc All games" in pilot.seen()
-        assert screen._seat(screen.seats.pointed)[1] == "Ann"
+        assert screen._seat(screen.seats.cursor)[1] == "Ann"
         await pilot.press("down", "down")
-        assert pointed(screen) == 1, "the arrows move in the list meanwhile"
+        assert match_at_cursor(screen) == 1, "the arrows move in the list meanwhile"
         await pilot.press("backspace", "backspace", "backspace", "z", "o")
         assert "Games with “zo”: 1" in pilot.seen()
-        assert pointed(screen) == 2
+        assert match_at_cursor(screen) == 2
         await pilot.press("q")
         assert "No player matches “zoq”." in pilot.seen()
         await pilot.press("enter", "delete")
@@ -167,7 +167,7 @@ async def test_deleting_is_asked_for(three: History) -> None:
         assert three.count() == 3
         await pilot.press("x", "y")
         assert "Past games: 2" in pilot.seen()
-        assert pointed(screen) == 3
+        assert match_at_cursor(screen) == 3
         await pilot.press("down", "delete", "y")
         assert [entry.id for entry in three.page()] == [3]
         assert "Past games: 1" in pilot.seen()
@@ -182,9 +182,9 @@ async def test_by_mouse(three: History) -> None:
         assert isinstance(screen, PastMatches)
         await pilot.pause()
         await pilot.click_on("Ann, Ben")
-        assert pointed(screen) == 1
+        assert match_at_cursor(screen) == 1
         await pilot.click_on("Ben (bot)")
-        assert screen.seats.pointed == 1
+        assert screen.seats.cursor == 1
         await pilot.click_on("Statistics")
         await until(lambda: isinstance(pilot.app.screen, Statistics))
         assert getattr(pilot.app.screen, "name_shown", "") == "Ben"
@@ -289,7 +289,7 @@ async def test_everything_lies_inside_the_screen(three: History, size: tuple[int
         assert "esc Back" in pilot.seen()
         await pilot.resize_terminal(100, 30)
         await pilot.press("end")
-        assert pointed(screen) == 1
+        assert match_at_cursor(screen) == 1
 
 
 @pytest.mark.long(*PRODUCT)
@@ -312,9 +312,9 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
         assert "Past games: 5,001" in pilot.seen()
         assert set(screen.pages) == {(False, 0)}
         await pilot.press("end")
-        assert pointed(screen) == 1
+        assert match_at_cursor(screen) == 1
         await pilot.press("pageup", "up", "home")
-        assert pointed(screen) == 5001
+        assert match_at_cursor(screen) == 5001
         assert set(screen.pages) <= {(False, 0), (False, 49), (False, 50)}
 
 

@@ -243,7 +243,7 @@ async def test_forty_seats_are_no_problem() -> None:
         await pilot.press(*"A", *(key for number in range(37) for key in f",{number}"), "end", "enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         lobby(pilot).lineup = lobby(pilot).lineup.with_seats(38, Seat("You"), Seat("Merry", "Merry"))
-        lobby(pilot).action_point(40)
+        lobby(pilot).action_move_cursor(40)
         await pilot.pause()
         assert len(set(names(pilot))) == 40
         assert re.search("▶ . Merry", pilot.seen())

@@ -104,7 +104,7 @@ async def test_what_only_colours_tell_is_told_without_them(monkeypatch: pytest.M
         assert not reversed_in(pilot, table.query_one("#roll").region), "Roll cannot be pressed"
         await pilot.press("comma")
         await pilot.pause()
-        assert reversed_in(pilot, pilot.app.screen.query_one("#options").region), "the line that is pointed at"
+        assert reversed_in(pilot, pilot.app.screen.query_one("#options").region), "the line at the cursor"
 
 
 def reversed_in(pilot: Driver, region: Region) -> bool:

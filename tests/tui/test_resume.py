@@ -135,7 +135,7 @@ async def test_an_unfinished_match_is_deleted_after_a_question(history: History)
         await until(lambda: isinstance(pilot.app.screen, ConfirmDialog))
         await pilot.press("enter")
         assert await listed(pilot) is shown
-        assert shown.matches.pointed == 1
+        assert shown.matches.cursor == 1
         await pilot.press("x", "y")
         await until(lambda: players(shown) == ["Cleo, Dan"])
         await pilot.click_on("Delete")

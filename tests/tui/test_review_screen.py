@@ -124,7 +124,7 @@ async def test_enter_and_the_arrows_go_from_moment_to_moment() -> None:
         await pilot.press("left")
         assert "roll 2 of 4" in told(pilot)[0]
         await pilot.click_on("enter Moment")
-        assert "roll 3 of 4" in told(pilot)[0], "back to the moment at the pointer"
+        assert "roll 3 of 4" in told(pilot)[0], "back to the moment at the cursor"
         await pilot.press("end")
         assert "before the first roll" in told(pilot)[0]
 

@@ -287,7 +287,7 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         await pilot.click_on("Four Twenty-One")
         await statistics(pilot, "You")
         await pilot.press("home")
-        assert screen.games.pointed == 0
+        assert screen.games.cursor == 0
         await pilot.press("escape")
         assert pilot.stack() == ["Lobby"]
     assert tab.matches == 1
@@ -318,7 +318,7 @@ async def test_the_mistakes_of_a_game_and_practising_one(evening: History) -> No
         assert f"▶ {kinds[0].kind}" in pilot.seen()
         assert not screen.query_one("#curves").display
         await pilot.press("down", "down", "up")
-        assert screen.kind_list.pointed == 1
+        assert screen.kind_list.cursor == 1
         await pilot.press("enter")
         await pilot.reaches("Practice")
         await pilot.pause()

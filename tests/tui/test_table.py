@@ -609,7 +609,7 @@ async def test_forty_seats_scroll_to_the_one_that_rolls() -> None:
     forty = Lineup(seats=(*(Seat(f"Bot {number}", "Random") for number in range(39)), Seat("Ann")), starting_seat=0)
     async with playing(forty, [(1, 1, 1, 1)] * 40, size=(60, 20)) as pilot:
         table = await pilot.turn(seat=39)
-        assert table.query_one(Seats).pointed == 39
+        assert table.query_one(Seats).cursor == 39
         assert "▶" in pilot.seen()
         assert "Ann" in pilot.seen().split("▶")[1].split("\n")[0]
 

@@ -80,7 +80,7 @@ class ChoiceDialog(QuestionDialog[int]):
 
 class BetDialog(ChoiceDialog):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Bet", id="bet.take", tooltip="Bet on the player at the pointer"),
+        Binding("enter", "choose", "Bet", id="bet.take", tooltip="Bet on the player at the cursor"),
         back(label="No bet"),
     ]
 

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import POINTER, back
+from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 from fourtwenty.tui.widgets.command_row import Command
@@ -30,7 +30,7 @@ TWO_COLUMNS = 100
 class KeySheet(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         back("enter", label="Close"),
-        *POINTER,
+        *CURSOR_BINDINGS,
         Binding("space", "page(1)", "A page down", id="keys.page", show=False),
     ]
     heading = "Help and keys"
@@ -70,11 +70,11 @@ class KeySheet(Dialog[None]):
     def shown_commands(self) -> Sequence[Command]:
         return Command("screen.back"), Command("screen.up"), Command("screen.down")
 
-    def action_point(self, rows: int) -> None:
+    def action_move_cursor(self, rows: int) -> None:
         self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
     def action_page(self, pages: int) -> None:
-        self.action_point(pages * max(1, self.query_one(VerticalScroll).size.height - 1))
+        self.action_move_cursor(pages * max(1, self.query_one(VerticalScroll).size.height - 1))
 
 
 def _keys(key: Offer) -> str:

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games.english import pluralize
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.frame.actions import CANCEL, POINTER
+from fourtwenty.tui.frame.actions import CANCEL, CURSOR_BINDINGS
 from fourtwenty.tui.screen_keys import Offer
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -33,7 +33,7 @@ class PickerDialog(Dialog[Item | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Choose", id="picker.choose"),
-        *POINTER,
+        *CURSOR_BINDINGS,
         CANCEL,
     ]
     PLACEHOLDER = "Type to search"
@@ -72,24 +72,24 @@ class PickerDialog(Dialog[Item | None]):
                 self.searched = search
                 self.show_found(found)
 
-    def show_found(self, found: Sequence[Item], pointed: int = 0) -> None:
-        """Show these items, and point at one of them; say so when there are none."""
+    def show_found(self, found: Sequence[Item], cursor: int = 0) -> None:
+        """Show these items, with the cursor at one of them; say so when there are none."""
         self.found = found
         self.set_class(not found, "-empty")
         self.query_one("#nothing", Static).update(f"Nothing matches “{self.query_one(Input).value}”.")
-        self.query_one(RowList).show(len(found), pointed)
+        self.query_one(RowList).show(len(found), cursor)
 
     # Textual 8.2 (widgets/_input.py) posts Changed behind the keys that were typed meanwhile: in a burst, Enter comes
     # before any letter has been searched for.
     @on(RowList.DoubleClicked)
     async def action_accept(self) -> None:
-        """End with the item at the pointer, among those for the text that is in the field now."""
+        """End with the item at the cursor, among those for the text that is in the field now."""
         await self.update_found()
         if self.found and not self.is_gone:
-            self.end(self.found[self.query_one(RowList).pointed])
+            self.end(self.found[self.query_one(RowList).cursor])
 
     @property
-    def pointer(self) -> RowList:
+    def cursor_list(self) -> RowList:
         return self.query_one(RowList)
 
     @property

@@ -101,9 +101,9 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     @property
     def _kind(self) -> str | None:
-        return self.kinds[self._kinds.pointed]
+        return self.kinds[self._kinds.cursor]
 
-    @on(RowList.Pointed)
+    @on(RowList.CursorMoved)
     def offer_name(self) -> None:
         """Offer a name for the new kind of player, unless another has been typed."""
         if self.line.value == self._offered:
@@ -125,7 +125,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         return free_name(kind or GUEST, self.others)
 
     def action_kind(self, step: int) -> None:
-        self._kinds.pointed = (self._kinds.pointed + step) % len(self.kinds)
+        self._kinds.cursor = (self._kinds.cursor + step) % len(self.kinds)
 
     # -- those who play often ----------------------------------------------------------------------------------
 

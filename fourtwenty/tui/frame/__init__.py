@@ -7,7 +7,7 @@ A number such as #6456 is an issue of Textualize/textual.
 
 These lie elsewhere:
 
-* ``widgets/answers.py``. Textual 8.2 shows the pointer of an OptionList by a colour alone.
+* ``widgets/answers.py``. Textual 8.2 shows the cursor of an OptionList by a colour alone.
 * ``fourtwenty/cells.py``, for lines of text too. Rich gives spacing vowel signs no cell.
 * ``launch.py``. What is set before Textual is imported, and what Textual imports.
 * ``widgets/key_bar.py``, ``widgets/page.py``, ``dialogs/picker.py`` and ``dialogs/key_sheet.py`` stand in for Footer,

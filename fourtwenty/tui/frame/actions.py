@@ -114,15 +114,17 @@ FAR = 1_000_000_000
 
 MOVE, PAGE, ENDS = Binding.Group("Move"), Binding.Group("Page"), Binding.Group("Ends")
 
-POINTER = (
-    Binding("up", "point(-1)", "Up", id="screen.up", group=MOVE, show=False, tooltip="A line up or down"),
-    Binding("down", "point(1)", "Down", id="screen.down", group=MOVE, show=False),
+CURSOR_BINDINGS = (
+    Binding("up", "move_cursor(-1)", "Up", id="screen.up", group=MOVE, show=False, tooltip="A line up or down"),
+    Binding("down", "move_cursor(1)", "Down", id="screen.down", group=MOVE, show=False),
     Binding("pageup", "page(-1)", "Page up", id="screen.page-up", group=PAGE, show=False, tooltip="A page up or down"),
     Binding("pagedown", "page(1)", "Page down", id="screen.page-down", group=PAGE, show=False),
-    Binding("home", f"point({-FAR})", "Top", id="screen.top", group=ENDS, show=False, tooltip="To the top or the end"),
-    Binding("end", f"point({FAR})", "End", id="screen.end", group=ENDS, show=False),
+    Binding(
+        "home", f"move_cursor({-FAR})", "Top", id="screen.top", group=ENDS, show=False, tooltip="To the top or the end"
+    ),
+    Binding("end", f"move_cursor({FAR})", "End", id="screen.end", group=ENDS, show=False),
 )
-"""The keys that move the pointer of a screen, or scroll it: see ``BaseScreen.pointer``."""
+"""The keys that move the cursor of a screen, or scroll it: see ``BaseScreen.cursor_list``."""
 
 
 def back(*more: str, label: str = "Back") -> Binding:

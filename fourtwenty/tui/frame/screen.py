@@ -17,15 +17,15 @@ from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.frame.shown import ShownScreen
 
 
-class Pointer(Protocol):
-    """A list with a pointer."""
+class CursorList(Protocol):
+    """A list with a cursor."""
 
     @property
     def page(self) -> int:
         """The number of rows in view."""
 
-    def point(self, step: int) -> None:
-        """Move the pointer by rows, no further than the ends."""
+    def move_cursor(self, step: int) -> None:
+        """Move the cursor by rows, no further than the ends."""
 
 
 class BaseScreen(ShownScreen[ScreenResultType]):
@@ -77,18 +77,18 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         if self.is_active:
             self.dismiss()
 
-    # -- the keys of POINTER ---------------------------------------------------------------------------------------
+    # -- the keys of CURSOR_BINDINGS -------------------------------------------------------------------------------
 
     @property
-    def pointer(self) -> Pointer:
-        """The list whose pointer the keys move."""
+    def cursor_list(self) -> CursorList:
+        """The list whose cursor the keys move."""
         raise NotImplementedError
 
-    def action_point(self, rows: int) -> None:
-        self.pointer.point(rows)
+    def action_move_cursor(self, rows: int) -> None:
+        self.cursor_list.move_cursor(rows)
 
     def action_page(self, pages: int) -> None:
-        self.pointer.point(pages * self.pointer.page)
+        self.cursor_list.move_cursor(pages * self.cursor_list.page)
 
     # -- its sentences -------------------------------------------------------------------------------------------------
 

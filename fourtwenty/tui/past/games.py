@@ -25,7 +25,7 @@ from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.ask import ConfirmDialog
-from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
+from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
@@ -60,11 +60,11 @@ of_match = partial(ScreenAction, available=lambda screen: screen.listed is not N
 
 
 class PastMatches(BaseScreen[HistoryEntry]):
-    """A list of matches above the seats of the match at the pointer; ends with the unfinished match to resume."""
+    """A list of matches above the seats of the match at the cursor; ends with the unfinished match to resume."""
 
     AUTO_FOCUS = "#matches"
     CSS_PATH = "games.tcss"
-    matches = pointer = getters.query_one("#matches", RowList)
+    matches = cursor_list = getters.query_one("#matches", RowList)
     seats = getters.query_one("#seats", RowList)
 
     HELP = """\
@@ -107,7 +107,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         of_match("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game, after a question"),
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
-        *POINTER,
+        *CURSOR_BINDINGS,
         Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False),
         Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False),
         RULES_UNSEEN,
@@ -175,11 +175,11 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @property
     def entry(self) -> HistoryEntry | None:
-        return self._entry(self.matches.pointed)
+        return self._entry(self.matches.cursor)
 
     @property
     def listed(self) -> HistoryEntry | None:
-        """The match at the pointer; None without one, and before there is a list."""
+        """The match at the cursor; None without one, and before there is a list."""
         return self.entry if self.is_mounted else None
 
     # -- the history --------------------------------------------------------------------------------------------
@@ -268,9 +268,9 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         skill = skill_words(seat.figures.lost, seat.figures.decisions)
         return (ordinal(seat.place), name, str(seat.rounds), skill, signed(seat.figures.luck), last)
 
-    @on(RowList.Pointed, "#matches")
+    @on(RowList.CursorMoved, "#matches")
     def show_seats(self) -> None:
-        """Show the seats of the match at the pointer, with the pointer on a name that was searched for."""
+        """Show the seats of the match at the cursor, with the cursor on a name that was searched for."""
         entry = self.entry
         seats = entry.seats if entry else ()
         wanted = [
@@ -306,7 +306,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             super().action_back()
 
     def action_seat(self, step: int) -> None:
-        self.seats.point(step)
+        self.seats.move_cursor(step)
 
     @on(Input.Submitted)
     @on(RowList.DoubleClicked, "#matches")
@@ -328,7 +328,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
     @on(RowList.DoubleClicked, "#seats")
     def action_statistics(self) -> None:
         if self.entry and self.is_active:
-            self.statistics_of(self.entry.seats[self.seats.pointed].name)
+            self.statistics_of(self.entry.seats[self.seats.cursor].name)
 
     def action_delete(self) -> None:
         entry = self.entry
@@ -344,7 +344,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @work
     async def _delete(self, id: int) -> None:  # noqa: A002
-        row = self.matches.pointed
+        row = self.matches.cursor
         try:
             await retry_while_locked(lambda: self.history.delete(id), asyncio.sleep)
         except SaveError as why:
@@ -366,7 +366,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.say(f"Nothing is exported: {why}.", refused=True)
 
     def _rebuilt(self) -> Match | None:
-        """Return the match at the pointer, replayed; None, once the reason is said, if it cannot be read."""
+        """Return the match at the cursor, replayed; None, once the reason is said, if it cannot be read."""
         if self.entry:
             try:
                 with self._reporting():

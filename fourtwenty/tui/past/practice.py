@@ -25,7 +25,7 @@ from fourtwenty.odds import solver_for
 from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.beside import guide_section
-from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction
+from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive
@@ -147,7 +147,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             spare=True,
         ),
         Binding("y", "copy", "Copy", id="practice.copy", show=False, tooltip="Copy the position"),
-        *POINTER,
+        *CURSOR_BINDINGS,
         of_sources("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
         of_sources("g", "game", "Game", id="practice.game", tooltip="Another game"),
         of_sources("d", "daily", "Daily", id="practice.daily", tooltip="The position of the day"),
@@ -215,7 +215,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
         seats = self.query_one(Seats)
         seats.rows = tuple(self._row(seat) for seat in playing)
-        seats.pointed = playing.index(puzzle.seat)
+        seats.cursor = playing.index(puzzle.seat)
         self.call_after_refresh(self._fit_seats)
         self.query_one(Caption).update(self.source.caption)
         self.query_one("#question", Static).update(
@@ -404,11 +404,11 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             else:
                 self.dismiss()
 
-    def action_point(self, rows: int) -> None:
+    def action_move_cursor(self, rows: int) -> None:
         self.query_one("#why-panel").scroll_relative(y=rows, animate=False)
 
     def action_page(self, pages: int) -> None:
-        self.action_point(pages * max(1, self.query_one("#why-panel").size.height - 1))
+        self.action_move_cursor(pages * max(1, self.query_one("#why-panel").size.height - 1))
 
     @on(Hand.Clicked)
     async def click_die(self, event: Hand.Clicked) -> None:

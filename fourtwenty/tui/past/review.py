@@ -25,7 +25,7 @@ from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, ReviewedEvent, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, past_tense, puzzle_of
-from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
+from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
@@ -69,7 +69,7 @@ class Review(BaseScreen[None]):
     """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
 
     CSS_PATH = "review.tcss"
-    jump_list = pointer = getters.query_one("#jumps", RowList)
+    jump_list = cursor_list = getters.query_one("#jumps", RowList)
     chances = getters.query_one(Chances)
 
     HELP = """\
@@ -78,14 +78,14 @@ The list has the costliest choices, the luckiest roll and every round. The chart
 asks you to choose again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        *POINTER,
+        *CURSOR_BINDINGS,
         Binding(
             "enter",
             "moment",
             "Moment",
             key_display="enter",
             id="review.moment",
-            tooltip="The moment at the pointer; when it is shown, the next one",
+            tooltip="The moment at the cursor; when it is shown, the next one",
         ),
         Binding("left", "step(-1)", "Roll", id="review.previous", group=ROLL, tooltip="The roll before"),
         Binding("right", "step(1)", "Roll", id="review.next", group=ROLL, tooltip="The next roll"),
@@ -210,10 +210,10 @@ asks you to choose again.
         self.query_one("#choices").display = self.lists_choices
         self.show_roll()
 
-    @on(RowList.Pointed)
+    @on(RowList.CursorMoved)
     @on(RowList.DoubleClicked)
     def follow(self) -> None:
-        self.go_to(self.jumps[self.jump_list.pointed].step)
+        self.go_to(self.jumps[self.jump_list.cursor].step)
 
     def go_to(self, step: int) -> None:
         """Move the cursor to a step of the chart, no further than its ends, and show the roll."""
@@ -301,10 +301,10 @@ asks you to choose again.
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def action_moment(self) -> None:
-        """Go to the moment at the pointer; when it is shown, to the next one, and from the last to the first."""
+        """Go to the moment at the cursor; when it is shown, to the next one, and from the last to the first."""
         jumps = self.jump_list
-        if self.jumps[jumps.pointed].step == self.chances.cursor:
-            jumps.pointed = (jumps.pointed + 1) % len(self.jumps)
+        if self.jumps[jumps.cursor].step == self.chances.cursor:
+            jumps.cursor = (jumps.cursor + 1) % len(self.jumps)
         else:
             self.follow()
 

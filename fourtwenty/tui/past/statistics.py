@@ -21,7 +21,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
 from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time
-from fourtwenty.tui.frame.actions import POINTER, RULES_UNSEEN, ScreenAction, back
+from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import Archive, QueryResult, run_query
@@ -56,7 +56,7 @@ def no_kinds(screen: Statistics) -> str | None:
     """Return that no mistakes are kept of the name in the game, in a sentence; None where some are."""
     if screen.kinds or not screen.totals:
         return None if screen.kinds else ""
-    game = GAMES[screen.totals[screen.games.pointed].game].name
+    game = GAMES[screen.totals[screen.games.cursor].game].name
     return f"No mistakes of {'yours' if is_you(screen.name_shown) else screen.name_shown} are known in {game}."
 
 
@@ -64,7 +64,7 @@ PractiseKind = Callable[[str, str, MistakeKind], object]
 
 
 class Statistics(BaseScreen[None]):
-    """A list of games, and the charts of the game at the pointer."""
+    """A list of games, and the charts of the game at the cursor."""
 
     CSS_PATH = "statistics.tcss"
     games = getters.query_one("#games", RowList)
@@ -76,7 +76,7 @@ player's own dice gave, summed up game by game. **Last** is how often the player
 often that was **expected** if everybody had played best. Only finished games count.
 
 **Mistakes** shows what goes wrong most, by the dice that were kept and those that are better, and what it costs on
-average; what costs most in all comes first. **Enter** practises the one at the pointer.
+average; what costs most in all comes first. **Enter** practises the one at the cursor.
 
 The last lines say whether the dice are even, by all games of everybody. **1 in 250 by chance**: of 250 histories with
 even dice, one at most ever gets as uneven as this. From 1 in 1,000 on the dice are called uneven; real dice have the
@@ -97,7 +97,7 @@ figure alone.
         of_kinds("m", "charts", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),
         ScreenAction("n", "name", "Another player", id="statistics.name", tooltip="Choose a player", spare=True),
         of_several("g,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
-        *POINTER,
+        *CURSOR_BINDINGS,
         RULES_UNSEEN,
         back(),
     ]
@@ -134,7 +134,7 @@ figure alone.
         self.query_one("#skill").border_title = f"Skill: {average}last {SMOOTH} games"
 
     @property
-    def pointer(self) -> RowList:
+    def cursor_list(self) -> RowList:
         return self.kind_list if self.shows_mistakes else self.games
 
     @property
@@ -162,7 +162,7 @@ figure alone.
         totals = await self._query(lambda history: history.statistics(name))
         if not self.is_running:
             return
-        shown = self.totals[self.games.pointed].game if self.totals and name == self.name_shown else ""
+        shown = self.totals[self.games.cursor].game if self.totals and name == self.name_shown else ""
         self.name_shown = name
         order = list(GAMES)
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
@@ -183,10 +183,10 @@ figure alone.
         if self.is_running:
             self.query_one("#dice", Static).update("\n".join(dice_lines(dict(faces))))
 
-    @on(RowList.Pointed, "#games")
+    @on(RowList.CursorMoved, "#games")
     def show_game(self) -> None:
         if self.totals:
-            self.show_curves(self.totals[self.games.pointed].game)
+            self.show_curves(self.totals[self.games.cursor].game)
 
     @work(exclusive=True, group="curves")
     async def show_curves(self, game: str) -> None:
@@ -205,13 +205,13 @@ figure alone.
         self.set_class(not any(chart.display for chart in self.query(LineChart)), "-few")
 
     def _show_kinds(self, kinds: tuple[MistakeKind, ...]) -> None:
-        """Show the kinds of mistakes, with the pointer where it was if they are of the same name and game."""
-        pointed = self.kinds[self.kind_list.pointed] if self.kinds else None
+        """Show the kinds of mistakes, with the cursor where it was if they are of the same name and game."""
+        selected = self.kinds[self.kind_list.cursor] if self.kinds else None
         self.kinds = kinds
         same = (
             row
             for row, each in enumerate(kinds)
-            if pointed and (each.kind, each.situation) == (pointed.kind, pointed.situation)
+            if selected and (each.kind, each.situation) == (selected.kind, selected.situation)
         )
         self.kind_list.show(len(kinds), next(same, 0))
         if not kinds:
@@ -246,7 +246,7 @@ figure alone.
     # -- actions ------------------------------------------------------------------------------------------------
 
     def action_game(self, step: int) -> None:
-        self.games.pointed = (self.games.pointed + step) % len(self.totals)
+        self.games.cursor = (self.games.cursor + step) % len(self.totals)
 
     def action_mistakes(self) -> None:
         self.set_class(True, "-mistakes")
@@ -259,8 +259,8 @@ figure alone.
     @on(RowList.DoubleClicked, "#kinds")
     def action_practise(self) -> None:
         if self.is_active and self.shows_mistakes:
-            game = self.totals[self.games.pointed].game
-            self.practise(self.name_shown, game, self.kinds[self.kind_list.pointed])
+            game = self.totals[self.games.cursor].game
+            self.practise(self.name_shown, game, self.kinds[self.kind_list.cursor])
 
     def action_back(self) -> None:
         if self.shows_mistakes:

@@ -25,7 +25,7 @@ from fourtwenty.games.game import Game, State
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
-from fourtwenty.tui.frame.actions import POINTER, RULES, ScreenAction, bindings_of
+from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -54,17 +54,17 @@ class Players(Seats):
         at = event.get_content_offset(self)
         seat = self.seat_at(at.x, at.y) if at else None
         if seat is not None:
-            self.pointed = seat
+            self.cursor = seat
 
-    def point(self, step: int) -> None:
-        self.pointed = max(0, min(len(self.rows) - 1, self.pointed + step))
+    def move_cursor(self, step: int) -> None:
+        self.cursor = max(0, min(len(self.rows) - 1, self.cursor + step))
 
 
 class Lobby(BaseScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
     CSS_PATH = "lobby.tcss"
-    pointer = getters.query_one(Players)
+    cursor_list = getters.query_one(Players)
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
         "The game": ("lobby.game", "lobby.options"),
@@ -89,7 +89,7 @@ class Lobby(BaseScreen[None]):
         hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
         Binding("g", "game", "Game", id="lobby.game", tooltip="Another game"),
         Binding("o", "app.options", "Options", id="lobby.options", tooltip="Coach, who goes first and more"),
-        *POINTER,
+        *CURSOR_BINDINGS,
         Binding("h", "app.history", "Past games", id="lobby.history", tooltip="Past games and statistics"),
         RULES,
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
@@ -167,10 +167,10 @@ class Lobby(BaseScreen[None]):
         return await archive.people() if archive else ()
 
     def watch_lineup(self) -> None:
-        seats = self.pointer
+        seats = self.cursor_list
         seats.rows = self._rows
         seats.styles.max_height = len(seats.rows) + BORDER
-        seats.pointed = min(seats.pointed, len(seats.rows) - 1)
+        seats.cursor = min(seats.cursor, len(seats.rows) - 1)
         seats.coloured = not self.lineup.monocolor
         self.query_one(Logo).game = self.game
         self.say("")
@@ -290,7 +290,7 @@ class Lobby(BaseScreen[None]):
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")
 
     def action_edit(self) -> None:
-        self._ask_for_seat(self.pointer.pointed, self.lineup.seats[self.pointer.pointed], "Who sits here?")
+        self._ask_for_seat(self.cursor_list.cursor, self.lineup.seats[self.cursor_list.cursor], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
         """Ask in a dialog for a seat or several, beginning with the offered one, then call ``_set_seats``."""
@@ -309,23 +309,23 @@ class Lobby(BaseScreen[None]):
             self.app.push_screen(SeatDialog(offered, others, heading, self.people, instead), answered)
 
     def _set_seats(self, index: int | None, *added: Seat) -> None:
-        """Replace the seat at an index, or add seats at the end for None, and move the pointer to the last of them."""
+        """Replace the seat at an index, or add seats at the end for None, and move the cursor to the last of them."""
         if index is None:
             index = len(self.lineup.seats)
         self.lineup = self.lineup.with_seats(index, *added)
-        self.pointer.pointed = index + len(added) - 1
+        self.cursor_list.cursor = index + len(added) - 1
 
     def action_remove(self) -> None:
         if len(self.lineup.seats) == 2:
             self.say("You need at least two players.", refused=True)
         else:
-            self.lineup = self.lineup.without(self.pointer.pointed)
+            self.lineup = self.lineup.without(self.cursor_list.cursor)
 
     def action_move(self, step: int) -> None:
-        here, there = self.pointer.pointed, self.pointer.pointed + step
+        here, there = self.cursor_list.cursor, self.cursor_list.cursor + step
         if 0 <= there < len(self.lineup.seats):
             self.lineup = self.lineup.swapped(here, there)
-            self.pointer.pointed = there
+            self.cursor_list.cursor = there
 
     def action_game(self) -> None:
         self.lineup = OPTIONS["game"].turned(self.lineup)

@@ -178,7 +178,7 @@ class MatchView(BaseScreen[None]):
         self.show_standings()
         if not self.begun:
             self.hand.show(())
-            self.seats.pointed = -1
+            self.seats.cursor = -1
             return
         self.rolls.add(*self.match_log.heading(state))
         if state.to_act is not None:
@@ -189,7 +189,7 @@ class MatchView(BaseScreen[None]):
     def show_hand_of(self, seat: int) -> None:
         self.hand.colour = None if self.match.lineup.monocolor else tint(seat)
         self.hand.show(self.match.state.hand(seat))
-        self.seats.pointed = seat
+        self.seats.cursor = seat
         self.show_meter(seat, self.match.state.hand(seat))
 
     def show_meter(self, seat: int, hand: Faces) -> None:

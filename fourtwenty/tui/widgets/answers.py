@@ -7,8 +7,8 @@ from textual.strip import Strip
 from textual.widgets import OptionList
 
 
-# Textual 8.2 (widgets/_option_list.py) shows the pointer by a colour alone, which is nothing without colours. Its own
-# SelectionList draws before the options in the same way. It can go when OptionList has a sign for the pointer.
+# Textual 8.2 (widgets/_option_list.py) shows the cursor by a colour alone, which is nothing without colours. Its own
+# SelectionList draws before the options in the same way. It can go when OptionList has a sign for the cursor.
 class ChoiceList(OptionList):
     """A list of options with a sign at the one that Enter chooses."""
 

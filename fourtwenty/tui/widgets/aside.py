@@ -29,7 +29,7 @@ class Section(Struct, frozen=True):
     lines: tuple[str, ...]
     colours: tuple[int, ...] = ()
     """Colour indexes of the marks before the lines; none for lines without."""
-    pointed: int | None = None
+    cursor: int | None = None
     """The line that is chosen, -1 for none of them; None where there is nothing to choose."""
     charts: tuple[tuple[float | None, ...], ...] = ()
     """Chances from 0 to 1 that are drawn behind each line, None for a gap; none for lines without. They take the rows
@@ -48,7 +48,7 @@ class SidePanelRow(NamedTuple):
     """The colour index of the seat of the line; None for none."""
     above: bool = False
     """Whether it is the chart alone, above the row of the line."""
-    pointed: bool = False
+    at_cursor: bool = False
     heading: bool = False
 
 
@@ -56,7 +56,7 @@ class SidePanel(Widget):
     """Sections below each other, in the order of their worth; those that are too high or too wide are left out."""
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {"side-panel--heading", "side-panel--pointed"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"side-panel--heading", "side-panel--cursor"}  # noqa: RUF012
 
     sections: var[tuple[Section, ...]] = var(())
     coloured: reactive[bool] = reactive(True)
@@ -91,7 +91,7 @@ class SidePanel(Widget):
         fitting: list[tuple[Section, int]] = []
         used = 0
         for section in self.sections:
-            indent = 2 * (section.pointed is not None or bool(section.colours))
+            indent = 2 * (section.cursor is not None or bool(section.colours))
             if indent + max(map(cell_len, section.lines), default=0) > self.content_size.width:
                 continue
             room = self.content_size.height - used - 1
@@ -100,18 +100,18 @@ class SidePanel(Widget):
                 continue
             fitting.append((section, lines))
             used += lines + 2
-        chosen_from = sum(lines + 2 for section, lines in fitting if section.pointed is not None)
+        chosen_from = sum(lines + 2 for section, lines in fitting if section.cursor is not None)
         free = max(0, self.content_size.height + 1 - used - max(0, ROOM_FOR_CHOICES - chosen_from))
         rows: list[SidePanelRow | None] = []
         for section, lines in fitting:
-            unpointed = "" if section.pointed is None else "  "
-            rows.append(SidePanelRow(unpointed + section.heading, heading=True))
+            indent_of_others = "" if section.cursor is None else "  "
+            rows.append(SidePanelRow(indent_of_others + section.heading, heading=True))
             charts = self._charts(section, min(HIGHEST, 1 + free // lines)) if section.charts else ()
             for line in range(lines):
                 *above, last = charts[line] if charts else ["" if section.colours else None]
-                pointed = line == section.pointed
-                text = f"{'▶ ' if pointed else unpointed}{section.lines[line]}"
-                row = SidePanelRow(text, last, section.colours[line] if section.colours else None, pointed=pointed)
+                at_cursor = line == section.cursor
+                text = f"{'▶ ' if at_cursor else indent_of_others}{section.lines[line]}"
+                row = SidePanelRow(text, last, section.colours[line] if section.colours else None, at_cursor=at_cursor)
                 blank = row._replace(text=" " * cell_len(text), above=True)
                 rows += [*(blank._replace(columns=part) for part in above), row]
             rows.append(None)
@@ -129,10 +129,10 @@ class SidePanel(Widget):
         shown = self._rows[y] if y < len(self._rows) else None
         if shown is None:
             return Strip.blank(width, plain)
-        heading, pointed = (
-            self.get_component_rich_style(f"side-panel--{part}", partial=True) for part in ("heading", "pointed")
+        heading, cursor = (
+            self.get_component_rich_style(f"side-panel--{part}", partial=True) for part in ("heading", "cursor")
         )
-        style = plain + heading if shown.heading else plain + pointed + BOLD if shown.pointed else plain
+        style = plain + heading if shown.heading else plain + cursor + BOLD if shown.at_cursor else plain
         if shown.columns is None:
             return Strip([Segment(fit(shown.text, width), style)])
         shade = style if shown.colour is None or not self.coloured else style + tinted_style(self.app, shown.colour)

@@ -19,13 +19,13 @@ def others_sentence(odds: Solver, state: State) -> str:
 
 
 def ranking(
-    odds: Solver, state: State, choices: Sequence[Choice], pointed: Choice | None = None, wide: bool = True
+    odds: Solver, state: State, choices: Sequence[Choice], marked: Choice | None = None, wide: bool = True
 ) -> Content:
     """Return a table of the choices of the seat to act; if wide, with columns for each class of hand."""
     head, *rows = ranking_lines(odds, state, choices, wide)
     lines = [Content.styled(f"  {head}", "$quiet")]
     for choice, row in zip(choices, rows, strict=True):
-        mark = "▶ " if choice is pointed else "  "
+        mark = "▶ " if choice is marked else "  "
         lines.append(Content.styled(f"{mark}{row}", "bold" if choice is choices[0] else ""))
     return Content("\n").join(lines)
 

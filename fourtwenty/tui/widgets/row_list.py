@@ -17,7 +17,7 @@ from fourtwenty.cells import cell_len
 from fourtwenty.tui.widgets.seats import BOLD, fit
 
 COLUMN_GAP = 2
-"""Cells between columns, and before the first one, for the pointer."""
+"""Cells between columns, and before the first one, for the cursor."""
 
 
 class Column(Struct, frozen=True):
@@ -33,16 +33,16 @@ class Column(Struct, frozen=True):
 
 
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Rows of one line with a pointer at one of them; the screen binds the keys that move it."""
+    """Rows of one line with a cursor at one of them; the screen binds the keys that move it."""
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {"row-list--pointed", "row-list--quiet"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"row-list--cursor", "row-list--quiet"}  # noqa: RUF012
 
     length: reactive[int] = reactive(0)
-    pointed: reactive[int] = reactive(0, repaint=False)
-    """The row of the pointer, from 0; it is scrolled into view."""
+    cursor: reactive[int] = reactive(0, repaint=False)
+    """The row of the cursor, from 0; it is scrolled into view."""
 
-    class Pointed(Message):
+    class CursorMoved(Message):
         def __init__(self, row_list: RowList) -> None:
             super().__init__()
             self.row_list = row_list
@@ -51,7 +51,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         def control(self) -> RowList:
             return self.row_list
 
-    class DoubleClicked(Pointed):
+    class DoubleClicked(CursorMoved):
         """A row was clicked twice."""
 
     def __init__(self, columns: tuple[Column, ...], row: Callable[[int], tuple[str, ...]], *, id: str) -> None:  # noqa: A002
@@ -64,26 +64,26 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self._measured = range(0)
         """The rows in view that were measured last."""
 
-    def show(self, length: int, pointed: int = 0) -> None:
-        """Show a number of rows, which may have changed, and point at one of them."""
+    def show(self, length: int, cursor: int = 0) -> None:
+        """Show a number of rows, which may have changed, with the cursor at one of them."""
         self.length = length
         self._widest, self._measured = [cell_len(column.head) for column in self.columns], range(0)
-        self.set_reactive(RowList.pointed, max(0, min(length - 1, pointed)))
+        self.set_reactive(RowList.cursor, max(0, min(length - 1, cursor)))
         self._measure()
         self.refresh()
 
-    def point(self, step: int) -> None:
-        self.pointed = max(0, min(self.length - 1, self.pointed + step))
+    def move_cursor(self, step: int) -> None:
+        self.cursor = max(0, min(self.length - 1, self.cursor + step))
 
     @property
     def page(self) -> int:
         return max(1, self.size.height - self._heads)
 
-    def watch_pointed(self, before: int, now: int) -> None:
+    def watch_cursor(self, before: int, now: int) -> None:
         for row in (before, now):
             self.refresh_line(row + self._heads)
         self._follow()
-        self.post_message(self.Pointed(self))
+        self.post_message(self.CursorMoved(self))
 
     def on_resize(self) -> None:
         self._measure()
@@ -93,7 +93,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self._follow()
 
     def _follow(self) -> None:
-        top = self.pointed if self.pointed < self.scroll_offset.y else self.pointed + self._heads
+        top = self.cursor if self.cursor < self.scroll_offset.y else self.cursor + self._heads
         self.scroll_to_region(Region(0, top, 1, 1), animate=False, force=True)
 
     def _widths(self) -> list[int]:
@@ -128,24 +128,24 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         head = y < self._heads
         if not head and row >= self.length:
             return Strip.blank(self.size.width, self.rich_style)
-        pointed = not head and row == self.pointed
-        plain = self.get_component_rich_style("row-list--pointed") if pointed else self.rich_style
+        at_cursor = not head and row == self.cursor
+        plain = self.get_component_rich_style("row-list--cursor") if at_cursor else self.rich_style
         quiet = plain + self.get_component_rich_style("row-list--quiet", partial=True)
         cells = [column.head for column in self.columns] if head else self.row(row)
-        parts = [Segment("▶ " if pointed else "  ", plain)]
+        parts = [Segment("▶ " if at_cursor else "  ", plain)]
         for column, width, cell in zip(self.columns, self._widths(), cells, strict=True):
             if width:
                 text = fit(" " * (width - cell_len(cell)) * column.right + cell, width)
-                style = quiet if column.quiet or head else plain + BOLD if pointed else plain
+                style = quiet if column.quiet or head else plain + BOLD if at_cursor else plain
                 parts += [Segment(text, style), Segment(" " * COLUMN_GAP, plain)]
         return Strip(parts[:-1]).adjust_cell_length(self.size.width, plain)
 
     def on_click(self, event: Click) -> None:
-        """Point at the row that was clicked; at the second click, choose it."""
+        """Move the cursor to the row that was clicked; at the second click, choose it."""
         at = event.get_content_offset(self)
         row = at.y + self.scroll_offset.y - self._heads if at and at.y >= self._heads else self.length
         if row < self.length:
-            double = row == self.pointed and event.chain > 1
-            self.pointed = row
+            double = row == self.cursor and event.chain > 1
+            self.cursor = row
             if double:
                 self.post_message(self.DoubleClicked(self))

@@ -108,7 +108,7 @@ class Fields(Struct, frozen=True):
 class Shades(Struct, frozen=True):
     plain: Style
     bold: Style
-    """The style of the name: bold at the pointer."""
+    """The style of the name: bold at the cursor."""
     quiet: Style
     tinted: Style
     """The tint of the seat where seats are coloured."""
@@ -176,16 +176,16 @@ def _widest(texts: Iterable[str]) -> int:
 
 
 class Seats(Widget, can_focus=False, inherit_bindings=False):
-    """The seats with a pointer. Only visible lines are drawn, so hundreds of seats cost no more."""
+    """The seats with a cursor. Only visible lines are drawn, so hundreds of seats cost no more."""
 
     DEFAULT_CSS = "Seats { width: 1fr; height: 1fr; }"
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {"seats--pointed", "seats--quiet", "seats--gone"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"seats--cursor", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
     rows: reactive[tuple[Row, ...]] = reactive((), repaint=False)
     """The seats in clockwise order."""
-    pointed: reactive[int] = reactive(0, repaint=False)
-    """The seat at the pointer, which is scrolled into view; -1 for none."""
+    cursor: reactive[int] = reactive(0, repaint=False)
+    """The seat at the cursor, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
     card_dice: reactive[int] = reactive(0, repaint=False)
     """The number of dice of a card; 0 for a list only."""
@@ -300,7 +300,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     def watch_card_dice(self) -> None:
         self._fold()
 
-    def watch_pointed(self) -> None:
+    def watch_cursor(self) -> None:
         self._follow()
 
     def watch_top(self) -> None:
@@ -311,9 +311,9 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         self.refresh()
 
     def _follow(self) -> None:
-        """Scroll to the pointer, and repaint what has changed."""
-        if self.pointed >= 0:
-            below = self.pointed // self.seat_layout.columns
+        """Scroll to the cursor, and repaint what has changed."""
+        if self.cursor >= 0:
+            below = self.cursor // self.seat_layout.columns
             self.scroll_rows(min(max(self.top, below - self._page + 1), below) - self.top)
         self._repaint()
 
@@ -353,7 +353,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         seat_width = form.pitch - GAP
         parts = [Segment(" " * ((width + GAP - form.columns * form.pitch) // 2), self.rich_style)]
         for seat in seats:
-            shades = self.shades(seat, pointed=line == 0)
+            shades = self.shades(seat, at_cursor=line == 0)
             shown = Strip(self._part(form.lines[line], seat, seat_width, shades))
             parts += [*shown.adjust_cell_length(seat_width, shades.plain), Segment(" " * GAP, self.rich_style)]
         return Strip(parts).adjust_cell_length(width, self.rich_style)
@@ -394,14 +394,14 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
                 return self._dice(row, int(part.removeprefix("die ")), width, shades)
 
     def _title(self, seat: int, width: int, shades: Shades) -> list[Segment]:
-        """Return the pointer, the mark and the name of a seat, with its tag if there is room."""
+        """Return the cursor, the mark and the name of a seat, with its tag if there is room."""
         row = self.rows[seat]
         fits = HEADING + cell_len(row.name) + 1 + cell_len(row.tag) <= width
         tag = ""
         if row.tag and (row.tag_first or fits):
             tag = f" {row.tag if fits else cut(row.tag, width - HEADING - 5)}"
         return [
-            Segment("▶ " if seat == self.pointed else "  ", shades.plain),
+            Segment("▶ " if seat == self.cursor else "  ", shades.plain),
             Segment(f"{mark(row.colour)} ", shades.tinted),
             Segment(cut(row.name, width - HEADING - cell_len(tag)), shades.bold),
             Segment(tag, shades.quiet),
@@ -484,15 +484,15 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         colours = self.app.theme_variables
         return _die_style(colours[f"{variable}-pip"], colours[variable])
 
-    def shades(self, seat: int, pointed: bool) -> Shades:
-        """Return the styles of a seat; ``pointed`` is whether the pointer shows on this line."""
-        row, pointed = self.rows[seat], pointed and seat == self.pointed
-        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
+    def shades(self, seat: int, at_cursor: bool) -> Shades:
+        """Return the styles of a seat; ``at_cursor`` is whether the cursor shows on this line."""
+        row, at_cursor = self.rows[seat], at_cursor and seat == self.cursor
+        plain = self.get_component_rich_style("seats--cursor") if at_cursor else self.rich_style
         quiet = self._over(plain, "seats--quiet")
         tinted = plain + tinted_style(self.app, row.colour) if self.coloured else plain
         if not row.playing:
             plain = quiet = tinted = self._over(plain, "seats--gone")
-        return Shades(plain, plain + BOLD if pointed else plain, quiet, tinted)
+        return Shades(plain, plain + BOLD if at_cursor else plain, quiet, tinted)
 
     def _over(self, style: Style, component: str) -> Style:
         return style + self.get_component_rich_style(component, partial=True)
