@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
-    from fourtwenty.tui.past.archive import Archive
+    from fourtwenty.tui.past.archive import HistoryService
     from fourtwenty.tui.past.practice import Practice, PractisingOnScreen
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
@@ -152,7 +152,7 @@ class FourTwentyApp(BaseApp):
         self._rooms = rooms
         self._dice = dice
         self._start = start
-        self._archive: Archive | None = None
+        self._history_service: HistoryService | None = None
         self._parting = ""
         """The sentence for those who have left a match, which the lobby shows next."""
 
@@ -274,7 +274,7 @@ class FourTwentyApp(BaseApp):
         from fourtwenty.tui.screens.lobby import Lobby
 
         newcomer = self.newcomer and not touched(self)
-        self._lobby = Lobby(self.lineup, self.find_archive, self.play, newcomer)
+        self._lobby = Lobby(self.lineup, self.find_history_service, self.play, newcomer)
         return self._lobby
 
     # -- the flow ----------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ class FourTwentyApp(BaseApp):
         from fourtwenty.play.match import SaveError
 
         try:
-            match = await retry_while_locked(lambda: self.archive.history.resume(id), asyncio.sleep)
+            match = await retry_while_locked(lambda: self.history_service.history.resume(id), asyncio.sleep)
         except (ValueError, SaveError) as why:
             self.refuse(f"This game can't be resumed: {why}.")
         else:
@@ -357,10 +357,10 @@ class FourTwentyApp(BaseApp):
             nonlocal choice
             choice = await self.push_screen_wait(self._results(table))
             if choice == "back":
-                self.archive.unkept.pop(match, None)
+                self.history_service.unsaved.pop(match, None)
             return choice if choice in ("round", "back") else "end"
 
-        journal = self.archive.history.journal() if table.keeps else None
+        journal = self.history_service.history.journal() if table.keeps else None
         try:
             finished = await table.flow.play(journal, after_round)
         except PlayedElsewhereError:
@@ -384,9 +384,9 @@ class FourTwentyApp(BaseApp):
         results = Results(match, table.again, table.leave_question)
         if results.ended:
             if match.saved:
-                self.archive.measure(quietly=True)
+                self.history_service.measure(quietly=True)
             elif table.keeps:
-                self.archive.unkept[match] = Played.of(match, datetime.now(UTC))
+                self.history_service.unsaved[match] = Played.of(match, datetime.now(UTC))
             self.show_tally(results)
         return results
 
@@ -394,7 +394,7 @@ class FourTwentyApp(BaseApp):
     async def show_tally(self, results: Results) -> None:
         from fourtwenty.play.tally import tally_of, tonight
 
-        played = await self.archive.played()
+        played = await self.history_service.played()
         results.tally = tally_of(results.match.lineup, tonight(played, datetime.now(UTC)))
 
     # -- a table of several machines -----------------------------------------------------------------------------
@@ -442,19 +442,19 @@ class FourTwentyApp(BaseApp):
     # -- the history --------------------------------------------------------------------------------------------------
 
     @property
-    def archive(self) -> Archive:
+    def history_service(self) -> HistoryService:
         """All matches; what reads them is imported when it is first needed."""
-        from fourtwenty.tui.past.archive import Archive
+        from fourtwenty.tui.past.archive import HistoryService
 
-        self._archive = self._archive or Archive(self)
-        return self._archive
+        self._history_service = self._history_service or HistoryService(self)
+        return self._history_service
 
-    async def find_archive(self) -> Archive | None:
+    async def find_history_service(self) -> HistoryService | None:
         """Return all matches; None before there are any, so that a first start imports nothing."""
-        if self._archive is None and is_absent(history_file()):
+        if self._history_service is None and is_absent(history_file()):
             return None
         await asyncio.to_thread(import_module, "fourtwenty.tui.past.archive")  # the first keys would wait for it
-        return self.archive
+        return self.history_service
 
     async def on_unmount(self) -> None:
         for worker in [*self.workers]:
@@ -462,8 +462,8 @@ class FourTwentyApp(BaseApp):
                 worker.cancel()
                 with suppress(Exception):  # that it is cancelled, too
                     await asyncio.wait_for(worker.wait(), LEAVING_SECONDS)
-        if self._archive:
-            self._archive.close()
+        if self._history_service:
+            self._history_service.close()
 
     def refuse(self, sentence: str) -> None:
         """Say in the line of the screen on top why what was done here has failed."""
@@ -516,32 +516,34 @@ class FourTwentyApp(BaseApp):
         self.push_screen(OptionsDialog(self.settings, changed, lobby.lineup if lobby else None), ended)
 
     def action_history(self) -> None:
-        from fourtwenty.tui.past.games import PastMatches
+        from fourtwenty.tui.past.games import HistoryScreen
 
         def ended(entry: HistoryEntry | None) -> None:
             if entry:
                 self.action_resume(entry.id)
 
-        if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
-            self.push_screen(PastMatches(self.archive.history, self._playing, self.export, self.show_statistics), ended)
-            self.archive.measure(quietly=True)
+        if not any(isinstance(screen, HistoryScreen) for screen in self.screen_stack):
+            self.push_screen(
+                HistoryScreen(self.history_service.history, self._playing, self.export, self.show_statistics), ended
+            )
+            self.history_service.measure(quietly=True)
 
     def action_statistics(self) -> None:
         from fourtwenty.tui.past.statistics import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
             self.show_statistics(self.lineup.first_person)
-            self.archive.measure()
+            self.history_service.measure()
 
     def show_statistics(self, name: str) -> None:
         from fourtwenty.tui.past.statistics import Statistics
 
-        self.push_screen(Statistics(self.archive.history, name, self.practise_kind))
+        self.push_screen(Statistics(self.history_service.history, name, self.practise_kind))
 
     def _practising(self, name: str = "") -> PractisingOnScreen:
         from fourtwenty.tui.past.practice import PractisingOnScreen
 
-        return PractisingOnScreen(self.archive, name or self.lineup.first_person)
+        return PractisingOnScreen(self.history_service, name or self.lineup.first_person)
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:

@@ -204,7 +204,7 @@ class BrowserApp(FourTwentyApp):
         elif not self._go_on(asked.game.id):
             try:
                 match = asked.game.match()
-                journal = self.archive.history.journal()
+                journal = self.history_service.history.journal()
                 await retry_while_locked(lambda: match.save_to(journal), asyncio.sleep, STORAGE_SECONDS)
             except (ValueError, SaveError) as why:
                 self.warn(f"The game of the first page can't go on here: {why}.")
@@ -215,7 +215,9 @@ class BrowserApp(FourTwentyApp):
 
     def _go_on(self, identifier: str) -> bool:
         with suppress(SaveError):
-            found = None if not identifier or is_absent(history_file()) else self.archive.history.find(identifier)
+            found = (
+                None if not identifier or is_absent(history_file()) else self.history_service.history.find(identifier)
+            )
             if found is not None:
                 BrowserDriver.page.take_over()
                 self.action_resume(found)
@@ -276,7 +278,7 @@ class BrowserApp(FourTwentyApp):
             bot = Seat(free_name("Perfect", seats), "Perfect")
             seats.append(Seat("You") if seat == state.to_act else bot)
         match = Match.fresh(Lineup(tuple(seats), game=state.key), None, state)
-        match.journal = self.archive.history.journal()  # which has nothing to write before the first roll
+        match.journal = self.history_service.history.journal()  # which has nothing to write before the first roll
         self.lineup = match.lineup
         self.play_matches(self._table(match))
 

@@ -103,7 +103,7 @@ async def test_a_list_of_games_keeps_its_columns(history: History, size: tuple[i
     keep(history)
     async with playing(size=size) as pilot:
         await pilot.press("h")
-        await pilot.reaches("PastMatches")
+        await pilot.reaches("HistoryScreen")
         await pilot.shows("Ann, Ben")
         lines = pilot.seen().split("\n")
         assert {in_a_terminal(line) for line in lines} == {size[0]}

@@ -183,7 +183,7 @@ async def test_dice_that_have_landed_are_taken_back_when_the_others_carry_on_wit
         await until(lambda: line(cleo) == "The others carry on without you. You come last.")
         assert [*here.match.events] == [*events, Event(2, Leave(), ())]
         assert isinstance(cleo.app, FourTwentyApp)
-        history = cleo.app.archive.history
+        history = cleo.app.history_service.history
         (kept,) = history.unfinished()
         assert history.match(kept.id).events == here.match.events
 

@@ -85,7 +85,7 @@ class Bar:
 
     def keep_apart(self, app: FourTwentyApp, name: str) -> None:
         """Give the app of a machine a history of its own."""
-        app.archive.history = History(self.folder / name / "games.sqlite", app.warn, timeout=0)
+        app.history_service.history = History(self.folder / name / "games.sqlite", app.warn, timeout=0)
 
     def play(self, name: str) -> RoomMatch:
         """Return the match as a machine has folded it."""

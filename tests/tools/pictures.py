@@ -300,7 +300,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
         for app in apps:
             app.pace = 0
             app.theme = theme or app.theme
-            app.archive.history = History(Path(os.environ["FOURTWENTY_HOME"]) / f"{len(pilots)}.sqlite", print)
+            app.history_service.history = History(Path(os.environ["FOURTWENTY_HOME"]) / f"{len(pilots)}.sqlite", print)
             pilots.append(await stack.enter_async_context(app.run_test(size=size)))
             await until(pilots[-1], partial(shows, app, Gathering))
         cameras = [Photographer(folder, pilot) for pilot in pilots]

@@ -20,7 +20,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.actions import TOUCHED
-from fourtwenty.tui.past.games import PastMatches
+from fourtwenty.tui.past.games import HistoryScreen
 from fourtwenty.tui.past.review import Review
 from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
@@ -47,14 +47,14 @@ def three(history: History) -> History:
     return history
 
 
-async def opened(pilot: Driver) -> PastMatches:
+async def opened(pilot: Driver) -> HistoryScreen:
     """Open the history from the lobby; return its screen once every match is measured."""
     await until(lambda: isinstance(pilot.app.screen, Lobby))
     await pilot.press("h")
-    await until(lambda: isinstance(pilot.app.screen, PastMatches))
+    await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
     await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
     await pilot.pause()
-    assert isinstance(pilot.app.screen, PastMatches)
+    assert isinstance(pilot.app.screen, HistoryScreen)
     return pilot.app.screen
 
 
@@ -69,7 +69,7 @@ async def test_an_unfinished_game_says_all_of_how_it_stands(history: History, si
         assert lines[0][head.index("how it ended") :].strip() == "unfinished, Zoë to roll, Round 1 of 1"
 
 
-def match_at_cursor(screen: PastMatches) -> int | None:
+def match_at_cursor(screen: HistoryScreen) -> int | None:
     """The id of the match at the cursor."""
     return screen.entry.id if screen.entry else None
 
@@ -119,7 +119,7 @@ async def test_a_match_that_waits_goes_on(three: History) -> None:
         assert table.match.names == ("Zoë", "Ann")
         assert pilot.stack() == ["Lobby", "Table"]
         await pilot.app.run_action("history")
-        await until(lambda: isinstance(pilot.app.screen, PastMatches))
+        await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
         await pilot.press("enter")
         assert pilot.text("#sentence") == "Leave the current game first, then resume this one."
         await pilot.press("escape")
@@ -142,7 +142,7 @@ async def test_searching_while_typing(three: History) -> None:
         await pilot.press("q")
         assert "No player matches “zoq”." in pilot.seen()
         await pilot.press("enter", "delete")
-        assert pilot.stack() == ["Lobby", "PastMatches"], "there is nothing to open or to delete"
+        assert pilot.stack() == ["Lobby", "HistoryScreen"], "there is nothing to open or to delete"
         await pilot.press("backspace", "tab", "s")
         await until(lambda: isinstance(pilot.app.screen, Statistics))
         await pilot.press("escape", "slash", "escape")
@@ -151,7 +151,7 @@ async def test_searching_while_typing(three: History) -> None:
         pilot.burst("slash", "d", "escape")
         await pilot.pause()
         assert "Past games: 3" in pilot.seen(), "also in one go"
-        assert pilot.stack() == ["Lobby", "PastMatches"]
+        assert pilot.stack() == ["Lobby", "HistoryScreen"]
         pilot.burst("slash", "d", "escape", "escape")
         await pilot.reaches("Lobby")
         await opened(pilot)
@@ -177,9 +177,9 @@ async def test_by_mouse(three: History) -> None:
     async with playing(size=(100, 22)) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.click_on("Past games")
-        await until(lambda: isinstance(pilot.app.screen, PastMatches))
+        await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
         screen = pilot.app.screen
-        assert isinstance(screen, PastMatches)
+        assert isinstance(screen, HistoryScreen)
         await pilot.pause()
         await pilot.click_on("Ann, Ben")
         assert match_at_cursor(screen) == 1
@@ -275,7 +275,7 @@ async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) 
         await pilot.press("down", "enter")
         assert pilot.text("#sentence") == "This game can't be opened: game 3 is damaged and cannot be made out."
         await pilot.press("end", "enter", "x")
-        assert pilot.stack() == ["Lobby", "PastMatches"]
+        assert pilot.stack() == ["Lobby", "HistoryScreen"]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
@@ -305,9 +305,9 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
     async with playing() as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.app.run_action("history")
-        await until(lambda: isinstance(pilot.app.screen, PastMatches))
+        await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
         screen = pilot.app.screen
-        assert isinstance(screen, PastMatches)
+        assert isinstance(screen, HistoryScreen)
         await pilot.pause()
         assert "Past games: 5,001" in pilot.seen()
         assert set(screen.pages) == {(False, 0)}
@@ -323,7 +323,7 @@ async def test_a_history_that_is_not_there_yet_is_created_by_nobody_but_the_scre
         assert isinstance(pilot.app, FourTwentyApp)
         await pilot.app.workers.wait_for_complete()
         history_file().unlink(missing_ok=True)
-        pilot.app.archive.measure()
+        pilot.app.history_service.measure()
         await pilot.app.workers.wait_for_complete()
         assert not history_file().exists()
 

@@ -70,7 +70,7 @@ async def test_in_practice_it_speaks_of_other_positions_where_there_is_a_way_to_
 async def test_past_games_speak_of_a_search_where_there_are_games() -> None:
     async with playing() as pilot:
         await pilot.press("h")
-        await pilot.reaches("PastMatches")
+        await pilot.reaches("HistoryScreen")
         await pilot.pause()
         assert "The search" not in await sheet(pilot)
 

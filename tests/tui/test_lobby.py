@@ -324,7 +324,7 @@ async def test_the_box_of_the_players_has_no_empty_row(size: tuple[int, int], by
 @pytest.mark.parametrize(
     ("keys", "screens", "words"),
     [
-        (("h",), ("PastMatches", "Review"), "Roll "),
+        (("h",), ("HistoryScreen", "Review"), "Roll "),
         (("o",), ("OptionsDialog",), "Coach"),
         (("o",), ("OptionsDialog",), "Start from"),
         (("p",), ("Practice",), "Practice   420 · my mistakes"),
@@ -346,7 +346,7 @@ async def test_two_keys_at_most_lead_from_the_lobby(
         assert len(keys) <= 2
         for key in keys:
             await pilot.press(key)
-            if pilot.stack()[-1] == "PastMatches":
+            if pilot.stack()[-1] == "HistoryScreen":
                 await pilot.press("down", "down", "enter")  # a game that is over
         await pilot.reaches(*screens)
         await pilot.shows(words)

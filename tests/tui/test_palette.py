@@ -62,7 +62,7 @@ async def test_keys_faster_than_it_opens() -> None:
 async def test_a_search_and_enter_in_one_burst() -> None:
     async with playing() as pilot:
         pilot.burst("colon", *"hist", "enter")
-        await pilot.reaches("Lobby", "PastMatches")
+        await pilot.reaches("Lobby", "HistoryScreen")
         pilot.burst("escape", "colon", *"xyzzy", "enter")
         await pilot.shows("Nothing matches “xyzzy”.")
         assert pilot.stack() == ["Lobby", "PaletteDialog"]

@@ -23,7 +23,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import ConfirmDialog, SaveFailedDialog
-from fourtwenty.tui.past.games import PastMatches
+from fourtwenty.tui.past.games import HistoryScreen
 from fourtwenty.tui.screens.lobby import Lobby
 
 SEALED = FairDice(bytes(range(32)))
@@ -75,15 +75,15 @@ async def test_the_match_that_was_left_goes_on_where_it_was(history: History) ->
         assert pilot.text("#say") == "Game saved. Press r to resume."
 
 
-async def listed(pilot: Driver) -> PastMatches:
+async def listed(pilot: Driver) -> HistoryScreen:
     """Wait until the list of games is open; return it."""
-    await until(lambda: isinstance(pilot.app.screen, PastMatches))
+    await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
     await pilot.pause()
-    assert isinstance(pilot.app.screen, PastMatches)
+    assert isinstance(pilot.app.screen, HistoryScreen)
     return pilot.app.screen
 
 
-def players(shown: PastMatches) -> list[str]:
+def players(shown: HistoryScreen) -> list[str]:
     """The players of each listed match."""
     return [shown._match(row)[3] for row in range(shown.matches.length)]
 
@@ -143,7 +143,7 @@ async def test_an_unfinished_match_is_deleted_after_a_question(history: History)
         await pilot.click_on("y  Delete")
         await until(lambda: not players(shown))
         await pilot.press("enter", "x")
-        assert pilot.stack() == ["Lobby", "PastMatches"], "there is nothing to resume or to delete"
+        assert pilot.stack() == ["Lobby", "HistoryScreen"], "there is nothing to resume or to delete"
         await pilot.press("escape")
         await waiting(pilot, 0)
     assert not history.count_unfinished()

@@ -14,7 +14,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
-from fourtwenty.tui.past.chances import Chances
+from fourtwenty.tui.past.chances import ChanceChart
 from fourtwenty.tui.past.practice import Practice
 from fourtwenty.tui.past.review import Review
 from fourtwenty.tui.screens.results import Results
@@ -65,7 +65,7 @@ def told(pilot: Driver) -> list[str]:
 
 def lines(pilot: Driver) -> list[str]:
     """Return the lines of the chart, and the one below it."""
-    shown = pilot.app.screen.query_one(Chances)
+    shown = pilot.app.screen.query_one(ChanceChart)
     return [shown.render_line(y).text.rstrip() for y in range(shown.content_size.height)]
 
 
@@ -95,7 +95,7 @@ async def test_the_review_opens_on_the_costliest_choice() -> None:
 async def test_the_chart_has_a_line_a_player_with_the_hand_and_the_chance() -> None:
     async with playing(TWO, ROUND) as pilot:
         review = await reviewed(pilot)
-        assert review.query_one(Chances).border_title == "Chance to win the round · ^ shown  ! costly  | new round"
+        assert review.query_one(ChanceChart).border_title == "Chance to win the round · ^ shown  ! costly  | new round"
         first, second, foot, *_ = lines(pilot)
         assert first.startswith("▶ ● You  3 5 5 2 = 15      52.1%  ▄▄▄▄▄▄")
         assert second.startswith("  ■ Ben  4 3 3 2 = 12      47.9%  ▄▄▄▄▄▄")
@@ -193,11 +193,11 @@ async def test_the_chart_is_clicked() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         start = lines(pilot)[0].index("▄")
-        shown = pilot.app.screen.query_one(Chances)
-        await pilot.click(Chances, offset=(1 + start + 6 * 2, 1))
+        shown = pilot.app.screen.query_one(ChanceChart)
+        await pilot.click(ChanceChart, offset=(1 + start + 6 * 2, 1))
         assert "roll 2 of 4" in told(pilot)[0]
         for beside in (start - 3, start + 6 * len(shown.steps)):
-            await pilot.click(Chances, offset=(1 + beside, 1))
+            await pilot.click(ChanceChart, offset=(1 + beside, 1))
             assert "roll 2 of 4" in told(pilot)[0], "beside the chart there is nothing"
 
 
@@ -303,7 +303,7 @@ async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints
         await pilot.results()
         await pilot.press("v", "right")
         assert isinstance(pilot.app.screen, Review)
-        assert not pilot.app.screen.query_one(Chances).coloured
+        assert not pilot.app.screen.query_one(ChanceChart).coloured
         await pilot.press("escape", "enter")
         await pilot.turn(seat=1)
 

@@ -199,11 +199,11 @@ async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.M
         match.act(next(iter(match.state.actions)))
     app = BrowserApp()
     async with app.run_test() as pilot:
-        await until(lambda: app._archive)
+        await until(lambda: app._history_service)
         await pilot.pause()
         with monkeypatch.context() as patch:
             patch.setattr("threading.Thread.start", pytest.fail)
-            app.archive.measure()
+            app.history_service.measure()
             await until(lambda: not history.unmeasured())
 
 
@@ -212,7 +212,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
     match.act(next(iter(match.state.actions)))
     async with playing() as pilot:
         await pilot.press("h")
-        await pilot.reaches("PastMatches")
+        await pilot.reaches("HistoryScreen")
         await pilot.shows("Ann")
         await pilot.press("e")
         await until(lambda: page.saved)
@@ -447,6 +447,6 @@ async def test_past_games_have_two_rows_of_labels_on_a_phone(history: History) -
         pilot.app.set_class(True, TOUCHED)
         await pilot.resize_terminal(54, 44)
         await pilot.press("h")
-        await pilot.reaches("PastMatches")
+        await pilot.reaches("HistoryScreen")
         await pilot.shows("Statistics")
         await until(lambda: pilot.app.screen.query_one(KeyBar).size.height == 2 * 3)

@@ -23,7 +23,7 @@ class RoomFlow:
         self.app = app
         self.session = session
         self.client = session.client
-        self._history = None if session.second else app.archive.history
+        self._history = None if session.second else app.history_service.history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
         self._over: RoomMatch | None = None

@@ -45,7 +45,7 @@ async def run_query(history: History, query: Callable[[History], QueryResult], n
     return await asyncio.to_thread(run)
 
 
-class Archive:
+class HistoryService:
     class Measured(Message):
         """The figures and mistakes of finished matches have been added to the history."""
 
@@ -53,9 +53,9 @@ class Archive:
         self.app = app
         # SQLite waits in the event loop's thread, which would freeze the screen; callers retry instead.
         self.history = History(history_file(), app.warn, timeout=0)
-        """The matches that are kept; the database is opened when it is first needed."""
-        self.unkept: dict[Match, Played] = {}
-        """The matches that ended without being kept, for the tally of the evening."""
+        """The matches that are saved; the database is opened when it is first needed."""
+        self.unsaved: dict[Match, Played] = {}
+        """The matches that ended without being saved, for the tally of the evening."""
         self._answers: StoredAnswers | None = None
 
     @property
@@ -66,7 +66,7 @@ class Archive:
         return self._answers
 
     def close(self) -> None:
-        """Close the history, after a last try to keep the answers that are not kept yet."""
+        """Close the history, after a last try to save the answers that are not saved yet."""
         with suppress(SaveError):
             if self._answers:
                 self._answers.save()
@@ -81,11 +81,11 @@ class Archive:
             return None
 
     async def played(self) -> tuple[Played, ...]:
-        """Return the latest finished matches with those that are not kept; on an error those alone."""
+        """Return the latest finished matches with those that are not saved; on an error those alone."""
         kept: tuple[Played, ...] = ()
         with suppress(SaveError):
             kept = await run_query(self.history, History.played, ())
-        return *kept, *self.unkept.values()
+        return *kept, *self.unsaved.values()
 
     async def due(self, name: str) -> dict[str, int]:
         """Return how many mistakes of a name are due, by key of the game; none on an error."""

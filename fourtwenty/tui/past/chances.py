@@ -35,7 +35,7 @@ class ChanceStep(Struct, frozen=True):
     """Whether the choice before the roll was a mistake."""
 
 
-class Chances(Widget):
+class ChanceChart(Widget):
     """Each line has the mark, the name, the hand and the chance of a seat at the cursor, and its chances so far."""
 
     COMPONENT_CLASSES = {"chances--quiet", "chances--cursor"}  # noqa: RUF012

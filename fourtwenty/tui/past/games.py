@@ -28,7 +28,7 @@ from fourtwenty.tui.dialogs.ask import ConfirmDialog
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import Archive
+from fourtwenty.tui.past.archive import HistoryService
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -59,7 +59,7 @@ QUESTION = "Delete this game? It can't be brought back."
 of_match = partial(ScreenAction, available=lambda screen: screen.listed is not None)
 
 
-class PastMatches(BaseScreen[HistoryEntry]):
+class HistoryScreen(BaseScreen[HistoryEntry]):
     """A list of matches above the seats of the match at the cursor; ends with the unfinished match to resume."""
 
     AUTO_FOCUS = "#matches"
@@ -226,7 +226,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         entries = self.pages[unfinished, page]
         return entries[offset] if offset < len(entries) else None
 
-    @on(Archive.Measured)
+    @on(HistoryService.Measured)
     def reload_figures(self) -> None:
         self.pages.clear()
         self.matches.refresh()

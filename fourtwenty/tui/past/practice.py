@@ -1,4 +1,4 @@
-"""Practice without a match: a position, its choices, and why the best one is; and how the answers are kept."""
+"""Practice without a match: a position, its choices, and why the best one is; and how the answers are saved."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import Archive
+from fourtwenty.tui.past.archive import HistoryService
 from fourtwenty.tui.touch import for_touch, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
@@ -49,7 +49,7 @@ LOOKING_SECONDS = 0.3
 """The longest time for which own mistakes are looked for before the first is asked; those found later follow it."""
 
 BUSY_PAUSE = 0.1
-"""Time in seconds after which answers are tried to be kept again, while another program writes to the history."""
+"""Time in seconds after which answers are tried to be saved again, while another program writes to the history."""
 
 INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can be tried again."
 """The text in the place of the choices before an answer."""
@@ -417,41 +417,41 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
 
 class PractisingOnScreen(Practising):
-    """The practice of this user, whose answers are kept in the archive."""
+    """The practice of this user, whose answers are saved in the history."""
 
-    def __init__(self, archive: Archive, name: str) -> None:
-        super().__init__(archive.answers, name)
-        self._archive = archive
-        self._app = archive.app
+    def __init__(self, service: HistoryService, name: str) -> None:
+        super().__init__(service.answers, name)
+        self._history_service = service
+        self._app = service.app
 
     def keep(self) -> None:
-        """Keep the answers that are not kept yet; while another program writes, try again later."""
+        """Save the answers that are not saved yet; while another program writes, try again later."""
         try:
             self.answers.save()
         except JournalLockedError:
             self._app.set_timer(BUSY_PAUSE, self.keep)
         except SaveError as why:
-            self._say_unkept(why)
+            self._say_unsaved(why)
 
-    def _say_unkept(self, why: SaveError) -> None:
+    def _say_unsaved(self, why: SaveError) -> None:
         if isinstance(self._app.screen, BaseScreen):
             self._app.screen.say(f"This answer is not kept: {why}.", refused=True)
 
     async def search_mistakes(self) -> None:
         """Go through the matches in the background; wait for that no longer than it may take."""
-        worker = self._archive.measuring or self._archive.measure()
+        worker = self._history_service.measuring or self._history_service.measure()
         with suppress(TimeoutError, WorkerError):
             await asyncio.wait_for(asyncio.shield(worker.wait()), LOOKING_SECONDS)
 
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        return await self._archive.mine(self.name, game, kind)
+        return await self._history_service.mine(self.name, game, kind)
 
     def record(self, exercise: StoredExercise, right: bool) -> None:
         async def write() -> None:
             try:
-                await self._archive.answered(exercise, right)
+                await self._history_service.answered(exercise, right)
             except SaveError as why:
-                self._say_unkept(why)
+                self._say_unsaved(why)
 
         self._app.run_worker(write(), group="answers")
 

@@ -28,7 +28,7 @@ from fourtwenty.review.highlights import Highlight, costliest, learners, luckies
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
+from fourtwenty.tui.past.chances import SIGNS, ChanceChart, ChanceStep
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import ranking
@@ -70,7 +70,7 @@ class Review(BaseScreen[None]):
 
     CSS_PATH = "review.tcss"
     jump_list = cursor_list = getters.query_one("#jumps", RowList)
-    chances = getters.query_one(Chances)
+    chances = getters.query_one(ChanceChart)
 
     HELP = """\
 The list has the costliest choices, the luckiest roll and every round. The chart shows everyone's chance, roll by roll:
@@ -116,7 +116,7 @@ asks you to choose again.
         yield Caption(title)
         with Vertical(id="sheet"):
             yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
-            yield Chances(hands, not self.match.lineup.monocolor)
+            yield ChanceChart(hands, not self.match.lineup.monocolor)
             with Horizontal(id="roll"):
                 yield Static("", id="about", markup=False)
                 yield Static("", id="choices", markup=False)
@@ -311,8 +311,8 @@ asks you to choose again.
     def action_step(self, step: int) -> None:
         self.go_to(self.chances.cursor + step)
 
-    @on(Chances.Clicked)
-    def turn_to(self, event: Chances.Clicked) -> None:
+    @on(ChanceChart.Clicked)
+    def turn_to(self, event: ChanceChart.Clicked) -> None:
         self.go_to(event.step)
 
     def action_again(self) -> None:

@@ -24,7 +24,7 @@ from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import Archive, QueryResult, run_query
+from fourtwenty.tui.past.archive import HistoryService, QueryResult, run_query
 from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -218,7 +218,7 @@ figure alone.
             self.action_charts()
         self.show_actions()
 
-    @on(Archive.Measured)
+    @on(HistoryService.Measured)
     def reload(self) -> None:
         self.load(self.name_shown)
 

@@ -36,7 +36,7 @@ from fourtwenty.tui.widgets.seats import Row, Seats, cut
 if TYPE_CHECKING:
     from fourtwenty.journal.history_entries import Unfinished
     from fourtwenty.play.tally import Played
-    from fourtwenty.tui.past.archive import Archive
+    from fourtwenty.tui.past.archive import HistoryService
 
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 BESIDE_LINE = 8
@@ -100,17 +100,17 @@ class Lobby(BaseScreen[None]):
     def __init__(
         self,
         lineup: Lineup,
-        find_archive: Callable[[], Awaitable[Archive | None]],
+        find_history_service: Callable[[], Awaitable[HistoryService | None]],
         play: Callable[[Lineup, State | None], None],
         newcomer: bool = False,
     ) -> None:
         """Offer a line-up; a newcomer is told how to start.
 
-        ``find_archive`` returns all matches, None before there are any. ``play`` starts a match, from a position if
-        one was set up.
+        ``find_history_service`` returns all matches, None before there are any. ``play`` starts a match, from a
+        position if one was set up.
         """
         super().__init__()
-        self.find_archive = find_archive
+        self.find_history_service = find_history_service
         self.play = play
         self.newcomer = newcomer
         self.sentence = ""
@@ -151,10 +151,10 @@ class Lobby(BaseScreen[None]):
     @work(exclusive=True, group="past")
     async def read_past(self) -> None:
         """Show the tally, and what is offered below the buttons, once the lobby has been painted."""
-        archive = await self.find_archive() if self.is_active else None  # the app may have ended
-        if archive:
-            unfinished, played = await archive.unfinished(), await archive.played()
-            due, answered = await archive.due(self.lineup.first_person), await archive.answered_today()
+        service = await self.find_history_service() if self.is_active else None  # the app may have ended
+        if service:
+            unfinished, played = await service.unfinished(), await service.played()
+            due, answered = await service.due(self.lineup.first_person), await service.answered_today()
             self.unfinished, self.played, self.due, self.answered = unfinished, played, due, answered
         else:
             self.answered = ()
@@ -163,8 +163,8 @@ class Lobby(BaseScreen[None]):
 
     async def people(self) -> tuple[str, ...]:
         """Return the people who have played here, the most frequent first."""
-        archive = await self.find_archive()
-        return await archive.people() if archive else ()
+        service = await self.find_history_service()
+        return await service.people() if service else ()
 
     def watch_lineup(self) -> None:
         seats = self.cursor_list
