@@ -227,7 +227,7 @@ def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
         help="how clearly the best choice is better: easy (the default), medium or hard",
     )
     kind = practice.add_mutually_exclusive_group()
-    kind.add_argument("--daily", action="store_true", help="the position of the day, the same for everybody")
+    kind.add_argument("--daily", action="store_true", help="the puzzle of the day, the same for everybody")
     kind.add_argument("--mine", action="store_true", help="your own mistakes of all games, until they stick")
     practice.add_argument("--as", dest="name", metavar="NAME", help="with --mine: whose mistakes (default: yours)")
     practice.add_argument("--plain", action="store_true", help="lines of text and typed answers instead of the screen")

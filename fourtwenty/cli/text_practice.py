@@ -12,7 +12,7 @@ from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
+from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
 from fourtwenty.journal.sources import NO_MISTAKES, Drawn, Mine, OwnMistakes, Practising, Source, StoredAnswers, Today
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import solver_for
@@ -46,7 +46,7 @@ class TextPractice:
             return
         self._write(f"Type {PUZZLE_COMMANDS}.")
         if isinstance(source, Today):
-            self._write(f"The daily position of {source.title}.{'' if source.is_right is None else AGAIN}")
+            self._write(f"The daily puzzle of {source.title}.{'' if source.is_right is None else AGAIN}")
         if isinstance(source, Mine):
             self._write(f"Mistakes due: {due_words(source.found.due)}.")
             self._write(f"These are of {GAMES[source.game].name}, those that cost most in all first.")
@@ -180,9 +180,9 @@ class PractisingInLines(Practising):
         except SaveError as error:
             self._write(f"This answer is not kept: {error}.")
 
-    def record(self, exercise: StoredExercise, right: bool) -> None:
+    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
         try:
-            self._history.answered(exercise, right, seconds())
+            self._history.answered(stored_puzzle, right, seconds())
         except SaveError as error:
             self._write(f"This answer is not kept: {error}.")
 

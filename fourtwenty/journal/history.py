@@ -22,8 +22,8 @@ from fourtwenty.journal.history_entries import (
     HistoryEntry,
     MistakeKind,
     SeatEntry,
-    StoredExercise,
     StoredMistake,
+    StoredPuzzle,
     Totals,
     Unfinished,
 )
@@ -44,7 +44,7 @@ from fourtwenty.play.tally import Played
 BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike FROM mistake WHERE match = ?)"
 """The boxes of the mistakes of a match; other matches may have some of these too."""
 
-MAX_EXERCISES = 100
+MAX_STORED_PUZZLES = 100
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
@@ -267,7 +267,7 @@ class History(Database):
             return tuple(MistakeKind(*row) for row in valid_rows(rows, tuple[str, str, int, float]))
 
     def due(self, name: str, now: int) -> dict[str, int]:
-        """Return how many exercises of a name are due, by key of the game; games without any are left out."""
+        """Return how many stored puzzles of a name are due, by key of the game; games without any are left out."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT game, count(*) FROM box WHERE folded = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
@@ -276,7 +276,7 @@ class History(Database):
             return {game: number for game, number in valid_rows(rows, tuple[str, int]) if game in GAMES}
 
     def next_due(self, name: str, now: int) -> int | None:
-        """Return the time at which a waiting exercise of a name is due, in seconds since 1970; None for never."""
+        """Return the time at which a waiting stored puzzle of a name is due, in seconds since 1970; None for never."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT min(due) FROM box WHERE folded = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
@@ -285,10 +285,10 @@ class History(Database):
             due: int | None = rows.fetchone()[0]
         return due
 
-    def exercises(
-        self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MAX_EXERCISES
-    ) -> tuple[StoredExercise, ...]:
-        """Return up to ``most`` exercises that are due, or all of a kind, the due ones first and then the costliest."""
+    def stored_puzzles(
+        self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MAX_STORED_PUZZLES
+    ) -> tuple[StoredPuzzle, ...]:
+        """Return up to ``most`` stored puzzles that are due, or all of a kind: due ones first, then the costliest."""
         values: tuple[object, ...]
         wanted, values = (
             ("kind = ? AND situation = ?", (kind.kind, kind.situation))
@@ -318,18 +318,18 @@ class History(Database):
                     seats = tuple(each for (each,) in checked_row(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
                         found.append(
-                            StoredExercise(stored_name_key(name), game, alike, state, action, seats, boxes[alike], now)
+                            StoredPuzzle(stored_name_key(name), game, alike, state, action, seats, boxes[alike], now)
                         )
         return tuple(found)
 
-    def answered(self, exercise: StoredExercise, right: bool, now: int) -> None:
-        """Move an exercise to the box that follows from an answer; do nothing if it has been answered meanwhile."""
-        before, after = exercise.box, exercise.box.after(right, exercise.asked, now)
+    def answered(self, stored_puzzle: StoredPuzzle, right: bool, now: int) -> None:
+        """Move a stored puzzle to the box that follows from an answer, unless it has been answered meanwhile."""
+        before, after = stored_puzzle.box, stored_puzzle.box.after(right, stored_puzzle.asked, now)
         with self.transaction() as sql:
             sql.execute(
                 "UPDATE box SET number = ?, due = ?, through = (SELECT ifnull(max(id), 0) FROM match) "
                 "WHERE folded = ? AND game = ? AND alike = ? AND number = ? AND due IS ?",
-                (*astuple(after), exercise.folded, exercise.game, exercise.alike, *astuple(before)),
+                (*astuple(after), stored_puzzle.folded, stored_puzzle.game, stored_puzzle.alike, *astuple(before)),
             )
 
     # -- first answers -----------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ class MistakeKind(Struct, frozen=True):
         return f"{self.kind}{situation}: {times(self.times)}, {self.cost}{' each' if self.times > 1 else ''}"
 
 
-class StoredExercise(Struct, frozen=True):
+class StoredPuzzle(Struct, frozen=True):
     """A position with a mistake, and its box. Positions that are alike are one."""
 
     folded: str

@@ -1,4 +1,4 @@
-"""Links to the page of the game (docs/tab.md): a position, the question of a day, or a finished game, behind a ``#``.
+"""Links to the page of the game (docs/tab.md): a position, the puzzle of a day, or a finished game, behind a ``#``.
 
 Chats cut a link, or embolden a part of it, at ``*`` and ``>``: only letters, digits and ``-_.~%`` stand in the text
 behind the ``#``, and one ``=``.
@@ -35,15 +35,15 @@ page: str | None = None
 """None where the game does not run in a page."""
 
 
-class Question(Struct, frozen=True):
-    """The question of a day."""
+class PuzzleLink(Struct, frozen=True):
+    """A link to the puzzle of a day."""
 
     game: str = "420"
     day: date | None = None
     """None for today."""
 
 
-Target = State | Question | Record
+Target = State | PuzzleLink | Record
 
 
 def homepage() -> str | None:
@@ -64,7 +64,7 @@ def project_url(name: str) -> str | None:
 
 
 def link(target: Target, home: str | None) -> str:
-    """Return a link that opens a position, a question or a finished game; empty text without a homepage.
+    """Return a link that opens a position, a puzzle or a finished game; empty text without a homepage.
 
     Raises ValueError with a sentence when the game is too long for a link.
 
@@ -75,8 +75,8 @@ def link(target: Target, home: str | None) -> str:
 
 
 def _fragment(target: Target) -> str:
-    if isinstance(target, Question):
-        game = f".{target.game}" if target.game != Question().game else ""
+    if isinstance(target, PuzzleLink):
+        game = f".{target.game}" if target.game != PuzzleLink().game else ""
         return f"daily={target.day.isoformat()}{game}" if target.day else f"daily{game}"
     if isinstance(target, Record):
         text = json.dumps(to_builtins(target, enc_hook=bytes.hex), ensure_ascii=False, separators=(",", ":"))
@@ -99,7 +99,7 @@ def read_link(fragment: str) -> Target:
         if name == "r":
             return _record(value)
         if kind == "daily":
-            return _question(value or f".{game}")
+            return _puzzle_link(value or f".{game}")
     raise ValueError(NO_LINK)
 
 
@@ -110,12 +110,12 @@ def _position(text: str) -> State:
     raise ValueError("This link holds no position.")
 
 
-def _question(text: str) -> Question:
+def _puzzle_link(text: str) -> PuzzleLink:
     day, _, game = text.partition(".")
-    game = game or Question().game
+    game = game or PuzzleLink().game
     with suppress(ValueError):
         if game in GAMES:
-            return Question(game, date.fromisoformat(day) if day else None)
+            return PuzzleLink(game, date.fromisoformat(day) if day else None)
     raise ValueError(NO_LINK)
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import pluralize
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
+from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import choice_for
@@ -34,10 +34,10 @@ class OwnMistakes(Struct, frozen=True):
     """The own mistakes that can be asked now."""
 
     game: str
-    """The game of the exercises: the one asked for, or another one where that has none."""
-    exercises: tuple[StoredExercise, ...] = ()
+    """The game of the stored puzzles: the one asked for, or another one where that has none."""
+    stored_puzzles: tuple[StoredPuzzle, ...] = ()
     due: Mapping[str, int] = field(default_factory=dict)
-    """The number of exercises that are due, by key of the game."""
+    """The number of stored puzzles that are due, by key of the game."""
     sentence: str = ""
     unsearched: int = 0
     """The number of matches in which mistakes are still looked for."""
@@ -56,8 +56,8 @@ class OwnMistakes(Struct, frozen=True):
         due, unsearched = history.due(name, now), len(history.unmeasured()) if searching else 0
         if not kind and not unsearched and game not in due:
             game = max(due, key=lambda each: due[each], default=game)
-        exercises = history.exercises(name, game, now, kind)
-        if exercises:
+        stored_puzzles = history.stored_puzzles(name, game, now, kind)
+        if stored_puzzles:
             sentence = ""
         elif unsearched:
             sentence = f"Looking for your mistakes in {pluralize(unsearched, 'game', 'games')}."
@@ -67,7 +67,7 @@ class OwnMistakes(Struct, frozen=True):
             sentence = "Every mistake was put right until it stuck."
         else:
             sentence = NO_MISTAKES.sentence
-        return cls(game, exercises, due, sentence, unsearched)
+        return cls(game, stored_puzzles, due, sentence, unsearched)
 
 
 NO_MISTAKES = OwnMistakes("", sentence="No mistakes yet: they come from finished games.")
@@ -127,7 +127,7 @@ class Practising:
         """Return the own mistakes that can be asked now, of a game and, if so wished, of one kind."""
         raise NotImplementedError
 
-    def record(self, exercise: StoredExercise, right: bool) -> None:
+    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
         """Move an own mistake to the box that follows from its first answer."""
         raise NotImplementedError
 
@@ -283,7 +283,7 @@ class Today(Source):
         week = (self.day - timedelta(days=ago) for ago in range(6, -1, -1))
         marks = "".join({True: "■", False: "□", None: "·"}[days.get((self.game, day))] for day in week)
         home = links.homepage()
-        question = links.link(links.Question(self.game, self.day), home) or f"fourtwenty practice {self.game} --daily"
+        question = links.link(links.PuzzleLink(self.game, self.day), home) or f"fourtwenty practice {self.game} --daily"
         day = f"{GAMES[self.game].name} daily, {day_in_words(self.day)}, {daily_level(self.day)}"
         return f"{day}: {self._was} at the first try\n{marks}\n{question}"
 
@@ -315,7 +315,7 @@ class Mine(Source):
         self.game = game
         self.kind = kind
         self.meanwhile = Drawn(practising, game)
-        self.asked: list[StoredExercise] = []
+        self.asked: list[StoredPuzzle] = []
         self.results: list[bool] = []
         """Whether the first answer was right, for each that has been answered."""
         self.found = NO_MISTAKES
@@ -340,7 +340,7 @@ class Mine(Source):
         if not self.asked:
             self.game = found.game or self.game
         alike = {each.alike for each in self.asked}
-        left = [each for each in found.exercises if each.game == self.game and each.alike not in alike]
+        left = [each for each in found.stored_puzzles if each.game == self.game and each.alike not in alike]
         self.left = max(0, len(left) - 1)
         if left:
             self.asked.append(left[0])
@@ -389,6 +389,11 @@ def following(game: str) -> Sequence[str]:
     return games[games.index(game) + 1 :] + games[: games.index(game)]
 
 
-def _puzzle_of(exercise: StoredExercise) -> Puzzle:
-    choices = solver_for(exercise.state).choices(exercise.state)
-    return Puzzle(exercise.state, exercise.names, choices, choice_for(choices, exercise.state, exercise.action))
+def _puzzle_of(stored_puzzle: StoredPuzzle) -> Puzzle:
+    choices = solver_for(stored_puzzle.state).choices(stored_puzzle.state)
+    return Puzzle(
+        stored_puzzle.state,
+        stored_puzzle.names,
+        choices,
+        choice_for(choices, stored_puzzle.state, stored_puzzle.action),
+    )

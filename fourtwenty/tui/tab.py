@@ -25,7 +25,7 @@ from fourtwenty.cli.tab_lines import STORAGE_SECONDS
 from fourtwenty.file_storage import history_file, is_absent, settings_file
 from fourtwenty.games.game import Roll, State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import Question, match_from, read_link
+from fourtwenty.journal.links import PuzzleLink, match_from, read_link
 from fourtwenty.journal.record import Player, Record
 from fourtwenty.odds import tables
 from fourtwenty.play.flow import retry_while_locked
@@ -228,8 +228,8 @@ class BrowserApp(FourTwentyApp):
         """Open what a link leads to. Nothing is written for that."""
         try:
             target = read_link(fragment)
-            if isinstance(target, Question):
-                await self._open_question(target)
+            if isinstance(target, PuzzleLink):
+                await self._open_puzzle(target)
             elif isinstance(target, Record):
                 await self._open_record(target)
             else:
@@ -238,13 +238,13 @@ class BrowserApp(FourTwentyApp):
             if isinstance(self.screen, BaseScreen):
                 self.screen.say(str(why), refused=True)
 
-    async def _open_question(self, question: Question) -> None:
+    async def _open_puzzle(self, question: PuzzleLink) -> None:
         from fourtwenty.journal.sources import PastDay, Today
 
         practising = self._practising()
         day = question.day or practising.today
         if day > practising.today:
-            raise ValueError("This question is not asked yet: it is of a day to come.")
+            raise ValueError("That day's puzzle isn't out yet.")
         game = question.game
         source = Today(practising, game) if day == practising.today else PastDay(practising, game, day)
         self.push_screen(await practising.screen(source, self._leave_practice))

@@ -19,7 +19,7 @@ from letters import LETTERS
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import Question, homepage, link, match_from, read_link
+from fourtwenty.journal.links import PuzzleLink, homepage, link, match_from, read_link
 from fourtwenty.journal.record import Record, write_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -50,7 +50,7 @@ def played(*names: str, game: str = "420") -> Match:
     return match
 
 
-def fragment_of(target: State | Question | Record) -> str:
+def fragment_of(target: State | PuzzleLink | Record) -> str:
     home, _, fragment = link(target, HOME).partition("#")
     assert home == HOME
     assert re.fullmatch(r"[A-Za-z0-9\-_.~%=]+", fragment), fragment
@@ -60,7 +60,7 @@ def fragment_of(target: State | Question | Record) -> str:
 @pytest.mark.parametrize("text", POSITIONS)
 def test_a_position_comes_back(text: str) -> None:
     target = read_link(fragment_of(*states(text)))
-    assert not isinstance(target, (Question, Record))
+    assert not isinstance(target, (PuzzleLink, Record))
     assert target.to_text() == text
 
 
@@ -77,12 +77,12 @@ def states(text: str) -> list[State]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("day", [None, date(2026, 11, 22)])
 def test_a_question_comes_back(game: str, day: date | None) -> None:
-    assert read_link(fragment_of(Question(game, day))) == Question(game, day)
+    assert read_link(fragment_of(PuzzleLink(game, day))) == PuzzleLink(game, day)
 
 
 def test_a_question_is_of_420_where_nothing_else_is_said() -> None:
-    assert link(Question(), HOME) == f"{HOME}#daily"
-    assert link(Question(day=date(2026, 11, 22)), HOME) == f"{HOME}#daily=2026-11-22"
+    assert link(PuzzleLink(), HOME) == f"{HOME}#daily"
+    assert link(PuzzleLink(day=date(2026, 11, 22)), HOME) == f"{HOME}#daily=2026-11-22"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -106,7 +106,7 @@ def test_a_longer_game_says_to_export_it() -> None:
 
 
 def test_where_the_homepage_is_not_known_there_is_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert link(Question(), None) == ""
+    assert link(PuzzleLink(), None) == ""
     monkeypatch.setattr(links, "page", HOME)
     assert homepage() == HOME
 

@@ -15,7 +15,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
+from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
 from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
 from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, ManualDice
@@ -78,29 +78,29 @@ def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answ
     assert all(kind.times > 50 for kind in kinds[:3])
     assert sum(kind.times for kind in kinds) == sum(row[0] == "you" for row in mistakes(history))
     assert kinds[0].words == "keeps 6 5 where 6 5 4 is better: 148 times, 4.5% each"
-    first = history.exercises("You", "420", NOW)
+    first = history.stored_puzzles("You", "420", NOW)
     assert {each.alike for each in first[:3]} == {"".join(map(str, hand)) for hand in BAD_HABITS}
-    assert [history.exercises("You", "420", NOW, kind)[0].alike for kind in kinds[:3]] == [
+    assert [history.stored_puzzles("You", "420", NOW, kind)[0].alike for kind in kinds[:3]] == [
         each.alike for each in first[:3]
     ]
     asked = []
     for day in range(31):
         now = NOW + day * DAY
-        due = history.exercises("you", "420", now)
+        due = history.stored_puzzles("you", "420", now)
         assert history.due("You", now) == ({"420": len(due)} if due else {})
         asked.append(len(due))
-        for exercise in due:
-            history.answered(exercise, True, now + 600)
+        for stored_puzzle in due:
+            history.answered(stored_puzzle, True, now + 600)
     assert [day for day, count in enumerate(asked) if count] == [0, 3, 10], "and on the 31st and the 91st day"
     assert len({*filter(None, asked)}) == 1
     assert not history.due("You", NOW + 30 * DAY)
     assert history.due("Ben", NOW), "whose boxes are his own"
     for day in (31, 91):
-        for exercise in history.exercises("You", "420", NOW + day * DAY):
-            history.answered(exercise, True, NOW + day * DAY)
+        for stored_puzzle in history.stored_puzzles("You", "420", NOW + day * DAY):
+            history.answered(stored_puzzle, True, NOW + day * DAY)
     assert not history.due("You", NOW * 100)
     stuck = OwnMistakes.of(history, "You", "420", NOW + 91 * DAY)
-    assert (stuck.exercises, stuck.sentence) == ((), "Every mistake was put right until it stuck.")
+    assert (stuck.stored_puzzles, stuck.sentence) == ((), "Every mistake was put right until it stuck.")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -115,12 +115,12 @@ def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: Hi
         assert len(mistakes_of(match, rounds)) == sum(len(each.mistakes) for each in rounds)
     assert [row[-1] for row in mistakes(history)] == reviewed
     assert reviewed
-    for exercise in history.exercises("You", game, NOW):
-        odds, state = solver_for(exercise.state), exercise.state
-        assert odds.choice_key(state) == exercise.alike
-        assert exercise.names == ("You", "Ben")
+    for stored_puzzle in history.stored_puzzles("You", game, NOW):
+        odds, state = solver_for(stored_puzzle.state), stored_puzzle.state
+        assert odds.choice_key(state) == stored_puzzle.alike
+        assert stored_puzzle.names == ("You", "Ben")
         assert state.to_act == 0
-        assert exercise.box == Box()
+        assert stored_puzzle.box == Box()
 
 
 def test_words_of_every_kind_of_mistake() -> None:
@@ -191,8 +191,8 @@ def test_another_solution_judges_again_the_matches_of_its_game_alone(
     keep_matches(history, 3, slips=0.3)
     keep_matches(history, 2, "421", slips=0.3)
     measure(history)
-    before, exercise = mistakes(history), history.exercises("You", "420", NOW)[0]
-    history.answered(exercise, True, NOW)
+    before, stored_puzzle = mistakes(history), history.stored_puzzles("You", "420", NOW)[0]
+    history.answered(stored_puzzle, True, NOW)
     kept = boxes(history)
     monkeypatch.setitem(SOLUTIONS, "421", SOLUTIONS["421"] + 1)
     assert history.unmeasured() == (5, 4)
@@ -227,32 +227,32 @@ def test_a_last_roll_that_is_taken_back_has_its_match_judged_again(history: Hist
 def test_a_mistake_that_is_made_again_after_it_was_put_right_is_due_again(history: History) -> None:
     keep_a_mistake(history)
     measure(history)
-    (exercise,) = history.exercises("Ann", "420", NOW)
-    history.answered(exercise, True, NOW)
+    (stored_puzzle,) = history.stored_puzzles("Ann", "420", NOW)
+    history.answered(stored_puzzle, True, NOW)
     assert not history.due("Ann", NOW)
     assert (
         OwnMistakes.of(history, "Ann", "420", NOW).sentence == "No mistake is due. The next one comes back in 3 days."
     )
     keep_a_mistake(history, number=1)
     measure(history)
-    (again,) = history.exercises("Ann", "420", NOW)
-    assert (again.alike, again.box) == (exercise.alike, Box())
+    (again,) = history.stored_puzzles("Ann", "420", NOW)
+    assert (again.alike, again.box) == (stored_puzzle.alike, Box())
     assert history.kinds("Ann", "420")[0].times == 2
 
 
 def test_an_answer_counts_once_whichever_window_gives_it(history: History) -> None:
     keep_a_mistake(history)
     measure(history)
-    (exercise,) = history.exercises("Ann", "420", NOW)
+    (stored_puzzle,) = history.stored_puzzles("Ann", "420", NOW)
     for _ in range(3):
-        history.answered(exercise, True, NOW)
-    (early,) = history.exercises("Ann", "420", NOW, history.kinds("Ann", "420")[0])
+        history.answered(stored_puzzle, True, NOW)
+    (early,) = history.stored_puzzles("Ann", "420", NOW, history.kinds("Ann", "420")[0])
     assert early.box == Box(2, NOW + 3 * DAY)
     history.answered(early, True, NOW)
-    (same,) = history.exercises("Ann", "420", NOW, history.kinds("Ann", "420")[0])
+    (same,) = history.stored_puzzles("Ann", "420", NOW, history.kinds("Ann", "420")[0])
     assert same.box == early.box, "practised ahead of time, it stays"
     history.answered(early, False, NOW)
-    (wrong,) = history.exercises("Ann", "420", NOW, history.kinds("Ann", "420")[0])
+    (wrong,) = history.stored_puzzles("Ann", "420", NOW, history.kinds("Ann", "420")[0])
     assert wrong.box == Box(1, NOW + DAY)
 
 
@@ -261,8 +261,8 @@ def test_the_boxes_of_a_deleted_match_go_with_it_unless_another_match_needs_them
     keep_a_mistake(history, number=1)
     keep_a_mistake(history, Roll((3, 4)), number=2)
     measure(history)
-    (exercise,) = history.exercises("Ann", "420", NOW)
-    history.answered(exercise, True, NOW)
+    (stored_puzzle,) = history.stored_puzzles("Ann", "420", NOW)
+    history.answered(stored_puzzle, True, NOW)
     kept = boxes(history)
     history.delete(1)
     assert boxes(history) == kept, "another match has the same mistake"
@@ -276,7 +276,7 @@ def test_rows_that_cannot_be_read_are_left_out(history: History) -> None:
     for damage in ("position = 'nonsense'", "position = '*>6666 4332 roll 2'", "position = '*>6651 4332 - roll 2'"):
         with history.transaction() as sql:
             sql.execute(f"UPDATE mistake SET {damage}")
-        assert history.exercises("Ann", "420", NOW) == ()
+        assert history.stored_puzzles("Ann", "420", NOW) == ()
 
 
 @pytest.fixture
@@ -293,8 +293,8 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
     measure(history)
     monkeypatch.setenv("TZ", zone)
     time.tzset()
-    (exercise,) = history.exercises("Ann", "420", NOW)
-    history.answered(exercise, False, NOW)
+    (stored_puzzle,) = history.stored_puzzles("Ann", "420", NOW)
+    history.answered(stored_puzzle, False, NOW)
     assert boxes(history)[0][3:5] == (1, NOW + DAY)
     assert [history.due("Ann", NOW + hours * 3600) for hours in (17, 18, 24)] == [{}, {"420": 1}, {"420": 1}]
     monkeypatch.undo()
@@ -319,8 +319,8 @@ class AtNow(Practising):
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
         return OwnMistakes.of(self.history, self.name, game, NOW, kind)
 
-    def record(self, exercise: StoredExercise, right: bool) -> None:
-        self.history.answered(exercise, right, NOW)
+    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
+        self.history.answered(stored_puzzle, right, NOW)
 
 
 async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: History) -> None:
@@ -362,8 +362,8 @@ async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(hi
     assert (searching.sentence, searching.unsearched) == ("Looking for your mistakes in 8 games.", 8)
     measure(history)
     found = OwnMistakes.of(history, "You", "420", NOW)
-    assert (found.game, found.due) == ("421", {"421": len(found.exercises)})
-    assert due_words(found.due) == f"{len(found.exercises)} in 421"
+    assert (found.game, found.due) == ("421", {"421": len(found.stored_puzzles)})
+    assert due_words(found.due) == f"{len(found.stored_puzzles)} in 421"
     mine = await AtNow(history).mine("420")
     assert await mine.next()
     assert mine.game == "421"

@@ -82,8 +82,8 @@ def ask_everything() -> None:
         history.due("Ann", NOW), history.next_due("Ann", NOW), history.scorecard()
         for kind in history.kinds("Ann", "420"):
             assert kind.words
-            for exercise in history.exercises("Ann", "420", NOW, kind):
-                history.answered(exercise, True, NOW)
+            for stored_puzzle in history.stored_puzzles("Ann", "420", NOW, kind):
+                history.answered(stored_puzzle, True, NOW)
 
 
 @campaign(short=25, whole=1_000)

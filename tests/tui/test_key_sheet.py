@@ -56,7 +56,7 @@ async def test_in_practice_it_speaks_of_other_positions_where_there_is_a_way_to_
     async with playing() as pilot:
         await pilot.press("p")
         await pilot.reaches("Practice")
-        assert "The daily position" in await sheet(pilot)
+        assert "The daily puzzle" in await sheet(pilot)
         await pilot.press("f1")
         screen = pilot.app.screen
         assert isinstance(screen, Practice)

@@ -295,7 +295,7 @@ async def test_nothing_in_the_lobby_is_cut(size: tuple[int, int]) -> None:
 async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         lobby(pilot).lineup = lobby(pilot).lineup.with_seats(2, Seat("Steady", "Steady"), Seat("Perfect", "Perfect"))
-        await pilot.shows("Today's question is open: d")
+        await pilot.shows("Today's puzzle is open: d")
         await pilot.pause()
         shown = pilot.seen().split("\n")
         assert all(
@@ -357,7 +357,7 @@ async def test_two_keys_at_most_lead_from_the_lobby(
 
 async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing() as pilot:
-        await pilot.shows("Today's question is open: d")
+        await pilot.shows("Today's puzzle is open: d")
         shown = lobby(pilot)
         shown.answered = frozenset({"420"})
         shown.say("")
@@ -373,7 +373,7 @@ async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: py
         await pilot.press("p", "d")
         shown.answered = ()
         shown.say("")
-        await pilot.click_on("Today's question")
+        await pilot.click_on("Today's puzzle")
         assert wished == ["mine", "", "daily", "daily"]
         await pilot.press("x")
         assert pilot.text("#say") == "You need at least two players.", "a sentence comes first"

@@ -295,8 +295,8 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
 
 
 async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> None:
-    for exercise in evenings.exercises("You", "420", seconds())[1:]:
-        evenings.answered(exercise, True, seconds())
+    for stored_puzzle in evenings.stored_puzzles("You", "420", seconds())[1:]:
+        evenings.answered(stored_puzzle, True, seconds())
     async with playing() as pilot:
         practice = await mine(pilot)
         assert pilot.text("#caption") == "Practice   420 · my mistakes, 1 of 1"
@@ -473,7 +473,7 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     line = " ".join(map(str, best.dice)) if isinstance(best, Roll) else "s"
     options = PracticeOptions("421", daily=True)
     written, card = practised(line, begin=options)
-    assert "The daily position of 2026-11-22, hard." in written
+    assert "The daily puzzle of 2026-11-22, hard." in written
     day = ["421 daily, 22 Nov 2026, hard: right at the first try", "······■", "fourtwenty practice 421 --daily"]
     assert written[-4:] == ["In all: 1 of 1 right (100%).", *day]
     written, again = practised(line, begin=options, before=None)
@@ -527,9 +527,9 @@ def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
     count = history.due("You", seconds())["420"]
     assert f"Mistakes due: {count} in 420." in written
     assert f"Mistake 1 of {count}." in written
-    exercise = history.exercises("You", "420", seconds())[0]
-    assert isinstance(exercise.action, Roll)
-    wrong = " ".join(map(str, exercise.action.dice))
+    stored_puzzle = history.stored_puzzles("You", "420", seconds())[0]
+    assert isinstance(stored_puzzle.action, Roll)
+    wrong = " ".join(map(str, stored_puzzle.action.dice))
     written = practised_mine(history, "you", wrong, "why", "quit")
     assert any(line.startswith("Same mistake: it costs") for line in written)
     assert written[-1] == "0 of 1 right at the first try."

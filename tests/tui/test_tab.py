@@ -359,7 +359,7 @@ async def test_todays_question_counts_another_days_never(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("fragment", "sentence"),
     [
-        (f"daily={today() + timedelta(1)}", "This question is not asked yet: it is of a day to come."),
+        (f"daily={today() + timedelta(1)}", "That day's puzzle isn't out yet."),
         ("r=abc", "This link leads nowhere: perhaps a part of it is missing."),
         ("p=%2A6551", "This link holds no position."),
     ],

@@ -220,7 +220,7 @@ async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: s
             (record.partition("#")[2][:-9], "This link leads nowhere"),
             ("daily", rf"{day}, \w+"),
             ("daily=2026-11-22.421", "2026-11-22, hard"),
-            (f"daily={day + timedelta(1)}", "This question is not asked yet"),
+            (f"daily={day + timedelta(1)}", "That day's puzzle isn't out yet"),
             (link(FOUR, address).partition("#")[2], r"Perfect 3[^]*Your turn"),
         ):
             await tab.js(f"location.hash = {json.dumps(fragment)}")

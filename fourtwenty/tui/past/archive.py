@@ -15,7 +15,7 @@ from textual.worker import Worker, get_current_worker
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredExercise, Unfinished
+from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle, Unfinished
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, SaveError
@@ -115,12 +115,12 @@ class HistoryService:
         except SaveError as why:
             return OwnMistakes(game, sentence=f"Can't open the history: {why}.")
 
-    async def answered(self, exercise: StoredExercise, right: bool) -> None:
-        """Move an exercise to the box that follows from an answer. Raises SaveError."""
+    async def answered(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
+        """Move a stored puzzle to the box that follows from an answer. Raises SaveError."""
 
         def write() -> None:
             with closing(self.history.reopened()) as own:
-                own.answered(exercise, right, seconds())
+                own.answered(stored_puzzle, right, seconds())
 
         await asyncio.to_thread(write)
 

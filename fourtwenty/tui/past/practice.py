@@ -19,7 +19,7 @@ from textual.worker import WorkerError
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
-from fourtwenty.journal.history_entries import MistakeKind, StoredExercise
+from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
 from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, Today
 from fourtwenty.odds import solver_for
 from fourtwenty.play.match import JournalLockedError, SaveError
@@ -71,7 +71,7 @@ A wrong answer can be tried again before the choices and their chances are shown
 
 In every position the choice matters. **Easy**: the best choice is better by 5% or more; **hard**: by 2% or less.
 
-The **daily** position of a game is the same for everybody on that date: easy on Mondays, hard at the weekend. The
+The **daily** puzzle of a game is the same for everybody on that date: easy on Mondays, hard at the weekend. The
 streak counts the days in a row on which your first answer to it was right; `y` shows the day as others may get it.
 
 **Mine** asks you again what you got wrong in your games, until it sticks: first what cost you most in all. A mistake
@@ -150,7 +150,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         *CURSOR_BINDINGS,
         of_sources("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
         of_sources("g", "game", "Game", id="practice.game", tooltip="Another game"),
-        of_sources("d", "daily", "Daily", id="practice.daily", tooltip="The position of the day"),
+        of_sources("d", "daily", "Daily", id="practice.daily", tooltip="The puzzle of the day"),
         of_sources("m", "mine", "Mine", id="practice.mine", tooltip="Your own mistakes of all games"),
         RULES_UNSEEN,
         Binding("q", "back", "Back", id="practice.back", tooltip="Leave practice"),
@@ -446,10 +446,10 @@ class PractisingOnScreen(Practising):
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
         return await self._history_service.mine(self.name, game, kind)
 
-    def record(self, exercise: StoredExercise, right: bool) -> None:
+    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
         async def write() -> None:
             try:
-                await self._history_service.answered(exercise, right)
+                await self._history_service.answered(stored_puzzle, right)
             except SaveError as why:
                 self._say_unsaved(why)
 

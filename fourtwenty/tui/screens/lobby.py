@@ -81,7 +81,7 @@ class Lobby(BaseScreen[None]):
             tooltip="Resume the game played last",
             available=lambda lobby: bool(lobby.unfinished),
         ),
-        hidden("d", "daily", "Today's question", id="lobby.daily", tooltip="The same for everybody"),
+        hidden("d", "daily", "Today's puzzle", id="lobby.daily", tooltip="The same for everybody"),
         hidden("a", "add", "Add a player", id="lobby.person", tooltip="Seat people, or a bot"),
         hidden("e", "edit", "Change", id="lobby.edit", tooltip="Another name, a person or a bot"),
         hidden("x,delete", "remove", "Remove", id="lobby.remove", tooltip="Remove the player"),
@@ -122,7 +122,7 @@ class Lobby(BaseScreen[None]):
         self.due: Mapping[str, int] = {}
         """The number of mistakes of the first person that are due, by key of the game."""
         self.answered: Collection[str] | None = None
-        """The games whose question of the day is answered; None while that is not known."""
+        """The games whose puzzle of the day is answered; None while that is not known."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -229,7 +229,7 @@ class Lobby(BaseScreen[None]):
         if self.newcomer:
             return Content("Press Enter to play.")
         if self.answered is not None and self.game.key not in self.answered:
-            return self._offer("lobby.daily", "Today's question is open")
+            return self._offer("lobby.daily", "Today's puzzle is open")
         return Content()
 
     def _offer(self, name: str, words: str) -> Content:

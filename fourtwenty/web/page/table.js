@@ -342,7 +342,7 @@ async function about(fragment) {
   const [, name, value] = fragment.match(/^(\w+)[.=]?(.*)$/);
   if (name === "daily") {
     const [, day] = fragment.match(/^daily(?:=(\d{4}-\d\d-\d\d))?(?:\.[\w-]+)?$/);
-    return `The question of ${day ?? "today"}: what would you roll?`;
+    return `The puzzle of ${day ?? "today"}: what would you roll?`;
   }
   if (name === "p") return `A position: ${decodeURIComponent(value).match(/^[-*>=:+\w ]+$/)[0]}`;
   if (name !== "r") throw new Error("no link");
