@@ -23,7 +23,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
 from fourtwenty.review.figures import left_out_words, measured
 
-PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
+PUZZLE_COMMANDS = "the dice to roll by their positions, as in 1 4; all; stand; why; skip; quit"
 
 MANY_MATCHES = 500
 
@@ -178,13 +178,13 @@ class PractisingInLines(Practising):
         try:
             self.answers.save()
         except SaveError as error:
-            self._write(f"This answer is not kept: {error}.")
+            self._write(f"This answer is not saved: {error}.")
 
     def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
         try:
             self._history.answered(stored_puzzle, right, seconds())
         except SaveError as error:
-            self._write(f"This answer is not kept: {error}.")
+            self._write(f"This answer is not saved: {error}.")
 
     async def search_mistakes(self) -> None:
         matches = len(self._history.unmeasured()) if self._history.is_begun() else 0

@@ -67,10 +67,10 @@ def roll_of(dice: Sequence[str], game: Game) -> Roll:
     """Return the roll of these places, or of "all". Raises InvalidAction."""
     if list(dice) == ["all"]:
         return Roll(tuple(range(1, game.hand_size + 1)))
-    places = dice_named(" ".join(dice))
-    if dice and not places:
-        raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
-    return Roll(places)
+    positions = dice_named(" ".join(dice))
+    if dice and not positions:
+        raise InvalidAction("Dice are named by their positions, as in: roll 1 3.")
+    return Roll(positions)
 
 
 class TextTable(FrontEnd):

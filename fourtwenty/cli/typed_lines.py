@@ -35,7 +35,7 @@ def standard_input() -> Iterable[str]:
 
 
 def dice_named(text: str) -> tuple[int, ...]:
-    """Return the places of dice in a text such as "1 3", "1,3" or "13", in digits of any script; else none.
+    """Return the positions of dice in a text such as "1 3", "1,3" or "13", in digits of any script; else none.
 
     >>> dice_named("1,3"), dice_named("13"), dice_named("1 x")
     ((1, 3), (1, 3), ())

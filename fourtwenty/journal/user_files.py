@@ -85,7 +85,7 @@ class UserFiles:
                 before = self._before.get(path, type(value)())
                 (value.merged_into(stored, before) if stored else value).save(path)
         except OSError as error:
-            self._warn(f"{path.name} is not kept: {error.strerror}.")
+            self._warn(f"{path.name} is not saved: {error.strerror}.")
         else:
             self._before[path] = value
 

@@ -167,7 +167,7 @@ def test_a_change_that_could_not_be_saved_comes_with_the_next(monkeypatch: pytes
         busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
         patched.setattr(sqlite3, "connect", Mock(side_effect=busy))
         files.save(replace(before, theme="terrace"), settings_file())
-    assert said == ["settings.json is not kept: another window is writing it."]
+    assert said == ["settings.json is not saved: another window is writing it."]
     files.save(replace(before, theme="terrace", bell=True), settings_file())
     assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, pace="quick")
 
@@ -178,5 +178,5 @@ def test_a_file_that_has_become_unreadable_is_not_written_over() -> None:
     files.load(Settings, settings_file())
     settings_file().mkdir(parents=True)
     files.save(Settings(bell=True), settings_file())
-    assert said == ["settings.json is not kept: it is no ordinary file."]
+    assert said == ["settings.json is not saved: it is no ordinary file."]
     assert settings_file().is_dir()

@@ -220,7 +220,7 @@ def key_bar(pilot: Driver) -> str:
     line = pilot.seen().split("\n")[-1]
     bar = pilot.app.screen.query_one(KeyBar)
     names = [each.binding.description for each in (*bar.bindings, *filter(None, [bar.sheet]))]
-    words = {word for name in (*names, "Pick", "Face") for word in name.split()}
+    words = {word for name in (*names, "Select", "Face") for word in name.split()}
     assert {word for word in line.split() if len(word) > 2 and word.isalpha() and word != "enter"} <= words, line
     return line
 

@@ -222,7 +222,7 @@ async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypat
         practice = await opened(pilot)
         await pilot.press("d")
         await choose(pilot, practice.puzzle.choices[0].action)
-        assert pilot.text("#line") == "This answer is not kept: the disk is full."
+        assert pilot.text("#line") == "This answer is not saved: the disk is full."
         assert not pilot.app._notifications
         await pilot.press("q")
         lobby = pilot.app.screen
@@ -447,7 +447,7 @@ def test_answers_in_lines_of_text() -> None:
         " ".join(map(str, choice.action.dice)) for choice in puzzle.choices[:2] if isinstance(choice.action, Roll)
     )
     written, card = practised("7", worse, best, "quit", begin=PracticeOptions("420"))
-    assert written[0].startswith("Type the dice to roll by their places")
+    assert written[0].startswith("Type the dice to roll by their positions")
     assert "What would you roll?" in written
     assert puzzle.state.check(Roll((7,))) in written
     assert any(

@@ -305,9 +305,9 @@ async def test_the_hand_lies_in_the_middle_of_its_space(size: tuple[int, int]) -
 
 
 KEYS = {
-    "420": "1–4 Pick  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
-    "421": "1–3 Pick  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
-    "ten-rounds": "1–3 Pick  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "420": "1–4 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "421": "1–3 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "ten-rounds": "1–3 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
 }
 
 

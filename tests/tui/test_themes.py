@@ -169,7 +169,7 @@ async def test_a_button_that_is_dimmed_looks_so_in_every_theme(theme: str) -> No
             return {part.style for line in range(3) for part in button.render_line(line) if part.text.strip()}
 
         dimmed = looks()
-        assert button.has_class("-dimmed"), "no die is picked"
+        assert button.has_class("-dimmed"), "no die is selected"
         bar = {part.text: part.style for part in pilot.app.screen.query_one(KeyBar).render_line(0)}
         key, off = (next(style for text, style in bar.items() if text.startswith(name)) for name in ("h", "enter"))
         assert [style.bold if style else None for style in (key, off)] == [True, None]

@@ -435,7 +435,7 @@ class PractisingOnScreen(Practising):
 
     def _say_unsaved(self, why: SaveError) -> None:
         if isinstance(self._app.screen, BaseScreen):
-            self._app.screen.say(f"This answer is not kept: {why}.", refused=True)
+            self._app.screen.say(f"This answer is not saved: {why}.", refused=True)
 
     async def search_mistakes(self) -> None:
         """Go through the matches in the background; wait for that no longer than it may take."""

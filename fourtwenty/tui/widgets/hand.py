@@ -55,7 +55,7 @@ def die_actions(
     def has_die(die: int) -> Callable[[Any], bool]:
         return lambda shown: available(shown) and die <= shown.game.hand_size
 
-    group = Binding.Group("Pick", compact=True)
+    group = Binding.Group("Select", compact=True)
     for die in range(1, max(game.hand_size for game in GAMES.values()) + 1):
         yield ScreenAction(
             str(die),

@@ -80,7 +80,7 @@ export class Dice {
     }
   }
 
-  // Dice by their places from 1; the throws of a seat count from 1.
+  // Dice by their positions from 1; the throws of a seat count from 1.
   throw(seat, nth, dice) {
     return dice.map((die) => 1 + this.below(6, `face ${seat} ${nth} ${die}`));
   }

@@ -9,10 +9,10 @@ const square = '<rect width="60" height="60" rx="11"/>';
 const pips = (face) => PIPS[face ?? 0].map(pip).join("");
 export const drawing = (face) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips(face)}</svg>`;
 
-// The hand as buttons: whether anything may be done with them, and whether there is a choice, of those picked to roll.
-export function drawHand(buttons, hand, picked, asked, chooses) {
+// The hand as buttons: whether anything may be done with them, and whether there is a choice, of those selected to roll.
+export function drawHand(buttons, hand, selected, asked, chooses) {
   [...buttons].forEach((button, at) => {
-    const [face, roll] = [hand[at], picked.includes(at + 1)];
+    const [face, roll] = [hand[at], selected.includes(at + 1)];
     button.innerHTML = `${drawing(face)}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
     button.className = face === 0 ? "tumbles" : "";
     button.ariaPressed = chooses ? roll : null;

@@ -15,7 +15,7 @@ const find = (selector) => document.querySelector(selector);
 let game; // what is kept: identifier, seed, players and all rolls so far
 let thrower, state, throws; // what follows from it
 let shown; // the hands as they are shown, with 0 for a die that rolls
-let picked = []; // the dice to roll
+let selected = []; // the dice to roll
 let said = "", news = ""; // what has happened; what is wrong outside of the game
 let acting; // who rolls, or is to roll
 let round = 0; // the number of the game that is played: whatever belongs to another one ends
@@ -94,7 +94,7 @@ function made(roll) {
 
 function settle() {
   shown = state.hands;
-  picked = toAct(state) === 0 && legal(state.hands[0]).length === 1 ? [1, 2, 3, 4] : [];
+  selected = toAct(state) === 0 && legal(state.hands[0]).length === 1 ? [1, 2, 3, 4] : [];
 }
 
 function keep() {
@@ -111,7 +111,7 @@ async function act(roll) {
   game.rolls.push(roll);
   const faces = made(roll);
   keep();
-  picked = [];
+  selected = [];
   acting = seat;
   const hand = before.length ? [...before] : [0, 0, 0, 0];
   const mine = round;
@@ -178,10 +178,10 @@ function draw() {
   find("#seats").className = state.hands.length > 3 ? "" : "few";
   find("#seats").innerHTML = state.hands.map((_, at) => row(at)).join("");
   const hand = shown[0];
-  drawHand(find("#dice").children, hand, picked, asked, asked && hand.length);
-  const stay = asked ? kept(hand, picked) : hand;
-  drawMeter(find("#meter"), sum(stay) * 5, asked && hand.length && least(picked) * 5);
-  const allowed = asked && picked.length && !refusal(hand, picked);
+  drawHand(find("#dice").children, hand, selected, asked, asked && hand.length);
+  const stay = asked ? kept(hand, selected) : hand;
+  drawMeter(find("#meter"), sum(stay) * 5, asked && hand.length && least(selected) * 5);
+  const allowed = asked && selected.length && !refusal(hand, selected);
   const {all, twenty, over} = chances(allowed ? stay : []);
   const share = (count) => `${count} of ${all} (${((100 * count) / all).toFixed(1)} %)`;
   find(".chances").textContent = allowed ? `20: ${share(twenty)} · over: ${share(over)}` : "\xa0";
@@ -193,8 +193,8 @@ function draw() {
 }
 
 function label(asked, rolling, last) {
-  if (asked && !picked.length) return "Tap dice to roll";
-  if (asked) return `Roll ${picked.length === 4 ? "all four" : dice(picked.length)}`;
+  if (asked && !selected.length) return "Tap dice to roll";
+  if (asked) return `Roll ${selected.length === 4 ? "all four" : dice(selected.length)}`;
   const safe = state.out.includes(0) || (winner(state) === 0 && !game.race);
   if (rolling || toAct(state) !== undefined) return safe ? "To the end" : "Faster";
   if (last === undefined) return safe ? "To the end" : "Next round";
@@ -237,11 +237,11 @@ function sentence(asked, won, last, rolling) {
   if (!hand.length) return `${said} Your turn: roll all four.`;
   if (sum(hand) > GOAL) return `${said} Your ${sum(hand)} is over 20: roll all four.`;
   if (legal(hand).length === 1) return `${said} None of your dice is 5 or more: roll all four.`;
-  if (!picked.length) return `${said} Your turn: tap the dice to roll, the others stay.`;
-  const stay = kept(hand, picked);
+  if (!selected.length) return `${said} Your turn: tap the dice to roll, the others stay.`;
+  const stay = kept(hand, selected);
   const total = stay.length > 1 ? ` (${sum(stay)})` : "";
   if (!stay.length) return "Keep nothing: roll all four.";
-  return refusal(hand, picked) ?? `Keep ${stay.join(" ")}${total}, roll ${dice(picked.length)}.`;
+  return refusal(hand, selected) ?? `Keep ${stay.join(" ")}${total}, roll ${dice(selected.length)}.`;
 }
 
 const times = (count) => `${count} throw${count === 1 ? "" : "s"}`;
@@ -272,7 +272,7 @@ function tell(text, label, does) {
 
 function toggle(die) {
   if (toAct(state) !== 0 || shown !== state.hands || !state.hands[0].length) return;
-  picked = picked.includes(die) ? picked.filter((each) => each !== die) : [...picked, die].sort();
+  selected = selected.includes(die) ? selected.filter((each) => each !== die) : [...selected, die].sort();
   draw();
 }
 
@@ -287,10 +287,10 @@ async function go() {
   if (seat === undefined) {
     rush = winner(state) === 0 || state.out.includes(0);
     advance();
-  } else if (!picked.length || refusal(state.hands[0], picked)) return;
+  } else if (!selected.length || refusal(state.hands[0], selected)) return;
   else {
     const mine = round;
-    await act(picked);
+    await act(selected);
     if (mine !== round) return;
     settle();
   }
@@ -321,7 +321,7 @@ find("#new").onclick = () => {
 onkeydown = ({key, target, ctrlKey, metaKey, altKey}) => {
   if (ctrlKey || metaKey || altKey || target.closest("select, summary, a, button:not(#dice button)")) return;
   if ("1234".includes(key)) toggle(Number(key));
-  if (key === "a" && toAct(state) === 0) (picked = [1, 2, 3, 4]), draw();
+  if (key === "a" && toAct(state) === 0) (selected = [1, 2, 3, 4]), draw();
   if (key === "Enter" && !target.closest("button")) go();
 };
 
