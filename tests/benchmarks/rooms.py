@@ -35,7 +35,7 @@ from faulty_table import FAULTS, member, play_with, publish_raw
 from loopback import LOOPBACK, free_port
 from machines import TestMachine, seated
 from msgspec.structs import replace
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from proxy import Proxy
 
 from fourtwenty.games import GAMES
@@ -108,7 +108,7 @@ class Person:
         self._changed.set()
 
     async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(5 * PATIENCE):
+        async with asyncio.timeout(5 * MAX_WAIT_SECONDS):
             while not condition():
                 self._changed.clear()
                 await self._changed.wait()
@@ -691,7 +691,7 @@ async def until_serving(nodes: Sequence[Node], replicas: int, partitions: Sequen
     from nats.aio.client import Client as NatsClient
 
     waiting = [*partitions]
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(MAX_WAIT_SECONDS):
         while True:
             client = NatsClient()
             try:
@@ -770,7 +770,7 @@ async def cluster(options: Namespace) -> None:
             await asyncio.wait({waiting}, timeout=luck.uniform(0.5, 4))
             victim.start()
             await asyncio.wait({waiting}, timeout=8)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             found = await waiting
     same = sum(
         len({(each["head"], each["record"]) for each in found[3 * room : 3 * room + 3]}) == 1

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from terminal import PROGRAM, Terminal
 
 COLUMNS, ROWS = 100, 30
@@ -138,7 +138,7 @@ class Watched(Terminal):
         """Press keys: the milliseconds until all of the answer is there, and its bytes."""
         before, self.began = len(self.written), time.perf_counter()
         self.press(keys)
-        assert self.read(PATIENCE), f"nothing was painted after {keys!r}: {self.written[-999:]!r}"
+        assert self.read(MAX_WAIT_SECONDS), f"nothing was painted after {keys!r}: {self.written[-999:]!r}"
         return self.settled(silence), len(self.written) - before
 
     def of(self, file: str, field: str) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from campaign import PRODUCT
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
@@ -35,7 +35,7 @@ PROGRAM = [sys.executable, "-m", "fourtwenty"]
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*PROGRAM, *arguments],
-        capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=MAX_WAIT_SECONDS, stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
 
@@ -367,7 +367,7 @@ def test_a_history_of_another_version_is_left_alone(home: Path) -> None:
 def test_a_match_in_lines_is_kept_when_the_commands_end() -> None:
     typed = b"roll all\n6551\nroll all\n4332\n\xff\xfe\n"
     plain = [*PROGRAM, "play", "--plain", "--players", "Ann,Ben", "--dice", "typed"]
-    done = subprocess.run(plain, input=typed, capture_output=True, timeout=PATIENCE)
+    done = subprocess.run(plain, input=typed, capture_output=True, timeout=MAX_WAIT_SECONDS)
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
     assert {"Ann rolled 6 5 5 1: 17.", "Ben rolled 6 5 5 1: 17."} & {*lines}

@@ -19,8 +19,8 @@ from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
-from patience import PATIENCE
-from typed import as_typed
+from patience import MAX_WAIT_SECONDS
+from typed import input_lines
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
@@ -44,7 +44,7 @@ ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 
 def said(commands: list[str], throws: list[Faces], lineup: Lineup = ANN) -> list[str]:
     lines: list[str] = []
-    asyncio.run(TextTable(Match(lineup, ScriptedDice(throws)), as_typed(commands), lines.append).play())
+    asyncio.run(TextTable(Match(lineup, ScriptedDice(throws)), input_lines(commands), lines.append).play())
     return lines
 
 
@@ -96,7 +96,7 @@ def test_seats_and_rules() -> None:
 def test_nothing_is_drawn() -> None:
     lineup = Lineup(parse_players("bot:Steady,bot:Bold,bot:Tipsy"), starting_seat=0, game="421")
     lines: list[str] = []
-    assert asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(()), lines.append).play())
+    assert asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), input_lines(()), lines.append).play())
     text = "\n".join(lines)
     assert "picks up the tab" in text
     assert lines[-1] == f"The seed was: {bytes(32).hex()}"
@@ -116,7 +116,7 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
     commands = data.draw(st.lists(st.one_of(words, st.text(LETTERS, max_size=12)), max_size=30))
     lines: list[str] = []
     lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), starting_seat=0, game=game)
-    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(commands), lines.append).play())
+    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), input_lines(commands), lines.append).play())
     assert all("\x1b" not in line for line in lines)
 
 
@@ -226,7 +226,7 @@ def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> l
     """Play a match that cannot be kept."""
     lines: list[str] = []
     match = Match(Lineup(parse_players(players), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
-    asyncio.run(TextTable(match, as_typed(commands), lines.append).play(journal))  # type: ignore[arg-type]
+    asyncio.run(TextTable(match, input_lines(commands), lines.append).play(journal))  # type: ignore[arg-type]
     return lines
 
 
@@ -254,7 +254,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
 
     lines: list[str] = []
     match = Match(Lineup(parse_players("Ann,bot:Steady"), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
-    asyncio.run(TextTable(match, as_typed(commands()), lines.append).play(journal))  # type: ignore[arg-type]
+    asyncio.run(TextTable(match, input_lines(commands()), lines.append).play(journal))  # type: ignore[arg-type]
     assert lines[lines.index(CANNOT) + 1] == "Ann rolled 6 5 5 1: 17."
 
 
@@ -267,7 +267,7 @@ def at_home(*commands: str) -> list[str]:
     """Return the lines that the home of plain mode writes, without those that say which commands there are."""
     lines: list[str] = []
     with closing(History(history_file(), pytest.fail)) as history:
-        asyncio.run(PlainHome(history, as_typed(commands), lines.append).run())
+        asyncio.run(PlainHome(history, input_lines(commands), lines.append).run())
     assert lines[0] == WELCOME
     return [line for line in lines if line != WELCOME]
 
@@ -350,7 +350,7 @@ def test_an_empty_home_answers_everything() -> None:
 
 def test_help_on_one_command_is_one_line() -> None:
     lines: list[str] = []
-    asyncio.run(TextTable(Match(Lineup()), as_typed(["", "help ro", "? ODDS"]), lines.append).play())
+    asyncio.run(TextTable(Match(Lineup()), input_lines(["", "help ro", "? ODDS"]), lines.append).play())
     assert lines[-3:-1] == [f"{name}: {TABLE_COMMANDS[name]}" for name in ("roll", "odds")]
     assert at_home("help history") == ["history: finished games, the latest first."]
     assert at_home("help roll") == [f"roll: {TABLE_COMMANDS['roll']}."]
@@ -360,7 +360,7 @@ def test_a_roll_without_a_choice_says_what_to_type() -> None:
     lines: list[str] = []
     start = GAMES["ten-rounds"].parse("*>665=- 665=- roll 1 of 3")
     match = Match(Lineup(parse_players("Ann,Ben"), game="ten-rounds"), FairDice(bytes(32)), start)
-    asyncio.run(TextTable(match, as_typed(["roll 1", "roll"]), lines.append).play())
+    asyncio.run(TextTable(match, input_lines(["roll 1", "roll"]), lines.append).play())
     refused = lines.index("This is a roll-off: one roll, and it stands. Type roll.")
     assert "rolled off" in lines[refused + 1]
 
@@ -368,7 +368,7 @@ def test_a_roll_without_a_choice_says_what_to_type() -> None:
 def test_the_charge_asks_nobody_and_says_so() -> None:
     lines: list[str] = []
     match = Match(Lineup(parse_players("Ann,Ben"), game="421"), FairDice(bytes(32)))
-    asyncio.run(TextTable(match, as_typed([""] * 2), lines.append).play())
+    asyncio.run(TextTable(match, input_lines([""] * 2), lines.append).play())
     asked = [number for number, line in enumerate(lines) if "your turn" in line]
     assert len(asked) == 2, "an empty line rolls, and then is no choice"
     begun = lines.index("Discharge, round 6, roll 1 of 3. Ben starts.")
@@ -392,7 +392,7 @@ def test_lines_are_broken_between_words_and_at_a_terminal_only(
 def test_help_and_the_whole_seal_are_a_word_away() -> None:
     lines: list[str] = []
     match = Match(ANN, FairDice(bytes(32)))
-    asyncio.run(TextTable(match, as_typed(["help", "seal"]), lines.append).play())
+    asyncio.run(TextTable(match, input_lines(["help", "seal"]), lines.append).play())
     assert "hint: every choice with its chances, the best first" in lines
     assert f"Seal (SHA-256): {match.dice.commitment}" in lines
 
@@ -405,7 +405,7 @@ def test_seats_leave_no_comma_without_words(game: str) -> None:
         if match.state.to_act is None:
             match.next_round()
         else:
-            asyncio.run(TextTable(match, as_typed(["seats"]), lines.append).play())
+            asyncio.run(TextTable(match, input_lines(["seats"]), lines.append).play())
             match.act(chance.choice(match.state.actions))
     assert len(lines) > 100
     assert not [line for line in lines if re.search(r"[,:]\s*([,.:]|$)|\s,", line)]
@@ -415,7 +415,7 @@ def test_points_by_round_are_told_from_their_sum() -> None:
     lines: list[str] = []
     state = GAMES["ten-rounds"].parse("*421:0130 >-:1001 roll 1 of 2")
     lineup = Lineup(parse_players("Ann,Ben"), game="ten-rounds")
-    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32)), start=state), as_typed(["seats"]), lines.append).play())
+    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32)), start=state), input_lines(["seats"]), lines.append).play())
     assert lines[-3:-1] == ["Ann: 4 2 1 = 4-2-1, 1st, 0 1 3 0, 4 points", "Ben: to roll, 1 0 0 1, 2 points"]
 
 
@@ -424,7 +424,7 @@ def test_rules_and_turns_leave_nothing_dangling_and_double_nothing(game: str) ->
     assert not [line for line in rules_lines(GAMES[game]) if line.endswith(",")]
     lines: list[str] = []
     lineup = Lineup(parse_players("Ann,Ben"), starting_seat=0, game=game)
-    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(["all"] * 40), lines.append).play())
+    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), input_lines(["all"] * 40), lines.append).play())
     assert not [line for line in lines if re.search(r"\b([A-Za-z]+( \w+)?)[,. ]+\1\b", line.partition("your turn")[2])]
 
 
@@ -441,7 +441,9 @@ def test_ctrl_c_ends_a_calculation_at_once() -> None:
 def test_lines_of_a_pipe_are_read_as_their_byte_order_mark_says(encoding: str) -> None:
     command = [sys.executable, "-m", "fourtwenty", "play", "--plain", "--players", "Ann,Ben", "--dice", "typed"]
     typed = "roll all\n6551\nquit\n".encode(encoding)
-    written = subprocess.run(command, input=typed, capture_output=True, check=True, timeout=PATIENCE).stdout.decode()
+    written = subprocess.run(
+        command, input=typed, capture_output=True, check=True, timeout=MAX_WAIT_SECONDS
+    ).stdout.decode()
     assert "Unknown command" not in written
     assert "rolled 6 5 5 1" in written
 
@@ -467,6 +469,6 @@ async def test_a_terminal_that_is_gone_has_no_more_lines() -> None:
         raise OSError(5, "Input/output error")
 
     lines = TypedLines(gone())
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(MAX_WAIT_SECONDS):
         assert [line async for line in lines] == ["all"]
     assert lines.ended

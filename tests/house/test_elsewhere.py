@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from campaign import PRODUCT
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 
 import fourtwenty
 from fourtwenty.cli.help_page import HELP_PAGE
@@ -27,7 +27,7 @@ def printed(*command: str, typed: str = "") -> str:
     """Run a module elsewhere and return what it prints."""
     done = subprocess.run(
         [sys.executable, TESTS / "tools" / "elsewhere.py", *command],
-        input=typed, capture_output=True, encoding="cp1252", timeout=PATIENCE, cwd=TESTS.parent,
+        input=typed, capture_output=True, encoding="cp1252", timeout=MAX_WAIT_SECONDS, cwd=TESTS.parent,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     return done.stdout

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 
 if sys.platform != "linux":
     pytest.skip("some of the programs read /proc", allow_module_level=True)
@@ -34,7 +34,7 @@ PROGRAMS = [re.findall(r"```python\n(.*?)```", issue, re.DOTALL) for issue in IS
 def check(where: str, program: str) -> None:
     """Run a program; fails when it does not end by its assertion."""
     done = subprocess.run(
-        [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=PATIENCE, check=False
+        [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=MAX_WAIT_SECONDS, check=False
     )
     assert done.returncode, f"this can go, and its file in docs/inside/upstream: {where}"
     assert re.search(r"^AssertionError", done.stderr, re.MULTILINE), f"it shows nothing any more: {done.stderr}"

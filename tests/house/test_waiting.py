@@ -9,7 +9,7 @@ from patience import last_screen, until
 
 
 async def test_a_wait_that_gives_up_says_what_the_screen_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 0.01)
+    monkeypatch.setattr(patience, "MAX_WAIT_SECONDS", 0.01)
     async with playing() as pilot:
         await pilot.pause()
         with pytest.raises(TimeoutError) as failed:
@@ -18,7 +18,7 @@ async def test_a_wait_that_gives_up_says_what_the_screen_shows(monkeypatch: pyte
 
 
 async def test_a_wait_without_a_screen_gives_up_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 0.01)
+    monkeypatch.setattr(patience, "MAX_WAIT_SECONDS", 0.01)
     with pytest.raises(TimeoutError):
         await until(bool)
 
@@ -28,7 +28,7 @@ def test_a_wait_for_a_program_in_a_terminal_says_what_it_has_shown(monkeypatch: 
     terminal = pytest.importorskip("terminal")
     with terminal.Terminal(*terminal.PROGRAM) as window:
         window.read_until("Quit")
-        monkeypatch.setattr(terminal, "PATIENCE", 0)
+        monkeypatch.setattr(terminal, "MAX_WAIT_SECONDS", 0)
         with pytest.raises(AssertionError, match=r"waiting for .'Nobody',.:\n(.*\n)*.*q Quit"):
             window.read_until("Nobody")
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from campaign import campaign
+from campaign import soak
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.games.replay import replay
@@ -23,7 +23,7 @@ ROLL = r"rolled [1-6] [1-6] [1-6] [1-6]: \d+(?:\.|, over\.)"
 pytestmark = pytest.mark.terminal
 
 
-@campaign(short=60, whole=200)
+@soak(short=60, whole=200)
 def test_processes_killed_at_any_instant(trials: int) -> None:
     script = Path(__file__).parents[1] / "tools" / "crash.py"
     done = subprocess.run([sys.executable, str(script), str(trials)], capture_output=True, text=True)

@@ -18,7 +18,7 @@ import pytest
 from campaign import PRODUCT, mostly_long
 from chance import seeded
 from faults import KINDS, Faults, injected
-from typed import as_typed
+from typed import input_lines
 
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.file_storage import history_file, lineup_file, settings_file
@@ -84,7 +84,7 @@ class Evening(PlainHome):
     """Plain mode, with what it has said to be saved."""
 
     def __init__(self, history: History, player: Player) -> None:
-        super().__init__(history, as_typed(player), player.written.append)
+        super().__init__(history, input_lines(player), player.written.append)
         self.played: Played = []
         """The matches when they were left."""
 

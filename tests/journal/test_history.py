@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from campaign import PRODUCT, campaign, try_out
+from campaign import PRODUCT, soak, try_out
 from closed_folder import closed_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from processes import program
 
 from fourtwenty.__main__ import main
@@ -366,7 +366,7 @@ def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(his
         second.count()
     command = [sys.executable, "-c", WINDOW, str(path)]
     for events in (1, 2, 3):
-        other = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        other = subprocess.run(command, capture_output=True, text=True, timeout=MAX_WAIT_SECONDS)
         assert (other.stdout, other.stderr) == (f"{events}\n", ""), "what is kept here is there for every other program"
         play(match, 1)
     assert path.with_name("games.sqlite-wal").exists()
@@ -391,7 +391,7 @@ def test_a_file_that_is_being_created_is_tried_again_for_a_while(
 ) -> None:
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *path, **options: connect(*path, factory=MadeElsewhere, **options))
-    for timeout, left in ((0, 1), (PATIENCE, 0)):
+    for timeout, left in ((0, 1), (MAX_WAIT_SECONDS, 0)):
         MadeElsewhere.refusals = [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL]
         history.timeout = timeout
         if timeout:
@@ -420,7 +420,7 @@ def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kep
     command, pipe = [sys.executable, "-c", PLAYER, str(path), "8"], subprocess.PIPE
     with ExitStack() as stack:
         copies = [stack.enter_context(program(command, stdin=pipe, stderr=pipe, text=True)) for _ in range(4)]
-        assert [copy.communicate("!", timeout=PATIENCE)[1] for copy in copies] == [""] * 4
+        assert [copy.communicate("!", timeout=MAX_WAIT_SECONDS)[1] for copy in copies] == [""] * 4
     assert history.count() == 32
     assert history.unfinished() == ()
 
@@ -588,7 +588,9 @@ print(match.kept, len(history.match(1).events))
 
 def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
     pytest.importorskip("resource")
-    done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=MAX_WAIT_SECONDS
+    )
     assert done.stderr == ""
     assert done.stdout.splitlines()[1:] == ["False 1", "This game is saved again.", "True 4"]
     assert len(history.match(1).events) == 4
@@ -998,7 +1000,7 @@ def test_a_match_that_only_an_index_has_left_is_missed(history: Kept) -> None:
     assert history.unreadable == {9}
 
 
-@campaign(short=20, whole=150)
+@soak(short=20, whole=150)
 def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
     history: Kept, path: Path, trials: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from habits import BAD_HABITS, IN_WORDS, keep_matches
+from habits import BAD_HABITS, IN_WORDS, save_matches
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
@@ -65,7 +65,7 @@ def keep_a_mistake(history: History, keeps: Roll = THREE_DICE, number: int = 0) 
 @pytest.fixture
 def thousand(history: History) -> History:
     """A history of 1,000 matches of a player with three bad habits, who slips now and then as everybody does."""
-    keep_matches(history, 1_000, slips=0.02)
+    save_matches(history, 1_000, slips=0.02)
     assert not measure(history)
     return history
 
@@ -105,7 +105,7 @@ def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answ
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: History, game: str) -> None:
-    keep_matches(history, 6, game, slips=0.3)
+    save_matches(history, 6, game, slips=0.3)
     measure(history)
     reviewed = []
     for id in range(1, 7):  # noqa: A001
@@ -144,7 +144,7 @@ def test_words_of_every_kind_of_mistake() -> None:
 
 
 def test_going_through_many_matches_can_be_stopped_and_goes_on_and_finds_nothing_twice(history: History) -> None:
-    keep_matches(history, 30, slips=0.3)
+    save_matches(history, 30, slips=0.3)
     steps = measured(history)
     found = [next(each for each in steps if each) for _ in range(10)]
     del steps
@@ -162,7 +162,7 @@ def test_going_through_many_matches_can_be_stopped_and_goes_on_and_finds_nothing
 
 
 def test_a_match_that_cannot_be_played_again_is_named_and_left_out(history: History) -> None:
-    keep_matches(history, 3, slips=0.7)
+    save_matches(history, 3, slips=0.7)
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     assert [each for each in measured(history) if each] == [3, 1]
@@ -188,8 +188,8 @@ def test_bots_make_no_mistakes_that_are_kept(history: History) -> None:
 def test_another_solution_judges_again_the_matches_of_its_game_alone(
     history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep_matches(history, 3, slips=0.3)
-    keep_matches(history, 2, "421", slips=0.3)
+    save_matches(history, 3, slips=0.3)
+    save_matches(history, 2, "421", slips=0.3)
     measure(history)
     before, stored_puzzle = mistakes(history), history.stored_puzzles("You", "420", NOW)[0]
     history.answered(stored_puzzle, True, NOW)
@@ -324,7 +324,7 @@ class AtNow(Practising):
 
 
 async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: History) -> None:
-    keep_matches(history, 20, slips=0.3)
+    save_matches(history, 20, slips=0.3)
     mine = await AtNow(history).mine("420")
     total = history.due("You", NOW)["420"]
     assert total > 5
@@ -346,7 +346,7 @@ async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: Hist
 
 
 async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -> None:
-    keep_matches(history, 20, slips=0.3)
+    save_matches(history, 20, slips=0.3)
     mine = await AtNow(history).mine("420")
     asked = []
     while await mine.next():
@@ -357,7 +357,7 @@ async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -
 
 async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(history: History) -> None:
     assert OwnMistakes.of(history, "You", "420", NOW) == replace(NO_MISTAKES, game="420")
-    keep_matches(history, 8, "421", slips=0.3)
+    save_matches(history, 8, "421", slips=0.3)
     searching = OwnMistakes.of(history, "You", "420", NOW, searching=True)
     assert (searching.sentence, searching.unsearched) == ("Looking for your mistakes in 8 games.", 8)
     measure(history)
@@ -371,11 +371,11 @@ async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(hi
 
 
 async def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
-    keep_matches(history, 3, slips=0.3)
+    save_matches(history, 3, slips=0.3)
     mine = await AtNow(history).mine("420")
     assert await mine.next()
     before = len(mine.asked) + mine.left
-    keep_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))
+    save_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))
     measure(history)
     assert await mine.next()
     assert len(mine.asked) + mine.left > before

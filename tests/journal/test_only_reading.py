@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 from at_the_table import playing
 from closed_folder import closed_folder
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 
 from fourtwenty.__main__ import main
 from fourtwenty.console import has_controls
@@ -185,7 +185,9 @@ no file that it may write to."""
 def test_the_past_is_read_on_a_full_disk() -> None:
     pytest.importorskip("resource")
     kept()
-    done = subprocess.run([sys.executable, "-c", ON_A_FULL_DISK], capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-c", ON_A_FULL_DISK], capture_output=True, text=True, timeout=MAX_WAIT_SECONDS
+    )
     assert done.stderr == ""
     read = ["[('Ann', 'Ben')] ()", "not resumed"]
     left = [("games.sqlite", True), ("games.sqlite-shm", False), ("games.sqlite-wal", False)]

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from campaign import campaign, try_out
+from campaign import soak, try_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -241,7 +241,7 @@ def test_a_changed_digit_of_a_key_a_tip_or_a_name_is_refused(data: st.DataObject
         verify_record(read_record(json.dumps(record)))
 
 
-@campaign(short=80, whole=2_000)
+@soak(short=80, whole=2_000)
 def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so(file: Path, trials: int) -> None:
     def trial(chance: Random) -> None:
         record = json.loads(played(chance.choice(sorted(GAMES)), events=40))

@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import campaign
+from campaign import soak
 from test_mistakes import NOW, keep_a_mistake
-from typed import as_typed
+from typed import input_lines
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome
@@ -76,7 +76,7 @@ def ask_everything() -> None:
             main(command)
     said: list[str] = []
     with closing(History(history_file(), said.append)) as history:
-        asyncio.run(PlainHome(history, as_typed(TYPED), said.append).run())
+        asyncio.run(PlainHome(history, input_lines(TYPED), said.append).run())
         history.latest_unfinished(), history.played(), history.people()
         skill_over_time(history.cumulative_figures("Ann", "420"))
         history.due("Ann", NOW), history.next_due("Ann", NOW), history.scorecard()
@@ -86,7 +86,7 @@ def ask_everything() -> None:
                 history.answered(stored_puzzle, True, NOW)
 
 
-@campaign(short=25, whole=1_000)
+@soak(short=25, whole=1_000)
 def test_a_wrong_value_in_a_column(sound_history: Path, trials: int) -> None:
     every = wrong_values(sound_history)
     for table, column, value in Random(420).sample(every, min(trials, len(every))):

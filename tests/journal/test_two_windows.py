@@ -14,9 +14,9 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from campaign import campaign, mostly_long
+from campaign import mostly_long, soak
 from msgspec.structs import replace
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 
 from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.history import History
@@ -30,7 +30,7 @@ TOGETHER = Path(__file__).parents[1] / "tools" / "together.py"
 
 
 @pytest.mark.terminal
-@campaign(short=8, whole=40)
+@soak(short=8, whole=40)
 @mostly_long("programs", [2, 4, 6], [4], "fourtwenty/journal/")
 @pytest.mark.parametrize("there", ["", "damaged"], ids=["a new folder", "a damaged history"])
 def test_programs_that_start_together_play_to_the_end(there: str, programs: int, trials: int) -> None:
@@ -82,7 +82,7 @@ def race(monkeypatch: pytest.MonkeyPatch, one: Callable[[], object], other: Call
         def renamed(path: Path, target: Path) -> Path:
             if not begun.is_set():
                 begun.set()
-                assert goes_on.wait(PATIENCE)
+                assert goes_on.wait(MAX_WAIT_SECONDS)
             return rename(path, target)
 
         return renamed
@@ -106,10 +106,10 @@ def race(monkeypatch: pytest.MonkeyPatch, one: Callable[[], object], other: Call
         patched.setattr(sqlite3, "connect", lambda *where, **options: connect(*where, **options, factory=Waiting))
         with ThreadPoolExecutor() as threads:
             first = threads.submit(one)
-            assert begun.wait(PATIENCE)
+            assert begun.wait(MAX_WAIT_SECONDS)
             second = threads.submit(come_as_far_as_it_goes)
             for thread in (first, second):
-                thread.result(PATIENCE)
+                thread.result(MAX_WAIT_SECONDS)
 
 
 def window() -> UserFiles:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from busy_history import held
 from patience import until
 
@@ -20,11 +20,11 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
 
 
-def notices(pilot: Driver) -> list[str]:
+def notices(pilot: TablePilot) -> list[str]:
     return [notice.message for notice in pilot.app._notifications]
 
 
-async def unkept(pilot: Driver) -> Table:
+async def unkept(pilot: TablePilot) -> Table:
     """Wait until the players are told that they wait; return the table."""
     await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
     await pilot.pause()

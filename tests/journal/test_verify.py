@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from campaign import campaign, try_out
+from campaign import soak, try_out
 from msgspec.structs import replace
 from processes import program
 
@@ -132,7 +132,7 @@ def right(chance: Random) -> Any:
     return record
 
 
-@campaign(short=80, whole=4_000)
+@soak(short=80, whole=4_000)
 def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so(file: Path, trials: int) -> None:
     def trial(chance: Random) -> None:
         record = right(chance)
@@ -143,7 +143,7 @@ def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so
     try_out(trials, trial)
 
 
-@campaign(short=80, whole=4_000)
+@soak(short=80, whole=4_000)
 def test_a_text_meddled_with_is_never_ok_unless_it_could_have_been_played_so(file: Path, trials: int) -> None:
     def trial(chance: Random) -> None:
         text = json.dumps(right(chance), indent=chance.choice((None, 1)))

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from campaign import PRODUCT
 from test_mistakes import keep_a_mistake
-from typed import as_typed
+from typed import input_lines
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome
@@ -62,7 +62,7 @@ def test_every_command_goes_on_whatever_time_is_stored(
     assert "Traceback" not in capsys.readouterr().err
     said: list[str] = []
     with closing(History(history_file(), said.append)) as kept:
-        asyncio.run(PlainHome(kept, as_typed(TYPED), said.append).run())
+        asyncio.run(PlainHome(kept, input_lines(TYPED), said.append).run())
         assert bool(kept.due("Ann", seconds())) == (moment != STORED["tomorrow"]), "not due for ten years"
         card = kept.scorecard().after(FirstAnswer("420", today(), right=True))
         assert card.streak("420", today()) == (2 if moment == STORED["tomorrow"] else 1), "the day counts"

@@ -14,9 +14,9 @@ from typing import Any
 from zlib import decompress
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import mostly_long
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 from shipped_tables import write_table
 
 import fourtwenty
@@ -118,7 +118,7 @@ def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Pa
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "FOURTWENTY_HOME": str(tmp_path / "home")}
     done = subprocess.run(
         [sys.executable, "-m", "fourtwenty", *READ_BY[name]],
-        capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path, env=environment,
+        capture_output=True, text=True, timeout=MAX_WAIT_SECONDS, cwd=tmp_path, env=environment,
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == f"fourtwenty: {path} is damaged: install fourtwenty again\n"
@@ -147,7 +147,7 @@ async def test_with_a_bot_a_damaged_table_ends_the_app_with_that_line(monkeypatc
         await ended(pilot)
 
 
-async def ended(pilot: Driver) -> None:
+async def ended(pilot: TablePilot) -> None:
     """Wait until the app has ended with the sentence about damage."""
     app = pilot.app
     assert isinstance(app, FourTwentyApp)

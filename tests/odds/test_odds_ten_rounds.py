@@ -15,7 +15,7 @@ import pytest
 import reference_ten_rounds
 from match_table import solve_round
 from msgspec.structs import replace
-from typed import as_typed
+from typed import input_lines
 
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
@@ -272,7 +272,9 @@ def test_from_four_players_up_the_goal_says_that_the_score_is_left_out() -> None
     )
     lineup = Lineup(parse_players("Ann,Ben,Cas,Dee"), starting_seat=0, game="ten-rounds")
     lines: list[str] = []
-    asyncio.run(TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), as_typed(["", "odds", "q"]), lines.append).play())
+    asyncio.run(
+        TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), input_lines(["", "odds", "q"]), lines.append).play()
+    )
     assert objective(table(4)).note in lines
 
 

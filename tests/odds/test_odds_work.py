@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -32,7 +32,11 @@ def test_an_answer_is_no_work_at_any_table(game: str, seats: int) -> None:
     The second of four in 421 looks ahead to all hands of two seats: 150 ms at most.
     """
     counted = subprocess.run(
-        [sys.executable, COUNTER, game, str(seats)], capture_output=True, text=True, timeout=PATIENCE, check=True
+        [sys.executable, COUNTER, game, str(seats)],
+        capture_output=True,
+        text=True,
+        timeout=MAX_WAIT_SECONDS,
+        check=True,
     )
     first, *later = json.loads(counted.stdout)
     assert 0 < first < FIRST[game]

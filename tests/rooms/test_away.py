@@ -193,7 +193,7 @@ def test_whoever_goes_away_at_every_moment(count: int, game: str) -> None:
 # -- machines over a broker in memory ----------------------------------------------------------------------------------
 
 KEYS = RoomKeys.from_code("K7QF-3XMP")
-PATIENCE = 60
+MAX_WAIT_SECONDS = 60
 """The patience of the tables here, in seconds."""
 
 
@@ -222,7 +222,7 @@ class Bar:
     async def sit(self, *names: str) -> None:
         for name in names:
             bot = "Steady" if name.startswith("Steady") else None
-            self.clients[name].sit(SeatRequest((Seat(name, bot),), self.game, patience=PATIENCE))
+            self.clients[name].sit(SeatRequest((Seat(name, bot),), self.game, patience=MAX_WAIT_SECONDS))
             await self.settle()
 
     async def vanish(self, *names: str) -> None:
@@ -281,7 +281,7 @@ class Bar:
             matches = [client.room.match for client in self.clients.values()]
             if all(match and match.over for match in matches):
                 return next(match for match in matches if match)
-            await self.wait(PATIENCE / 4)
+            await self.wait(MAX_WAIT_SECONDS / 4)
         raise AssertionError("nobody can go on")
 
 
@@ -369,11 +369,11 @@ async def test_whoever_says_nothing_for_as_long_again_agrees(bar: Bar) -> None:
     await bar.vanish(turn)
     bar.asleep = {sleeper}
     for _ in range(4):
-        await bar.wait(PATIENCE / 4)
+        await bar.wait(MAX_WAIT_SECONDS / 4)
     bar.act()
     await bar.settle()
     assert NAMES.index(turn) in match_in(bar.clients[ann]).remaining
-    await bar.wait(PATIENCE - 1)
+    await bar.wait(MAX_WAIT_SECONDS - 1)
     assert NAMES.index(turn) in match_in(bar.clients[ann]).remaining
     await bar.wait(1)
     assert NAMES.index(turn) not in match_in(bar.clients[ann]).remaining
@@ -388,7 +388,7 @@ async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
     match = await bar.play()
     assert match.state
     assert match.state.departed == (2,)
-    assert bar.clock.now < 2 * PATIENCE, "nobody has waited for people"
+    assert bar.clock.now < 2 * MAX_WAIT_SECONDS, "nobody has waited for people"
 
 
 async def test_the_first_that_is_here_starts_the_match_without_those_who_are_away(bar: Bar) -> None:
@@ -426,7 +426,7 @@ async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patie
     await bar.open(*NAMES[:3])
     await bar.sit(*NAMES[:3])
     cleo = bar.clients["Cleo"]
-    await bar.wait(PATIENCE - 1)
+    await bar.wait(MAX_WAIT_SECONDS - 1)
     assert not cleo.view.may_start
     await bar.wait(1)
     assert cleo.view.may_start

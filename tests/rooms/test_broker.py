@@ -29,7 +29,7 @@ from loopback import LOOPBACK, connected, free_port, nats_server, opened_log, ru
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nacl.secret import SecretBox
 from nats.aio.client import Client
-from patience import PATIENCE, settled, until
+from patience import MAX_WAIT_SECONDS, settled, until
 from processes import child
 from proxy import Proxy
 from web_socket import by_web_socket
@@ -92,7 +92,7 @@ class Machine:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait for a condition that can change whenever this machine hears something."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             while not condition():
                 self._heard.clear()
                 await self._heard.wait()
@@ -165,7 +165,7 @@ async def kill(broker: Broker) -> None:
     """Kill nats-server, and wait for its end."""
     os.kill(int((broker._folder / "nats-server.pid").read_text()), signal.SIGKILL)
     assert broker._process
-    await asyncio.to_thread(broker._process.wait, PATIENCE)
+    await asyncio.to_thread(broker._process.wait, MAX_WAIT_SECONDS)
     assert not broker.running
 
 
@@ -461,7 +461,7 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
     await log.open(lambda *_: None, lambda *_: None, lambda _: None)
     monkeypatch.setattr(log, "_connect", connect)
     await kill(broker)
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(MAX_WAIT_SECONDS):
         await connecting.wait()
         await log.close()
 
@@ -471,7 +471,7 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
 
 async def said_to(port: int, lines_after: Callable[[dict[str, Any]], Iterable[bytes]]) -> tuple[dict[str, Any], bytes]:
     """Return what a broker says to somebody who answers its greeting: the greeting, and all until it hangs up."""
-    async with asyncio.timeout(PATIENCE), connected(port) as (reader, writer):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), connected(port) as (reader, writer):
         greeting = json.loads((await reader.readline()).removeprefix(b"INFO "))
         writer.write(b"".join(line + b"\r\n" for line in lines_after(greeting)))
         answer = b""
@@ -648,7 +648,9 @@ async def test_nobody_uses_up_what_is_kept_of_others(
     async with running_broker(tmp_path / "table", KEYS) as broker:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
         eve, subjects = await company.attacker(broker.address, "eve")
-        answers = [await eve.request(subjects.own, b"junk %d" % number, timeout=PATIENCE) for number in range(8)]
+        answers = [
+            await eve.request(subjects.own, b"junk %d" % number, timeout=MAX_WAIT_SECONDS) for number in range(8)
+        ]
         assert ["error" in json.loads(answer.data) for answer in answers] == [False] * 5 + [True] * 3
         assert [await ann.log.append(b"%d" % number) for number in range(5)] == [6, 7, 8, 9, 10]
         with pytest.raises(RefusedError, match=r"^this table keeps no more; open a new one with fourtwenty host$"):
@@ -701,13 +703,15 @@ async def test_nobody_repeats_the_hints_of_others(address: str, company: Company
     eve, subjects = await company.attacker(address, "eve")
     await eve.publish(subjects.broadcasts, broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
     await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
-    kept = await eve.request(subjects.own, broadcast("ben", 1), timeout=PATIENCE, headers=nats_log.BROADCAST_HEADERS)
+    kept = await eve.request(
+        subjects.own, broadcast("ben", 1), timeout=MAX_WAIT_SECONDS, headers=nats_log.BROADCAST_HEADERS
+    )
     reader, _ = await company.attacker(address, "eve", account=READERS_ACCOUNT)
     read = f"$JS.API.DIRECT.GET.{subjects.stream}"
     for bare in (False, True):  # the broker then leaves all headers out
         wanted = json.dumps({"seq": json.loads(kept.data)["seq"], "no_hdr": bare}).encode()
         await reader.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
-        await reader.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
+        await reader.request(read, wanted, timeout=MAX_WAIT_SECONDS)  # the answer comes after the one above
     await eve.publish(subjects.broadcasts, broadcast("eve", 1), headers=nats_log.BROADCAST_HEADERS)
     await ann.until(lambda: bool(ann.broadcasts))
     assert ann.broadcasts == [broadcast("eve", 1)]
@@ -841,8 +845,8 @@ async def test_who_finds_the_table_full_is_told_so(
     tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broker_module, "MOST_CONNECTIONS", 20)
-    monkeypatch.setattr(broker_module, "LOGIN_SECONDS", PATIENCE)
-    monkeypatch.setattr(nats_log, "FULL_SECONDS", PATIENCE)
+    monkeypatch.setattr(broker_module, "LOGIN_SECONDS", MAX_WAIT_SECONDS)
+    monkeypatch.setattr(nats_log, "FULL_SECONDS", MAX_WAIT_SECONDS)
 
     async def fill() -> None:
         for _ in range(40):
@@ -865,7 +869,7 @@ async def test_who_finds_the_table_full_is_told_so(
         await ann.until(lambda: ann.connections == [False])
         await fill()
         proxy.refusing = False
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             while ann.log.refusal != full:
                 await asyncio.sleep(0)
         await strangers.aclose()
@@ -883,7 +887,7 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(address: s
     eve, subjects = await company.attacker(address, "eve", closed_cb=end)
     eve._max_payload = 2**30
     await eve.publish(subjects.own, bytes(4353))  # an entry, 256 bytes of headers, and one
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(MAX_WAIT_SECONDS):
         await ended.wait()
     assert await ann.log.append(b"entry") == 1
     assert ann.connections == []
@@ -963,7 +967,7 @@ async def test_the_files_of_a_broker_are_private(broker: Broker, company: Compan
 
 async def test_a_broker_listens_on_its_own_address_only(broker: Broker) -> None:
     for address, port in product({"127.0.0.2", lan_address(), "::1"} - {LOOPBACK}, (broker.port, broker.page_port)):
-        with pytest.raises(OSError, match=r".*"), socket.create_connection((address, port), timeout=PATIENCE):
+        with pytest.raises(OSError, match=r".*"), socket.create_connection((address, port), timeout=MAX_WAIT_SECONDS):
             pass
     configured = json.loads((broker._folder / "nats-server.conf").read_text())
     assert configured["host"] == configured["websocket"]["host"] == LOOPBACK
@@ -995,7 +999,10 @@ asyncio.run(broker.start())
 print(broker.address, flush=True)
 sys.stdin.read()
 """
-    async with asyncio.timeout(PATIENCE), child(sys.executable, "-c", program, stdin=-1, stdout=-1, stderr=-1) as host:
+    async with (
+        asyncio.timeout(MAX_WAIT_SECONDS),
+        child(sys.executable, "-c", program, stdin=-1, stdout=-1, stderr=-1) as host,
+    ):
         assert host.stdout
         address = (await host.stdout.readline()).decode().strip()
         ann = await company.join(NatsLog(address, KEYS, key_of("ann")))

@@ -15,7 +15,7 @@ from campaign import PRODUCT
 from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
 from loopback import connected, free_port, opened_log, running_broker
 from machines import Clock
-from patience import PATIENCE, settled, until
+from patience import MAX_WAIT_SECONDS, settled, until
 from proxy import Proxy
 from web_socket import PING, TEXT, WebSocket, answer_to, by_web_socket, head_of
 
@@ -105,7 +105,7 @@ async def entered(folder: Path = Path("nowhere")) -> AsyncIterator[tuple[Inside,
 async def test_who_sends_more_than_a_share_waits_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_guard, "BYTES_BURST", 10_000)
     monkeypatch.setattr(connection_guard, "BYTES_PER_SECOND", 0.001)
-    async with asyncio.timeout(PATIENCE), entered() as (inside, port, _), AsyncExitStack() as stack:
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered() as (inside, port, _), AsyncExitStack() as stack:
         for _ in range(3):
             _, writer = await stack.enter_async_context(connected(port, ELSEWHERE))
             writer.write(bytes(100_000))
@@ -131,7 +131,7 @@ async def test_an_address_has_so_many_connections_at_once(monkeypatch: pytest.Mo
         writer.write(b"PING\r\n")
         return await reader.readline()
 
-    async with asyncio.timeout(PATIENCE), entered() as (_, port, _), AsyncExitStack() as stack:
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered() as (_, port, _), AsyncExitStack() as stack:
         assert [await connect(ELSEWHERE) for _ in range(3)] == [b"PING\r\n"] * 3
         assert await connect(ELSEWHERE) == b'INFO {"headers":true}\r\n'
         assert [await connect(connection_guard.LOOPBACK) for _ in range(5)] == [b"PING\r\n"] * 5
@@ -156,7 +156,7 @@ async def test_a_flood_of_entries_stops_no_roll_and_is_cut_to_its_share(tmp_path
             for number in range(5000):
                 await publish_raw(client, subjects.own.encode(), b"", b"%04d" % number)
             table.play_another()
-            assert await table.until(table.settled, PATIENCE)
+            assert await table.until(table.settled, MAX_WAIT_SECONDS)
             async with opened_log(NatsLog(table.broker.address, table.keys, eve)) as log:
                 kept = len([data for _, data in await log.read(0) if len(data) == 4])
             seconds = asyncio.get_running_loop().time() - begun
@@ -192,7 +192,7 @@ def request(authority: str, first: str = "GET / HTTP/1.1", *more: str) -> bytes:
     ],
 )
 async def test_a_file_of_the_page_is_given_out(folder: Path, path: str, kind: bytes, body: bytes) -> None:
-    async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered(folder) as (_, _, authority):
         asked = request(authority, f"GET {path} HTTP/1.1", "Cookie: a=\xe9", "Accept: */*", "X-Empty:")
         head, _, found = (await answer_to(authority, asked)).partition(b"\r\n\r\n")
     first, *headers = head.split(b"\r\n")
@@ -220,7 +220,7 @@ async def test_a_file_of_the_page_is_given_out(folder: Path, path: str, kind: by
     ],
 )
 async def test_what_is_no_file_of_the_page_is_missing(folder: Path, path: str) -> None:
-    async with asyncio.timeout(PATIENCE), entered(folder) as (inside, _, authority):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered(folder) as (inside, _, authority):
         answer = await answer_to(authority, request(authority, f"GET {path} HTTP/1.1"))
     assert answer.startswith(b"HTTP/1.1 404 Not Found\r\n"), answer
     assert answer.endswith(b"\r\n\r\n404 Not Found\n")
@@ -260,7 +260,7 @@ async def test_what_is_no_file_of_the_page_is_missing(folder: Path, path: str) -
     ],
 )
 async def test_what_is_no_request_of_a_browser_for_this_page_is_bad(folder: Path, asked: bytes) -> None:
-    async with asyncio.timeout(PATIENCE), entered(folder) as (inside, _, authority):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered(folder) as (inside, _, authority):
         answer = await answer_to(authority, asked.replace(b"AUTHORITY", authority.encode()))
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n"), answer
     assert not inside.read
@@ -271,7 +271,7 @@ async def test_a_head_that_does_not_come_ends_the_connection(
     folder: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setattr(connection_guard, "HEAD_SECONDS", 0.01)
-    async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered(folder) as (_, _, authority):
         assert await answer_to(authority, sent) == b""
 
 
@@ -280,7 +280,7 @@ async def test_both_ports_have_one_share(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(connection_guard, "BYTES_BURST", 2 * connection_guard.MIN_REQUEST_BYTES + 100)
     monkeypatch.setattr(connection_guard, "BYTES_PER_SECOND", 0.001)
     monkeypatch.setattr(connection_guard, "CONNECTIONS_PER_HOST", 2)
-    async with asyncio.timeout(PATIENCE), entered(folder) as (inside, port, authority):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered(folder) as (inside, port, authority):
         for _ in range(2):
             assert b" 200 OK" in await answer_to(authority, request(authority), ELSEWHERE)
             await until(lambda: not inside.guard._remote_host(ELSEWHERE).connections)
@@ -302,7 +302,7 @@ async def test_who_does_not_read_an_answer_keeps_a_place_for_a_while_only(
     monkeypatch.setattr(connection_guard, "CONNECTIONS_PER_HOST", 1)
     monkeypatch.setattr(connection_guard, "LAST_SECONDS", 0.1)
     (folder / "large.js").write_bytes(bytes(2**24))
-    async with asyncio.timeout(PATIENCE), entered(folder) as (_, _, authority):
+    async with asyncio.timeout(MAX_WAIT_SECONDS), entered(folder) as (_, _, authority):
         port = int(authority.rpartition(":")[2])
         async with connected(port, ELSEWHERE, limit=1) as (_, writer):
             writer.write(request(authority, "GET /large.js HTTP/1.1"))
@@ -319,7 +319,7 @@ async def broker(tmp_path: Path) -> AsyncIterator[Broker]:
 
 
 async def test_a_page_has_its_web_socket(broker: Broker) -> None:
-    async with asyncio.timeout(PATIENCE), WebSocket.open(broker.authority) as socket:
+    async with asyncio.timeout(MAX_WAIT_SECONDS), WebSocket.open(broker.authority) as socket:
         greeting = await socket.read()
         assert json.loads(greeting.removeprefix(b"INFO "))["server_name"].startswith("fourtwenty-table-")
 
@@ -341,7 +341,7 @@ async def test_a_page_has_its_web_socket(broker: Broker) -> None:
     ],
 )
 async def test_nobody_else_has_it(broker: Broker, path: str, headers: dict[str, str]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(MAX_WAIT_SECONDS):
         with pytest.raises(ConnectionError, match=r"HTTP/1\.1 400 Bad Request"):
             async with WebSocket.open(broker.authority, path, **headers):
                 pass
@@ -352,7 +352,7 @@ async def test_no_other_path_is_reached_by_a_second_request(broker: Broker) -> N
     refused, _ = head_of(broker.authority, Sec_WebSocket_Version="12")
     for path in ("/", "/leafnode"):
         second, _ = head_of(broker.authority, path)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             answer = await answer_to(broker.authority, refused + second)
         assert answer.count(b"HTTP/1.1") == 1
         assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
@@ -376,7 +376,7 @@ async def test_no_other_path_is_reached_by_a_second_request(broker: Broker) -> N
     ids=range(11),
 )
 async def test_who_does_not_log_in_is_thrown_out(broker: Broker, send: Callable[[WebSocket], None]) -> None:
-    async with asyncio.timeout(PATIENCE), WebSocket.open(broker.authority) as socket:
+    async with asyncio.timeout(MAX_WAIT_SECONDS), WebSocket.open(broker.authority) as socket:
         begun = asyncio.get_running_loop().time()
         send(socket)
         said = b""

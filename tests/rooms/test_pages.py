@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from campaign import campaign, mostly_long, try_out
+from campaign import mostly_long, soak, try_out
 from chance import seeded
 from memory_log import MemoryBroker, MemoryLog
 from scripted_page import THINKING_SECONDS, ScriptedPage, View
@@ -695,6 +695,6 @@ def an_evening(luck: Random) -> None:
     assert not unfair(bar)
 
 
-@campaign(1, 100)
+@soak(1, 100)
 def test_pages_that_come_and_go_have_one_match_with_all_or_a_reason(trials: int) -> None:
     try_out(trials, an_evening)

@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 from apps_in_a_room import Bar, at_table, reach, table
-from at_the_table import Driver
+from at_the_table import TablePilot
 from patience import settled, until
 
 import fourtwenty
@@ -39,12 +39,12 @@ def counted(calls: list[int]) -> Iterator[None]:
         sys.setprofile(None)
 
 
-def both_have(events: int, *pilots: Driver) -> Callable[[], bool]:
+def both_have(events: int, *pilots: TablePilot) -> Callable[[], bool]:
     matches = [table(pilot).match for pilot in pilots]  # the result of a round may cover the tables by then
     return lambda: all(len(match.events) == events for match in matches)
 
 
-async def idle(*pilots: Driver) -> None:
+async def idle(*pilots: TablePilot) -> None:
     """Let everything be shown."""
     for pilot in pilots:
         await settled()

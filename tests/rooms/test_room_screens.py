@@ -13,9 +13,9 @@ from unittest.mock import Mock
 
 import pytest
 from apps_in_a_room import Bar, act, at_table, ended, finale, last, press_turn, reach, table
-from at_the_table import Driver, driving, playing
+from at_the_table import TablePilot, driving, playing
 from campaign import PRODUCT
-from patience import patient, settled, until
+from patience import settled, time_limit, until
 from proxy import full_broker
 
 from fourtwenty.file_storage import history_file, rooms_folder
@@ -50,11 +50,11 @@ def bar(tmp_path: Path) -> Bar:
     return Bar(tmp_path)
 
 
-def shows(screen: type, *pilots: Driver) -> Callable[[], bool]:
+def shows(screen: type, *pilots: TablePilot) -> Callable[[], bool]:
     return lambda: all(isinstance(pilot.app.screen, screen) for pilot in pilots)
 
 
-def line(pilot: Driver) -> str:
+def line(pilot: TablePilot) -> str:
     """The sentence under the hand, as one line."""
     return " ".join(pilot.text("#line").split())
 
@@ -80,7 +80,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
             assert "You are watching" in dan.seen()
             assert "Roll" not in dan.seen().replace("Rolls", "")
             await dan.press("1", "r")
-            async with patient():
+            async with time_limit():
                 while not ended(ann, ben)():
                     for pilot in (ann, ben, dan):
                         await press_turn(pilot)
@@ -105,7 +105,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
 
 
 @asynccontextmanager
-async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[Driver, Driver, Driver]]:
+async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[TablePilot, TablePilot, TablePilot]]:
     """Three machines at a table at which Cleo, the third to act, is to roll."""
     bar.seed = 6  # Ann is Player 1
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
@@ -124,7 +124,7 @@ async def away(bar: Bar, *here: str) -> None:
     await bar.send_heartbeats(*here)
 
 
-def faces(pilot: Driver) -> tuple[int, ...]:
+def faces(pilot: TablePilot) -> tuple[int, ...]:
     """The faces of the hand on the table."""
     return tuple(die.face for die in table(pilot).hand.dice)
 
@@ -397,7 +397,7 @@ async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_t
         assert last(ann) == (0,)
 
 
-async def asked(pilot: Driver) -> None:
+async def asked(pilot: TablePilot) -> None:
     """Try to leave, and stay, after a question."""
     await pilot.press("q")
     await until(shows(ConfirmDialog, pilot))
@@ -503,7 +503,7 @@ async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> 
         await until(ended(screen))
 
 
-def act_on(pilot: Driver) -> bool:
+def act_on(pilot: TablePilot) -> bool:
     """Go on from a result; False, because the table is not there yet."""
     act(pilot)
     return False

@@ -1,4 +1,4 @@
-"""Every fault of a campaign once (``benchmarks/rooms.py campaign`` is the long run), and what campaigns have found."""
+"""Every fault of a soak test once, and what soak tests have found; ``benchmarks/rooms.py campaign`` is the long run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from faulty_table import (
     store_torn,
 )
 from loopback import connected, opened_log, running_broker
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
@@ -75,7 +75,7 @@ async def test_a_machine_that_was_away_reads_past_any_headers(tmp_path: Path) ->
         await ben.kill()
         await table.poison(POISON)
         await ben.open()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.check()
 
 
@@ -83,11 +83,11 @@ async def test_a_machine_that_was_away_reads_past_any_headers(tmp_path: Path) ->
 async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
         table.play_another()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.poison(POISON)
         await store_older(table)
         table.play_another()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.check()
 
 
@@ -95,14 +95,14 @@ async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Pat
 async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
         table.play_another()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.poison(POISON)
         await table.machines[0].kill()
         await table.broker.stop()
         await table.start_broker()
         await table.machines[0].open()
         table.play_another()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.check()
 
 
@@ -110,15 +110,15 @@ async def test_what_never_counted_is_not_laid_again(tmp_path: Path) -> None:
     """Else somebody with the code would use up the share of those who upload the log of a broker that has lost it."""
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
         table.play_another()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         eve = MachineKey(bytes(32))
         junk = encrypt_entry(table.keys, eve, {"at": "nothing"})
         async with member(table.broker.address, table.keys, eve) as (client, subjects):
-            await client.request(subjects.own, junk, timeout=PATIENCE)
+            await client.request(subjects.own, junk, timeout=MAX_WAIT_SECONDS)
         await until(lambda: all(machine.client.copy.void for machine in table.machines))
         await store_gone(table)
         table.play_another()
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.check()
         async with opened_log(NatsLog(table.broker.address, table.keys, eve)) as log:
             assert junk not in {data for _, data in await log.read(0)}
@@ -158,16 +158,16 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
         end, connections = now() + seconds, [machine.proxy.connections for machine in table.machines]
         while now() < end:
             table.play_another()
-            assert await table.until(table.settled, PATIENCE)
+            assert await table.until(table.settled, MAX_WAIT_SECONDS)
             dan = FaultyMachine(table, "Dan", (Seat("Dan"),), tmp_path / "Dan", 0)
             async with dan:
                 async with asyncio.timeout(5):
                     await dan.open()
                     dan.client.sit(SeatRequest(dan.players, "420"))
-                    assert await table.until(lambda: len(ann.room.participants) == 1, PATIENCE)
+                    assert await table.until(lambda: len(ann.room.participants) == 1, MAX_WAIT_SECONDS)
                 assert dan.proxy.connections == 2, "one to hear, one to read"
                 dan.client.get_up()
-                assert await table.until(lambda: not ann.room.participants, PATIENCE)
+                assert await table.until(lambda: not ann.room.participants, MAX_WAIT_SECONDS)
         assert [machine.proxy.connections for machine in table.machines] == connections
         await table.check()
 
@@ -181,7 +181,7 @@ def test_a_flood_leaves_rolls_quick(tmp_path: Path, kind: str) -> None:
     tried = subprocess.run(
         [sys.executable, rooms, "latency", "--matches", "10", f"--{kind}", "1000", "--addresses", "4"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(rooms.parents[1] / "tools")},
-        capture_output=True, text=True, timeout=5 * PATIENCE,
+        capture_output=True, text=True, timeout=5 * MAX_WAIT_SECONDS,
     )  # fmt: skip
     found = re.search(r"of an insider: n \d+, p50 ([\d.]+) ms, p99 [\d.]+ ms, most ([\d.]+) ms", tried.stdout)
     assert found, tried.stdout + tried.stderr
@@ -191,7 +191,7 @@ def test_a_flood_leaves_rolls_quick(tmp_path: Path, kind: str) -> None:
 
 async def test_the_checks_see_another_log_and_a_lost_entry(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
-        assert await table.until(table.settled, PATIENCE)
+        assert await table.until(table.settled, MAX_WAIT_SECONDS)
         await table.check()
         table.machines[1].client.room.heads.append("00" * 16)
         table.acknowledged.add(b"lost")
@@ -212,7 +212,7 @@ async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: py
         proxy.stall()
         with pytest.raises(UnreachableError):
             await log.append(b"an entry")
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             assert await connections.get() is False
             proxy.flow()
             assert await connections.get() is True

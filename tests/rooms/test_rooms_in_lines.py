@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from in_lines import Program
 from packaging.requirements import Requirement
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from proxy import full_broker
 
 from fourtwenty import install_hint
@@ -78,10 +78,10 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
         with Program(tmp_path / "ben", "join", table, "--as", "Ben") as ben:
             ben.read_until("Ben sits down")
             ann.process.send_signal(number)
-            assert ann.process.wait(PATIENCE) == status
+            assert ann.process.wait(MAX_WAIT_SECONDS) == status
             ben.read_until("No connection to the table")
             ben.process.send_signal(number)
-            assert ben.process.wait(PATIENCE) == status
+            assert ben.process.wait(MAX_WAIT_SECONDS) == status
             for each in (ann, ben):
                 while each.read():
                     pass

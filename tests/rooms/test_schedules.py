@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import product
 from random import Random
 
-from campaign import campaign, try_out
+from campaign import soak, try_out
 from machines import TABLE, TestMachine, entry, people, play_on, seated
 from msgspec.structs import replace
 
@@ -266,6 +266,6 @@ def test_a_key_that_was_lost_is_opened_again_for_its_action() -> None:
     assert [*ann.restarted(ann.forced).wishes(Random(0))] == opened
 
 
-@campaign(15, 1000)
+@soak(15, 1000)
 def test_all_have_one_match_and_nobody_waits_in_vain(trials: int) -> None:
     try_out(trials, one_match)

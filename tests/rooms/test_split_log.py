@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import campaign, try_out
+from campaign import soak, try_out
 from losing_broker import KEYS, LosingTable
 from virtual_time import in_virtual_time
 
@@ -71,7 +71,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
 
 
 @pytest.mark.parametrize("everybody_back", [True, False])
-@campaign(1, 500)
+@soak(1, 500)
 def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, trials: int, everybody_back: bool) -> None:
     """Splits are rare, and come only where those who have the longer one are missing when the others meet."""
     splits = []

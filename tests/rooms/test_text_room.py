@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import pytest
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS
 from fourtwenty.cli.typed_lines import TypedLines
@@ -122,7 +122,7 @@ class Table:
         return self.lines
 
     async def _run(self, typing: bool) -> None:
-        lines = TypedLines(iter(lambda: self._typed.get(timeout=PATIENCE), None))
+        lines = TypedLines(iter(lambda: self._typed.get(timeout=MAX_WAIT_SECONDS), None))
         try:
             async with self.open() as session:
                 with closing(History(self.folder / "games.sqlite", self.lines.append, timeout=0)) as history:

@@ -6,7 +6,7 @@ import pytest
 from machines import Clock, TestMachine, people, seated
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as PATIENCE
+from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as MAX_WAIT_SECONDS
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import RoomMatch
@@ -53,10 +53,10 @@ def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(w
     assert [*watch.play.owing] == [0, 1]
     watch.send(ann, next(ann.local.owed()))
     assert [*watch.play.owing] == [1]
-    watch.clock.now = PATIENCE - 1
+    watch.clock.now = MAX_WAIT_SECONDS - 1
     watch.record(ben)
     assert [*watch.votes.may_be_left] == []
-    watch.clock.now = PATIENCE
+    watch.clock.now = MAX_WAIT_SECONDS
     assert [*watch.votes.may_be_left] == [1, 2], "Ben does nothing, Cleo is silent"
     watch.record(cleo)
     assert [*watch.votes.may_be_left] == [1]
@@ -70,7 +70,7 @@ def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(w
 def test_nobody_is_left_while_the_match_waits_for_this_machine_only(watch: Watch) -> None:
     ben = watch.machines[1]
     watch.send(ben, next(ben.local.owed()))
-    watch.clock.now = 2 * PATIENCE
+    watch.clock.now = 2 * MAX_WAIT_SECONDS
     assert [*watch.play.owing] == [0]
     assert [*watch.votes.may_be_left] == []
 
@@ -82,7 +82,7 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
     for machine in (ann, ben):
         watch.send(machine, next(machine.local.owed()))
     watch.send(ben, ben.local.carry_on_without(watch.play, [2]))
-    watch.clock.now = times * PATIENCE - 1
+    watch.clock.now = times * MAX_WAIT_SECONDS - 1
     watch.record(ben, cleo, dan)
     assert [*watch.votes.owed()] == []
     watch.clock.now += 1

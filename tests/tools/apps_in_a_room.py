@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from at_the_table import Driver, driving
+from at_the_table import TablePilot, driving
 from chance import seeded
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
-from patience import patient, settled, until
+from patience import settled, time_limit, until
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
@@ -71,7 +71,7 @@ class Bar:
         players: str = "",
         size: tuple[int, int] = (80, 24),
         page: str = "",
-    ) -> AsyncIterator[Driver]:
+    ) -> AsyncIterator[TablePilot]:
         """Run the app of a machine at the table, with bots that answer at once."""
         app = FourTwentyApp(rooms=RoomLauncher(self.opener(name, players, page)))
         app.lineup = Lineup()
@@ -106,39 +106,39 @@ class Bar:
         await settled()
 
 
-async def at_table(*pilots: Driver) -> None:
+async def at_table(*pilots: TablePilot) -> None:
     """Wait until all these apps show the table of a match."""
     await until(lambda: all(isinstance(pilot.app.screen, RoomTable) for pilot in pilots))
     for pilot in pilots:
         await pilot.pause()
 
 
-def ended(*pilots: Driver) -> Callable[[], bool]:
+def ended(*pilots: TablePilot) -> Callable[[], bool]:
     """Return whether all these apps show the end of a match."""
     return lambda: all(isinstance(pilot.app.screen, Results) and pilot.app.screen.ended for pilot in pilots)
 
 
-def finale(pilot: Driver) -> Results:
+def finale(pilot: TablePilot) -> Results:
     """Return the end of the match on the screen."""
     assert isinstance(pilot.app.screen, Results)
     assert pilot.app.screen.ended
     return pilot.app.screen
 
 
-def last(pilot: Driver) -> tuple[int, ...]:
+def last(pilot: TablePilot) -> tuple[int, ...]:
     """Return the seats in the last place at the end of the match on the screen."""
     outcome = finale(pilot).match.state.outcome
     assert outcome
     return outcome.places[-1]
 
 
-def table(pilot: Driver) -> RoomTable:
+def table(pilot: TablePilot) -> RoomTable:
     """Return the table on the screen."""
     assert isinstance(pilot.app.screen, RoomTable)
     return pilot.app.screen
 
 
-def act(pilot: Driver) -> None:
+def act(pilot: TablePilot) -> None:
     """Roll as few dice as the rules allow, if somebody here is to act; go on after a round."""
     here = pilot.app.screen
     if isinstance(here, Results) and not here.ended:
@@ -148,16 +148,16 @@ def act(pilot: Driver) -> None:
         here.flow.reply(partial(here.turns.decide, here.match.state.actions[0]))
 
 
-async def reach(condition: Callable[[], bool], *pilots: Driver) -> None:
+async def reach(condition: Callable[[], bool], *pilots: TablePilot) -> None:
     """Let the people at these machines act until a condition holds."""
-    async with patient():
+    async with time_limit():
         while not condition():
             for pilot in pilots:
                 act(pilot)
             await asyncio.sleep(0)
 
 
-async def press_turn(pilot: Driver) -> None:
+async def press_turn(pilot: TablePilot) -> None:
     """Roll as few dice as the rules allow by keys, if somebody here is to act; go on after a round."""
     here = pilot.app.screen
     if isinstance(here, Results) and not here.ended and here.settled:

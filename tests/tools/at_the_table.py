@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from patience import PATIENCE, screen_of, until
+from patience import MAX_WAIT_SECONDS, screen_of, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -26,7 +26,7 @@ from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
 
 
-class Driver(Pilot[None]):
+class TablePilot(Pilot[None]):
     """The pilot of a running app, by the words of the game. What acts waits until it can be done."""
 
     async def shows(self, words: str) -> None:
@@ -121,10 +121,10 @@ class Driver(Pilot[None]):
 
 
 @asynccontextmanager
-async def driving(app: FourTwentyApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Driver]:
+async def driving(app: FourTwentyApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[TablePilot]:
     """Run an app that is made already."""
     async with app.run_test(size=size):
-        yield Driver(app)
+        yield TablePilot(app)
         app._exit = True  # as when a person quits: what still plays meets widgets that are gone
 
 
@@ -136,7 +136,7 @@ async def playing(
     start: State | None = None,
     ascii_only: bool = False,
     tips: bool = False,
-) -> AsyncIterator[Driver]:
+) -> AsyncIterator[TablePilot]:
     """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice.
 
     Notes stay until they are cleared, however slow the machine is.
@@ -147,7 +147,7 @@ async def playing(
     app.pace = 0
     app.tips = tips
     app.ahead.burst_seconds = 0
-    app.NOTIFICATION_TIMEOUT = PATIENCE  # type: ignore[misc]
+    app.NOTIFICATION_TIMEOUT = MAX_WAIT_SECONDS  # type: ignore[misc]
     if sys.version_info >= (3, 12):  # as Textual's App.run has it, and its run_test has not
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
     async with driving(app, size) as driver:

@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from processes import child
 from web_socket import TEXT, WebSocket
 
@@ -281,7 +281,7 @@ class Browser:
         self._asked[number] = asyncio.get_running_loop().create_future()
         whose = {"sessionId": session} if session else {}
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters, **whose}).encode(), TEXT)
-        return await asyncio.wait_for(self._asked[number], PATIENCE)
+        return await asyncio.wait_for(self._asked[number], MAX_WAIT_SECONDS)
 
     async def profile(self) -> str:
         """Return a new profile, with a storage of its own."""
@@ -298,7 +298,7 @@ class Browser:
         await tab.resize(size, touched)
         await tab.do("Page.setLifecycleEventsEnabled", enabled=True)
         name = (await tab.do("Page.navigate", url=url))["loaderId"]
-        while await asyncio.wait_for(tab.loaded.get(), PATIENCE) != name:
+        while await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS) != name:
             pass  # that was the blank page
         return tab
 
@@ -329,7 +329,9 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
         )  # fmt: skip
         async with started as process:
             assert process.stderr
-            address = await asyncio.wait_for(line_of(process.stderr, r"DevTools listening on (ws://\S+)"), PATIENCE)
+            address = await asyncio.wait_for(
+                line_of(process.stderr, r"DevTools listening on (ws://\S+)"), MAX_WAIT_SECONDS
+            )
             authority, _, path = address.removeprefix("ws://").partition("/")
             async with WebSocket.open(authority, f"/{path}", Origin="") as socket:
                 yield Browser(socket)

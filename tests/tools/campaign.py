@@ -1,4 +1,4 @@
-"""Long tests: campaigns, a few trials in the gate and all in its long form, and what runs when its files change."""
+"""Long tests: soak tests, of which CI runs a few trials and its long form all, and tests that run when files change."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ REPOSITORY = Path(os.environ.get("FOURTWENTY_REPOSITORY", ROOT))
 """The folder with the history: ``.ci/run`` tests a copy without one."""
 
 
-def campaign(short: int, whole: int) -> pytest.MarkDecorator:
-    """Give a test its ``trials``: so many in the gate, and the whole number in the long form of the tests."""
+def soak(short: int, whole: int) -> pytest.MarkDecorator:
+    """Give a soak test its ``trials``: so many in CI, and the whole number in the long form of the tests."""
     return pytest.mark.parametrize("trials", [short, pytest.param(whole, marks=pytest.mark.long)])
 
 
 def mostly_long(
-    names: str | tuple[str, ...], cases: Iterable[Any], gate: Iterable[Any], *files: str, **options: Any
+    names: str | tuple[str, ...], cases: Iterable[Any], always: Iterable[Any], *files: str, **options: Any
 ) -> pytest.MarkDecorator:
-    """Give a test its cases: the gate's, and where one of the files has changed or in the long form all of them."""
-    every, kept = [*cases], [*gate]
+    """Give a test its cases: those that always run, and where one of the files has changed or in the long form all."""
+    every, kept = [*cases], [*always]
     if missing := [case for case in kept if case not in every]:
         raise ValueError(f"{missing} are not among the cases of {names}")
     mark = pytest.mark.long(*files)

@@ -23,7 +23,7 @@ from loopback import LOOPBACK, free_port, opened_log
 from msgspec.structs import replace
 from nacl.secret import SecretBox
 from nats.errors import Error as NatsError
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from proxy import Proxy
 
 from fourtwenty.games import GAMES
@@ -789,7 +789,7 @@ async def publish_raw(
     await client._flush_pending()
 
 
-# -- a campaign ----------------------------------------------------------------------------------------------------
+# -- a soak test ---------------------------------------------------------------------------------------------------
 
 
 async def play_with(
@@ -799,7 +799,7 @@ async def play_with(
     game: str | None = None,
     machines: int | None = None,
     hurried: bool = False,
-    seconds: float = PATIENCE,
+    seconds: float = MAX_WAIT_SECONDS,
 ) -> str:
     """Play matches at a table while faults come, and one after them; return what it was. Raises Broken."""
     async with FaultyTable(folder, seed, game, machines, hurried) as table:

@@ -30,7 +30,7 @@ def habitual(state: State, habits: Mapping[Faces, Faces]) -> Action:
     return next((each.action for each in choices if tuple(sorted(each.kept)) == kept), choices[0].action)
 
 
-def keep_matches(history: History, matches: int, game: str = "420", slips: float = 0.0, seed: int = 420) -> None:
+def save_matches(history: History, matches: int, game: str = "420", slips: float = 0.0, seed: int = 420) -> None:
     """Keep matches of You, with the bad habits, and Ben, who plays well; the share ``slips`` of all choices is random.
 
     Each match is written at once, after its end.

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Self
 
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write_record
@@ -43,7 +43,7 @@ class Program:
     def read(self) -> bool:
         """Take what it writes next; return False at its end."""
         assert self.process.stdout
-        assert select.select([self.process.stdout], [], [], PATIENCE)[0], f"nothing comes after {self.written}"
+        assert select.select([self.process.stdout], [], [], MAX_WAIT_SECONDS)[0], f"nothing comes after {self.written}"
         more = os.read(self.process.stdout.fileno(), 65536)
         self.written += more.decode()
         return bool(more)
@@ -59,7 +59,7 @@ class Program:
         """Follow it to its end, without an error; return the rest of what it wrote."""
         while self.read():
             pass
-        assert self.process.wait(PATIENCE) == 0, self.written
+        assert self.process.wait(MAX_WAIT_SECONDS) == 0, self.written
         return self.written
 
     @property

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import cycle
 from pathlib import Path
 
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from processes import program
 
 from fourtwenty.rooms.encryption import RoomKeys
@@ -78,7 +78,7 @@ async def nats_server(configuration: Path, port: int, name: str) -> AsyncIterato
     """Run nats-server, and wait until the one of this name listens at a port."""
     output = configuration.with_suffix(".output")
     with output.open("wb") as file, program([find_server(), "-c", configuration], stderr=file) as process:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             while not await listens(LOOPBACK, port, name):
                 assert process.poll() is None, output.read_text()
         yield process

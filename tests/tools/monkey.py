@@ -2,7 +2,7 @@
 
 By hand: ``python tests/tools/monkey.py [--events N] [--seed N] [--terminal] [--load N]``; without a terminal it plays
 in Textual's pilot, knows which keys work on the screen it sees, and does much the same for the same seed. In a
-terminal, what comes of a seed depends on the machine too: a life that fails is kept as a file, and ``--terminal
+terminal, what comes of a seed depends on the machine too: a run that fails is saved as a file, and ``--terminal
 --replay FILE`` sends the same with the same pauses.
 """
 
@@ -28,7 +28,7 @@ from typing import Any, TextIO
 
 from chance import seeded
 from msgspec.structs import replace
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 from terminal import Terminal
 from textual._xterm_parser import XTermParser
 from textual.events import Key
@@ -159,7 +159,7 @@ def lineup(chance: random.Random) -> Lineup:
     )
 
 
-class Life:
+class FuzzRun:
     """One run of the app in the pilot, from somewhere until the monkey leaves it or has had enough."""
 
     def __init__(self, chance: random.Random, seen: Counter[str]) -> None:
@@ -173,7 +173,7 @@ class Life:
         self.app.pace = chance.choice((0, 0, 0.01))
         self.app.animation_level = chance.choice(("none", "none", "full"))
 
-    async def live(self, most: int) -> None:
+    async def play(self, most: int) -> None:
         """Let so many things happen; then everything must lead out."""
         failed: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
@@ -244,7 +244,7 @@ class Life:
     async def lead_out(self, pilot: Pilot[None]) -> None:
         """Press what leads out of any screen, until the app ends."""
         self.let_happen((80, 24))
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         for key in cycle(WAY_OUT):
             if self.over:
                 return
@@ -268,14 +268,14 @@ def replay_everything() -> int:
 
 
 async def play(seed: int, events: int) -> Counter[str]:
-    """Play in the pilot, life after life; return how often each screen was looked at."""
+    """Play in the pilot, run after run; return how often each screen was looked at."""
     seen: Counter[str] = Counter()
     done = 0
     while done < events:
-        life = Life(random.Random(f"{seed} {done}"), seen)
+        life = FuzzRun(random.Random(f"{seed} {done}"), seen)
         try:
             with seeded(f"dice {seed} {done}"):
-                await life.live(min(500, events - done))
+                await life.play(min(500, events - done))
         except BaseException as error:
             error.add_note(f"in the life of {seed} {done}")
             raise
@@ -309,13 +309,13 @@ from fourtwenty.__main__ import main
 with seeded(sys.argv[2]):
     sys.exit(main([]))
 """
-"""Starts the program with chance that follows from a text, so that a life is replayed with the same dice.
+"""Starts the program with chance that follows from a text, so that a run is replayed with the same dice.
 
 On SIGUSR1 it writes into the terminal where it is: the tasks that do not wait for a message, and the threads.
 """
 
 
-class LifeInTerminal(Terminal):
+class TerminalFuzzRun(Terminal):
     """A terminal whose program is woken as soon as it has fallen asleep, and a record of what it is sent.
 
     The record is a line ``[seconds, thing]`` for each thing, with the time since the lobby was there. The line before
@@ -356,7 +356,7 @@ class LifeInTerminal(Terminal):
     def lead_out(self) -> None:
         """Press what leads out of any screen, until the program ends; it must leave the terminal as it was."""
         self.send((80, 24))
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         for key in cycle(WAY_OUT):
             if not self.is_alive:
                 break
@@ -383,7 +383,7 @@ class LifeInTerminal(Terminal):
 
 @contextmanager
 def recorded(life: str) -> Iterator[TextIO]:
-    """Give a file for the record of a life, beside a copy of the data folder; both are kept when the life fails."""
+    """Give a file for the record of a run, beside a copy of the data folder; both are kept when the run fails."""
     folder = Path(tempfile.mkdtemp(prefix="fourtwenty-life-"))
     if history_file().parent.exists():
         shutil.copytree(history_file().parent, folder / "home")
@@ -397,20 +397,20 @@ def recorded(life: str) -> Iterator[TextIO]:
 
 
 def replay_in_terminal(file: Path) -> None:
-    """Send a program what a recorded life was sent, with the same pauses, in the data folder beside the record."""
+    """Send a program what a recorded run was sent, with the same pauses, in the data folder beside the record."""
     if (file.parent / "home").exists():
         shutil.copytree(file.parent / "home", history_file().parent, dirs_exist_ok=True)
     (size, chance), *lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     things = [(seconds, thing if isinstance(thing, str) else (thing[0], thing[1])) for seconds, thing in lines]
-    with recorded(f"{file} again") as record, LifeInTerminal(size, chance, record) as terminal:
+    with recorded(f"{file} again") as record, TerminalFuzzRun(size, chance, record) as terminal:
         terminal.send_again(things)
         terminal.lead_out()
 
 
 def play_in_terminal(seed: int, events: int) -> int:
-    """Play in a real terminal, life after life, knowing nothing of the screen; return how many lives there were.
+    """Play in a real terminal, run after run, knowing nothing of the screen; return how many runs there were.
 
-    Raises a group of errors, one for each life that has failed, when all have been lived.
+    Raises a group of errors, one for each run that has failed, when all are over.
     """
     chance, pause = random.Random(f"{seed} terminal"), random.Random(f"{seed} pause")
     likely = [*"1234arsnveghmcbgktwox\r\r\r ", f"{ESCAPE}[A", f"{ESCAPE}[B", f"{ESCAPE}[C"]
@@ -422,7 +422,7 @@ def play_in_terminal(seed: int, events: int) -> int:
         happened = 0
         try:
             life = f"life {lives} of {seed}"
-            with recorded(life) as record, LifeInTerminal(size, life, record) as terminal:
+            with recorded(life) as record, TerminalFuzzRun(size, life, record) as terminal:
                 while happened < min(500, events - done) and terminal.is_alive:
                     for thing in at_once(chance, size, likely):
                         terminal.send(thing)
@@ -459,7 +459,7 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=420)
     asked.add_argument("--terminal", action="store_true", help="in a real terminal")
     asked.add_argument("--load", type=int, default=0, metavar="N", help="beside N busy processes")
-    asked.add_argument("--replay", type=Path, metavar="FILE", help="in a terminal, the life of a file")
+    asked.add_argument("--replay", type=Path, metavar="FILE", help="in a terminal, the run of a file")
     chosen = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder, busy(chosen.load):
         os.environ["FOURTWENTY_HOME"] = folder

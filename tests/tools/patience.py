@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from textual.app import App
 
-PATIENCE = 120
+MAX_WAIT_SECONDS = 120
 """The longest wait of a test, in seconds: only a program that hangs takes so long, however busy the machine is."""
 
 EMPTY_TURNS = 50
@@ -26,24 +26,24 @@ NAP_SECONDS = 0.005
 async def until(ready: Callable[[], object]) -> None:
     """Let the event loop work until something is true.
 
-    Raises TimeoutError after ``PATIENCE``, with what the screens show.
+    Raises TimeoutError after ``MAX_WAIT_SECONDS``, with what the screens show.
     """
     turns = 0
-    async with patient():
+    async with time_limit():
         while not ready():
             turns += 1
             await asyncio.sleep(0 if turns < EMPTY_TURNS else NAP_SECONDS)
 
 
 @asynccontextmanager
-async def patient() -> AsyncIterator[None]:
-    """Give up what is done inside after ``PATIENCE``: raise TimeoutError with the last screen of every app."""
+async def time_limit() -> AsyncIterator[None]:
+    """Give up what is done inside after ``MAX_WAIT_SECONDS``: raise TimeoutError with the last screen of every app."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             yield
     except TimeoutError:
         screens = [screen_of(app) for app in running_apps()]
-        raise TimeoutError("\n".join([f"It has not come in {PATIENCE} seconds.", *screens])) from None
+        raise TimeoutError("\n".join([f"It has not come in {MAX_WAIT_SECONDS} seconds.", *screens])) from None
 
 
 def running_apps() -> Iterator[App[Any]]:

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 import rich
 import textual
 from many_games import keep
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from terminal import PROGRAM, Terminal
 
 import fourtwenty
@@ -94,7 +94,7 @@ def instructions(command: tuple[str, ...], shown: str, games: int = 0) -> int:
 
 def _wait_until_quiet(terminal: Terminal) -> None:
     """Wait until every thread of a program sleeps, for some time on end, and it writes nothing."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + MAX_WAIT_SECONDS
     quiet = 0
     while quiet < QUIET_POLLS:
         assert time.monotonic() < deadline, "it never comes to rest"

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from processes import answering
 
 from fourtwenty.file_storage import data_folder, history_file, settings_file
@@ -193,7 +193,7 @@ class BrowserGame:
     async def load(self) -> None:
         """Load the page, or load it again."""
         name = (await self.tab.do("Page.navigate", url=self.address))["loaderId"]
-        while await asyncio.wait_for(self.tab.loaded.get(), PATIENCE) != name:
+        while await asyncio.wait_for(self.tab.loaded.get(), MAX_WAIT_SECONDS) != name:
             pass  # that was another page
 
     async def put(self, folder: Path) -> None:

@@ -24,7 +24,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from patience import PATIENCE, last_screen
+from patience import MAX_WAIT_SECONDS, last_screen
 
 PROGRAM = (sys.executable, "-m", "fourtwenty")
 
@@ -87,7 +87,7 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Send what keys, a mouse or a clipboard send."""
         left = keys.encode(errors="surrogateescape")
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         while left:
             assert time.monotonic() < deadline, f"it takes no more:\n{self.shown}"
             if not self._frozen:
@@ -114,7 +114,7 @@ class Terminal:
     def read_until(self, *words: str) -> None:
         """Follow what it writes until all of this has come once more, whatever the colours between its letters."""
         start = len(self.written)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         while not all(re.search(word, re.sub(r"\x1b\[[0-9;]*m", "", self.written[start:])) for word in words):
             ended = self.program.poll() is not None
             late = time.monotonic() > deadline
@@ -123,7 +123,7 @@ class Terminal:
 
     def wait(self) -> int:
         """Follow what it writes until it ends; return its status, negative when a signal ended it."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         while self.program.poll() is None:
             assert time.monotonic() < deadline, f"it goes on:\n{self.shown}"
             assert self.read(0.01) or self.program.poll() is not None or not self.stopped, f"it sleeps:\n{self.shown}"
@@ -150,7 +150,7 @@ class Terminal:
 
     def wait_for_sleep(self) -> None:
         """Follow what it writes until it has fallen asleep."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         while not self.stopped:
             self.read(0.01)
             assert time.monotonic() < deadline, f"it is awake:\n{self.shown}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 
 
-async def as_typed(lines: Iterable[str]) -> AsyncIterator[str]:
+async def input_lines(lines: Iterable[str]) -> AsyncIterator[str]:
     """Yield each line when it is asked for."""
     for line in lines:
         yield line

@@ -6,7 +6,7 @@ import re
 from typing import Any, ClassVar
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from msgspec.structs import replace
 from patience import until
 from textual.binding import BindingType
@@ -48,7 +48,7 @@ class BlowingTable(Table):
         self.blown += 1
 
 
-async def choosing(pilot: Driver, roll: str = "enter") -> BlowingTable:
+async def choosing(pilot: TablePilot, roll: str = "enter") -> BlowingTable:
     """Roll until Ann has a choice, with no die selected."""
     for seat in (0, 1):
         await pilot.turn(seat)
@@ -58,7 +58,7 @@ async def choosing(pilot: Driver, roll: str = "enter") -> BlowingTable:
     return table
 
 
-async def offered(pilot: Driver) -> list[str]:
+async def offered(pilot: TablePilot) -> list[str]:
     """Return the titles in the palette, and close it."""
     await pilot.press("ctrl+p")
     await until(lambda: isinstance(pilot.app.screen, PaletteDialog))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import ClassVar
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from patience import until
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
@@ -28,14 +28,14 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
 
-async def opened(pilot: Driver, key: str, *screens: str) -> None:
+async def opened(pilot: TablePilot, key: str, *screens: str) -> None:
     """Press the key of a dialog and wait until it is laid out."""
     await pilot.press(key)
     await until(lambda: pilot.stack() == [*screens])
     await pilot.pause()
 
 
-def seats(pilot: Driver) -> list[Seat]:
+def seats(pilot: TablePilot) -> list[Seat]:
     lobby = pilot.app.screen_stack[0]
     assert isinstance(lobby, Lobby)
     return [*lobby.lineup.seats]
@@ -120,7 +120,7 @@ async def test_regulars_are_taken_by_mouse() -> None:
         await until(partial(shows, pilot, first))
 
 
-def shows(pilot: Driver, name: str) -> bool:
+def shows(pilot: TablePilot, name: str) -> bool:
     """Return whether this is in the field of the dialog."""
     return pilot.app.screen.query_one(Input).value == name
 

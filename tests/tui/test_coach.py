@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from msgspec.structs import replace
 from textual.content import Content
 
@@ -22,7 +22,7 @@ THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, 
 HANDS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (1,), (1, 1, 1, 1), (2, 2, 2, 2)]
 
 
-async def rolled(pilot: Driver, rolls: int) -> Table:
+async def rolled(pilot: TablePilot, rolls: int) -> Table:
     """Let everybody make the first rolls; return the table when the next person is asked."""
     for _ in range(rolls):
         await pilot.turn()

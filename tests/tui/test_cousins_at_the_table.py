@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
@@ -72,7 +72,7 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
 
 
 @asynccontextmanager
-async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Driver]:
+async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TablePilot]:
     """A table that shows the end of a round by which nobody leaves for as long as nobody goes on."""
     monkeypatch.setattr("fourtwenty.tui.screens.match_flow.RESULT_SECONDS", 3600)
     start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1")
@@ -215,7 +215,7 @@ async def test_the_key_bar_at_the_end_has_whole_words(size: tuple[int, int], typ
         assert ("u Take back" in key_bar(pilot)) == typed
 
 
-def key_bar(pilot: Driver) -> str:
+def key_bar(pilot: TablePilot) -> str:
     """Return the key bar, of which no word is cut."""
     line = pilot.seen().split("\n")[-1]
     bar = pilot.app.screen.query_one(KeyBar)

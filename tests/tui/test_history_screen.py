@@ -6,7 +6,7 @@ from errno import ENOSPC
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import PRODUCT
 from patience import until
 from textual.geometry import Region
@@ -47,7 +47,7 @@ def three(history: History) -> History:
     return history
 
 
-async def opened(pilot: Driver) -> HistoryScreen:
+async def opened(pilot: TablePilot) -> HistoryScreen:
     """Open the history from the lobby; return its screen once every match is measured."""
     await until(lambda: isinstance(pilot.app.screen, Lobby))
     await pilot.press("h")
@@ -74,7 +74,7 @@ def match_at_cursor(screen: HistoryScreen) -> int | None:
     return screen.entry.id if screen.entry else None
 
 
-def reviewed(pilot: Driver) -> tuple[str, ...]:
+def reviewed(pilot: TablePilot) -> tuple[str, ...]:
     """Return the names of the match that is reviewed."""
     assert isinstance(pilot.app.screen, Review)
     return pilot.app.screen.match.names

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from patience import until
 from textual.containers import VerticalScroll
 
@@ -17,7 +17,7 @@ from fourtwenty.tui.past.practice import Practice
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 
 
-async def sheet(pilot: Driver) -> str:
+async def sheet(pilot: TablePilot) -> str:
     """Open the sheet; return all of it as text."""
     await pilot.press("f1")
     await until(lambda: pilot.stack()[-1] == "KeySheet" and bool(pilot.app.screen.query("#columns Static")))

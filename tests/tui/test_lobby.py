@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import PRODUCT
-from habits import keep_matches
+from habits import save_matches
 from many_games import keep
 from patience import until
 from rich.console import RenderableType
@@ -41,30 +41,30 @@ STEADY, PERFECT = (OFFERED.index(name) + 1 for name in ("Steady", "Perfect"))
 """The numbers of bots in the dialog."""
 
 
-def lobby(pilot: Driver) -> Lobby:
+def lobby(pilot: TablePilot) -> Lobby:
     assert isinstance(pilot.app.screen, Lobby)
     return pilot.app.screen
 
 
-def lobby_below(pilot: Driver) -> Lobby:
+def lobby_below(pilot: TablePilot) -> Lobby:
     """Return the lobby under a dialog."""
     found = pilot.app.screen_stack[0]
     assert isinstance(found, Lobby)
     return found
 
 
-def names(pilot: Driver) -> list[str]:
+def names(pilot: TablePilot) -> list[str]:
     return [seat.name for seat in lobby(pilot).lineup.seats]
 
 
-async def dialog(pilot: Driver, *keys: str) -> None:
+async def dialog(pilot: TablePilot, *keys: str) -> None:
     """Press keys that open the dialog, and wait for it."""
     await pilot.press(*keys)
     await until(lambda: isinstance(pilot.app.screen, SeatDialog) and bool(pilot.app.screen.query(Input)))
     await pilot.pause()
 
 
-async def add_bot(pilot: Driver, number: int) -> None:
+async def add_bot(pilot: TablePilot, number: int) -> None:
     """Add a bot by keys: the first in the dialog, the second, and so on."""
     await dialog(pilot, "a")
     await pilot.press(*["down"] * number, "enter")
@@ -337,7 +337,7 @@ async def test_two_keys_at_most_lead_from_the_lobby(
 ) -> None:
     """The arrows and Enter inside a list are not counted."""
     with closing(History(history_file(), pytest.fail)) as history:
-        keep_matches(history, 3, slips=0.5)
+        save_matches(history, 3, slips=0.5)
         Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
         for _ in measured(history):
             pass

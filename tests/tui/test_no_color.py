@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from rich.style import Style
 from terminal import PROGRAM, Terminal
 from textual.geometry import Region
@@ -107,7 +107,7 @@ async def test_what_only_colours_tell_is_told_without_them(monkeypatch: pytest.M
         assert reversed_in(pilot, pilot.app.screen.query_one("#options").region), "the line at the cursor"
 
 
-def reversed_in(pilot: Driver, region: Region) -> bool:
+def reversed_in(pilot: TablePilot, region: Region) -> bool:
     """Whether letters in the middle of a region are reversed; nothing on the whole screen has a colour."""
     strips = pilot.app.screen._compositor.render_strips()
     styles = [style for strip in strips for _, style, _ in strip if style]

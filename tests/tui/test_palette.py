@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from patience import until
 
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.picker import PaletteDialog
 
 
-async def palette(pilot: Driver) -> PaletteDialog:
+async def palette(pilot: TablePilot) -> PaletteDialog:
     await pilot.press("ctrl+p")
     assert isinstance(pilot.app.screen, PaletteDialog)
     return pilot.app.screen

@@ -14,12 +14,12 @@ from threading import Event
 from unittest.mock import Mock
 
 import pytest
-from at_the_table import Driver, driving, playing
+from at_the_table import TablePilot, driving, playing
 from busy_history import held
-from habits import keep_matches
-from patience import PATIENCE, until
+from habits import save_matches
+from patience import MAX_WAIT_SECONDS, until
 from textual.geometry import Region
-from typed import as_typed
+from typed import input_lines
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
 from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
@@ -41,7 +41,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 SUNDAY = date(2026, 11, 22)
 
 
-async def opened(pilot: Driver) -> Practice:
+async def opened(pilot: TablePilot) -> Practice:
     """Open practice from the lobby."""
     await pilot.press("p")
     await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
@@ -50,7 +50,7 @@ async def opened(pilot: Driver) -> Practice:
     return pilot.app.screen
 
 
-def notes(pilot: Driver) -> list[str]:
+def notes(pilot: TablePilot) -> list[str]:
     """Return the notes that are shown, the oldest first."""
     return [note.message for note in pilot.app._notifications]
 
@@ -67,7 +67,7 @@ def drawn(practice: Practice) -> int:
     return practice.practising.number
 
 
-async def choose(pilot: Driver, action: Action) -> None:
+async def choose(pilot: TablePilot, action: Action) -> None:
     """Answer with an action."""
     if isinstance(action, Roll):
         await pilot.press(*map(str, action.dice), "enter")
@@ -253,14 +253,14 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
 @pytest.fixture
 def evenings(history: History) -> History:
     """A history of matches of You and Ben with mistakes in 420 and in 421, which have been gone through."""
-    keep_matches(history, 12, slips=0.3)
-    keep_matches(history, 8, "421", slips=0.3)
+    save_matches(history, 12, slips=0.3)
+    save_matches(history, 8, "421", slips=0.3)
     for _ in measured(history):
         pass
     return history
 
 
-async def mine(pilot: Driver) -> Practice:
+async def mine(pilot: TablePilot) -> Practice:
     """Open practice and go over to the own mistakes."""
     practice = await opened(pilot)
     if not isinstance(practice.source, Mine):  # the lobby knew of none that are due
@@ -312,7 +312,7 @@ async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> 
 
 
 async def test_own_mistakes_are_looked_for_before_they_are_asked(history: History) -> None:
-    keep_matches(history, 12, slips=0.3)
+    save_matches(history, 12, slips=0.3)
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     async with playing() as pilot:
@@ -335,11 +335,11 @@ async def test_own_mistakes_are_looked_for_before_they_are_asked(history: Histor
 async def test_what_is_not_found_in_time_is_asked_at_the_next_question(
     history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep_matches(history, 12, slips=0.3)
+    save_matches(history, 12, slips=0.3)
     searched = Event()
 
     def late(history: History, left_out: Callable[[int], object] | None = None) -> Iterator[int | None]:
-        assert searched.wait(PATIENCE)
+        assert searched.wait(MAX_WAIT_SECONDS)
         yield from measured(history, left_out)
 
     monkeypatch.setattr("fourtwenty.review.figures.measured", late)
@@ -395,7 +395,7 @@ async def test_the_command_line_begins_with_a_drawn_puzzle_where_there_is_no_mis
 
 
 async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> None:
-    keep_matches(history, 3, slips=0.3)
+    save_matches(history, 3, slips=0.3)
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True))
@@ -437,7 +437,7 @@ def practised(
             history.save_answers(before)
         practice = PractisingInLines(history, "You", written.append)
         practice.today, practice.seed = SUNDAY, "seed"
-        asyncio.run(TextPractice(asyncio.run(practice.source(begin)), as_typed(lines), written.append).run())
+        asyncio.run(TextPractice(asyncio.run(practice.source(begin)), input_lines(lines), written.append).run())
         return written, history.scorecard()
 
 
@@ -500,7 +500,7 @@ def test_the_day_as_it_is_sent() -> None:
 
 def test_practice_as_a_command(home: Path) -> None:
     command = [sys.executable, "-m", "fourtwenty", "practice", "--daily", "--plain"]
-    done = subprocess.run(command, input="why\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
+    done = subprocess.run(command, input="why\n", capture_output=True, text=True, timeout=MAX_WAIT_SECONDS, check=True)
     assert "What would you roll?" in done.stdout
     assert not home.exists(), "nothing was answered"
 
@@ -513,13 +513,13 @@ def practised_mine(history: History, name: str, *lines: str) -> list[str]:
     """The lines that are written to somebody who practises the mistakes of a name."""
     written: list[str] = []
     source = asyncio.run(PractisingInLines(history, name, written.append).mine("420"))
-    asyncio.run(TextPractice(source, as_typed(lines), written.append).run())
+    asyncio.run(TextPractice(source, input_lines(lines), written.append).run())
     return written
 
 
 def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
     assert practised_mine(history, "You") == ["No mistakes yet: they come from finished games."]
-    keep_matches(history, 12, slips=0.3)
+    save_matches(history, 12, slips=0.3)
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     written = practised_mine(history, "You", "quit")
@@ -546,7 +546,7 @@ def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
 )
 def test_options_that_do_not_go_together(words: tuple[str, ...], printed: str) -> None:
     command = [sys.executable, "-m", "fourtwenty", "practice", "--plain", *words]
-    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=MAX_WAIT_SECONDS, check=False)
     assert done.returncode == 2
     assert printed in done.stderr
     assert done.stderr.count("\n") == 1

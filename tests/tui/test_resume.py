@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, driving, playing
+from at_the_table import TablePilot, driving, playing
 from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
@@ -39,7 +39,7 @@ def left(history: History, *names: str, events: int = 1) -> Match:
     return match
 
 
-async def waiting(pilot: Driver, matches: int) -> Lobby:
+async def waiting(pilot: TablePilot, matches: int) -> Lobby:
     """Wait until the lobby shows that so many matches wait; return it."""
 
     def shown() -> bool:
@@ -52,7 +52,7 @@ async def waiting(pilot: Driver, matches: int) -> Lobby:
     return pilot.app.screen
 
 
-def notices(pilot: Driver) -> list[str]:
+def notices(pilot: TablePilot) -> list[str]:
     return [notice.message for notice in pilot.app._notifications]
 
 
@@ -75,7 +75,7 @@ async def test_the_match_that_was_left_goes_on_where_it_was(history: History) ->
         assert pilot.text("#say") == "Game saved. Press r to resume."
 
 
-async def listed(pilot: Driver) -> HistoryScreen:
+async def listed(pilot: TablePilot) -> HistoryScreen:
     """Wait until the list of games is open; return it."""
     await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
     await pilot.pause()

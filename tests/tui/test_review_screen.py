@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import PRODUCT
 from msgspec.structs import replace
 from textual.geometry import Region
@@ -23,7 +23,7 @@ TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)
 ROUND: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (3, 2), (6, 5, 5, 4)]
 
 
-async def reviewed(pilot: Driver) -> Review:
+async def reviewed(pilot: TablePilot) -> Review:
     """Play a short match with one mistake, and open its review."""
     for keys in ("r", "r", "14r", "r"):
         await pilot.turn()
@@ -35,7 +35,7 @@ async def reviewed(pilot: Driver) -> Review:
     return pilot.app.screen
 
 
-async def simulated(pilot: Driver, players: str, seed: int = 0, identifier: str | None = None) -> Review:
+async def simulated(pilot: TablePilot, players: str, seed: int = 0, identifier: str | None = None) -> Review:
     """Open the review of a match of bots, some of whom sit there as people."""
     names = players.split(",")
     bots = Lineup(parse_players(",".join(f"bot:{name.strip('*')}" for name in names)), starting_seat=0)
@@ -57,13 +57,13 @@ def rows(review: Review) -> list[tuple[str, ...]]:
     return [jump.cells for jump in review.jumps]
 
 
-def told(pilot: Driver) -> list[str]:
+def told(pilot: TablePilot) -> list[str]:
     """Return the title of the roll at the cursor, and the lines about it."""
     title = pilot.app.screen.query_one("#roll").border_title
     return [str(title), *pilot.text("#about").splitlines()]
 
 
-def lines(pilot: Driver) -> list[str]:
+def lines(pilot: TablePilot) -> list[str]:
     """Return the lines of the chart, and the one below it."""
     shown = pilot.app.screen.query_one(ChanceChart)
     return [shown.render_line(y).text.rstrip() for y in range(shown.content_size.height)]

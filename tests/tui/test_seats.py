@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import SCREEN, mostly_long
 from msgspec.structs import replace
 from rich.segment import Segment
@@ -28,7 +28,7 @@ def start(game: str, seats: int) -> State | None:
     return None
 
 
-def named(pilot: Driver, names: tuple[str, ...]) -> list[str]:
+def named(pilot: TablePilot, names: tuple[str, ...]) -> list[str]:
     """Return those whose mark and name are on the screen."""
     seen = pilot.seen()
     return [name for name in names if any(f"{mark} {name}" in seen for mark in MARKS)]

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import PRODUCT
 from patience import until
 
@@ -43,7 +43,7 @@ def hidden(screen: BaseScreen[Any]) -> list[str]:
     return found
 
 
-async def shown_by(pilot: Driver) -> BaseScreen[Any]:
+async def shown_by(pilot: TablePilot) -> BaseScreen[Any]:
     """Return the screen once it is asked something, after looking whether it shows all that is allowed."""
 
     def asks() -> bool:

@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import ENDS, campaign, mostly_long, try_out
+from campaign import ENDS, mostly_long, soak, try_out
 from monkey import replay_everything
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.journal.history import History
@@ -73,7 +73,7 @@ def test_the_window_is_closed(home: Path, owned: bool) -> None:
         terminal.press(ROLL)
         terminal.read_until(ROLLED)
         terminal.hang_up()
-        assert terminal.program.wait(PATIENCE) == -signal.SIGHUP
+        assert terminal.program.wait(MAX_WAIT_SECONDS) == -signal.SIGHUP
     assert events_kept(home) == 1
 
 
@@ -82,12 +82,12 @@ def test_the_window_is_closed_where_nobody_may_hang_up() -> None:
     with Terminal("sh", "-c", 'trap "" HUP; exec "$@"', "sh", *TABLE) as terminal:
         terminal.read_until("your turn|Enter to start")
         terminal.hang_up()
-        assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+        assert terminal.program.wait(MAX_WAIT_SECONDS) == 128 + signal.SIGHUP
 
 
 def test_ctrl_c_before_there_is_a_picture() -> None:
     with Terminal(*TABLE) as terminal:
-        assert terminal.read(PATIENCE), "the first that is written asks what the terminal can do"
+        assert terminal.read(MAX_WAIT_SECONDS), "the first that is written asks what the terminal can do"
         terminal.program.send_signal(signal.SIGINT)
         assert terminal.wait() == -signal.SIGINT
         assert not terminal.left_behind
@@ -98,7 +98,7 @@ KEYS = ("\r", "r", "h", "a", ",", "?", "\x1b", "\x1b[B", ROLL)
 """Keys that open something, roll, or lead back; none of them leads out."""
 
 
-@campaign(short=4, whole=100)
+@soak(short=4, whole=100)
 def test_a_signal_at_any_moment(trials: int) -> None:
     signals = cycle((signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGTSTP))
 
@@ -133,7 +133,7 @@ def go_on(terminal: Terminal, heard: bool) -> None:
         terminal.wait_for_sleep()
         assert not terminal.left_behind
         terminal.wake()
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + MAX_WAIT_SECONDS
     while terminal.program.poll() is None:
         assert time.monotonic() < deadline, f"nothing leads out:\n{terminal.shown}"
         if terminal.stopped:
@@ -184,7 +184,7 @@ def test_asked_to_end_in_a_terminal_that_nobody_reads(home: Path, name: str, key
         terminal.freeze()
         terminal.press(keys)
         terminal.program.send_signal(number)
-        assert terminal.program.wait(PATIENCE) == -number
+        assert terminal.program.wait(MAX_WAIT_SECONDS) == -number
         assert terminal.wait() == -number, "and whatever is left to be read is read now"
         assert not terminal.left_behind
     assert events_kept(home) == 1
@@ -295,7 +295,7 @@ def test_the_last_of_two_sizes_in_a_moment_stays(asleep: bool) -> None:
         terminal.resize(50, 15)
         if asleep:
             terminal.wake()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         while "Theme" not in terminal.written:
             assert time.monotonic() < deadline, (
                 f"no key does anything: it takes the terminal for small:\n{terminal.shown}"

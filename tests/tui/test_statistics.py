@@ -8,7 +8,7 @@ from operator import add
 from random import Random
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import PRODUCT
 from patience import until
 from textual.app import App, ComposeResult
@@ -204,7 +204,7 @@ async def test_negative_values_are_below_the_line_of_nought() -> None:
 # -- the screen -------------------------------------------------------------------------------------------------------
 
 
-async def statistics(pilot: Driver, name: str) -> Statistics:
+async def statistics(pilot: TablePilot, name: str) -> Statistics:
     """Wait until the statistics show a name, with its pictures; return their screen."""
 
     await until(lambda: isinstance(pilot.app.screen, Statistics) and pilot.app.screen.is_mounted)
@@ -216,7 +216,7 @@ async def statistics(pilot: Driver, name: str) -> Statistics:
     return pilot.app.screen
 
 
-async def opened(pilot: Driver) -> Statistics:
+async def opened(pilot: TablePilot) -> Statistics:
     """Open the statistics."""
     await pilot.app.run_action("statistics")
     return await statistics(pilot, "You")

@@ -12,7 +12,7 @@ import at_the_table
 import pytest
 from at_the_table import playing
 from msgspec.structs import replace
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 
 from fourtwenty import file_storage
 from fourtwenty.file_storage import history_file, is_absent
@@ -240,7 +240,7 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
     await until(lambda: "Add a player" in page.painted)
     assert tab.back(), "it leaves the page from the lobby"
     tab.send("feed", "q")
-    assert await asyncio.wait_for(playing, PATIENCE) == ""
+    assert await asyncio.wait_for(playing, MAX_WAIT_SECONDS) == ""
     tab.send("feed", "q")  # to nobody
     assert tab.back(), "nothing is left to go back to"
 
@@ -259,7 +259,7 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await page.after("\x1b", KEYBOARD.format(0))
     await page.after("\x1b", "Add a player")
     tab.send("feed", "q")
-    assert await asyncio.wait_for(playing, PATIENCE) == ""
+    assert await asyncio.wait_for(playing, MAX_WAIT_SECONDS) == ""
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:

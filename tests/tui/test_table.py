@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, driving, playing
+from at_the_table import TablePilot, driving, playing
 from campaign import SCREEN, mostly_long
 from msgspec.structs import replace
 from patience import until
@@ -355,7 +355,7 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
         assert "buys the drinks" in pilot.seen()
 
 
-async def tumble(pilot: Driver) -> tuple[Table, Hand]:
+async def tumble(pilot: TablePilot) -> tuple[Table, Hand]:
     """Roll with animation, and return while the dice tumble; the pilot's own key presses wait until they lie."""
     pilot.app.animation_level = "full"
     table = await pilot.turn(seat=0)

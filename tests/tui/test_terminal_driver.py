@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO
 
 import pytest
-from patience import PATIENCE
+from patience import MAX_WAIT_SECONDS
 from processes import piped
 from terminal import Terminal
 
@@ -58,12 +58,12 @@ class Reader:
         with ThreadPoolExecutor() as threads:
             reading = threads.submit(self.driver.run_input_thread)
             try:
-                deadline = time.monotonic() + PATIENCE
+                deadline = time.monotonic() + MAX_WAIT_SECONDS
                 while not reading.done():
                     assert time.monotonic() < deadline, f"it reads on after {self.keys}; its waits: {self.waits}"
                     if len(self.waits) > 1 and self.waits[-1] is None:
                         ends()
-                        reading.result(PATIENCE)
+                        reading.result(MAX_WAIT_SECONDS)
             finally:
                 self.driver.exit_event.set()
 

@@ -9,7 +9,7 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import SCREEN, mostly_long
 from patience import until
 from rich._palettes import STANDARD_PALETTE
@@ -261,14 +261,14 @@ async def test_whatever_is_written_is_read(
             look(pilot)
 
 
-async def press(pilot: Driver, key: str) -> None:
+async def press(pilot: TablePilot, key: str) -> None:
     """Press a key; wait for whoever is to act, and until it is drawn."""
     await pilot.press(key)
     await until(lambda: not isinstance(pilot.app.screen, Table) or pilot.app.screen.waiting)
     await pilot.pause()
 
 
-def look(pilot: Driver) -> None:
+def look(pilot: TablePilot) -> None:
     """Compare everything on the screen with what it is written on."""
     app, screen = pilot.app, pilot.app.screen
     lit = screen.query_one(".dialog").region if isinstance(screen, ModalScreen) else screen.region

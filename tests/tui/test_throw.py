@@ -10,7 +10,7 @@ from random import Random
 from unittest.mock import AsyncMock, Mock
 
 import pytest
-from at_the_table import Driver, driving, playing
+from at_the_table import TablePilot, driving, playing
 from campaign import PRODUCT
 from msgspec.structs import replace
 from patience import until
@@ -38,7 +38,7 @@ Numbers and not the program's own constants: a game in which everybody looks or 
 """
 
 
-async def thrown(pilot: Driver, *keys: str) -> Table:
+async def thrown(pilot: TablePilot, *keys: str) -> Table:
     """Roll with dice that move, and return while they tumble."""
     pilot.app.animation_level = "full"
     table = await pilot.turn(seat=0)

@@ -7,7 +7,7 @@ import re
 from contextlib import closing
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from msgspec.structs import replace
 from patience import until
 from textual.widgets import Static
@@ -29,7 +29,7 @@ TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 UNDER: Faces = (6, 5, 4, 1)
 
 
-def tip(pilot: Driver) -> str:
+def tip(pilot: TablePilot) -> str:
     """Return the tip on the screen; empty when there is none."""
     return pilot.text("#tip") if pilot.app.screen.query("#tip") and pilot.app.screen.query_one("#tip").display else ""
 

@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 
 import pytest
 from apps_in_a_room import Bar, at_table
-from at_the_table import Driver, driving, playing
+from at_the_table import TablePilot, driving, playing
 from busy_history import held
 from campaign import PRODUCT, mostly_long
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 
-Start = Callable[[Path], AbstractAsyncContextManager[Driver]]
+Start = Callable[[Path], AbstractAsyncContextManager[TablePilot]]
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 THREE = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
@@ -50,7 +50,7 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 @asynccontextmanager
 async def started(
     lineup: Lineup | None = None, opening: Opener | None = None, rooms: bool = True
-) -> AsyncIterator[Driver]:
+) -> AsyncIterator[TablePilot]:
     """The app with its tips, and with dice that fall as they like."""
     app = FourTwentyApp(lineup, rooms=RoomLauncher(opening) if rooms else None)
     app.pace = app.ahead.burst_seconds = 0
@@ -60,7 +60,7 @@ async def started(
 
 
 @asynccontextmanager
-async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Driver]:
+async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[TablePilot]:
     """A lobby with a game that is over, full of mistakes, and one that is not; or where keys lead from it."""
     with closing(History(history_file(), pytest.fail)) as history:
         Match(THREE, journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)  # of three, no roll ends it
@@ -76,7 +76,7 @@ async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def without_the_extra(_: Path) -> AsyncIterator[Driver]:
+async def without_the_extra(_: Path) -> AsyncIterator[TablePilot]:
     """The ways to tables of several machines, where what they need is not installed."""
     async with started(rooms=False) as pilot:
         await pilot.press("w")
@@ -91,7 +91,7 @@ class SameFaces(ScriptedDice):
 
 
 @asynccontextmanager
-async def second_turn(_: Path, typed: bool = False) -> AsyncIterator[Driver]:
+async def second_turn(_: Path, typed: bool = False) -> AsyncIterator[TablePilot]:
     """A table at the second turn of people."""
     lineup = replace(TWO, typed=typed)
     async with playing(lineup, [] if typed else THROWS) as pilot:
@@ -106,7 +106,7 @@ async def second_turn(_: Path, typed: bool = False) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[Driver]:
+async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[TablePilot]:
     """The result of a round, which is the end of the match where two play."""
     async with playing(lineup, WON) as pilot:
         await pilot.turn()
@@ -116,7 +116,7 @@ async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def unkept(_: Path) -> AsyncIterator[Driver]:
+async def unkept(_: Path) -> AsyncIterator[TablePilot]:
     """A table that cannot keep its match, because another program writes."""
     with closing(History(history_file(), pytest.fail)) as history:
         history.count()
@@ -130,7 +130,7 @@ async def unkept(_: Path) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def never_kept(folder: Path) -> AsyncIterator[Driver]:
+async def never_kept(folder: Path) -> AsyncIterator[TablePilot]:
     """A table whose players have agreed to play on unkept."""
     async with unkept(folder) as pilot:
         await pilot.press("p")
@@ -139,14 +139,14 @@ async def never_kept(folder: Path) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def too_small(_: Path) -> AsyncIterator[Driver]:
+async def too_small(_: Path) -> AsyncIterator[TablePilot]:
     """A terminal in which nothing can be shown."""
     async with playing(size=(10, 3)) as pilot:
         yield pilot
 
 
 @asynccontextmanager
-async def gathering(folder: Path) -> AsyncIterator[Driver]:
+async def gathering(folder: Path) -> AsyncIterator[TablePilot]:
     """A table of several machines before its match."""
     bar = Bar(folder)
     async with bar.app("Ann", "Ann", page="http://192.168.1.23:8024/") as pilot, bar.app("Ben", "Ben"):
@@ -154,7 +154,7 @@ async def gathering(folder: Path) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def far_table(folder: Path) -> AsyncIterator[Driver]:
+async def far_table(folder: Path) -> AsyncIterator[TablePilot]:
     """A table of several machines in a match."""
     bar = Bar(folder)
     async with bar.app("Ann", "Ann") as pilot, bar.app("Ben", "Ben") as other:
@@ -164,7 +164,7 @@ async def far_table(folder: Path) -> AsyncIterator[Driver]:
 
 
 @asynccontextmanager
-async def opening(_: Path) -> AsyncIterator[Driver]:
+async def opening(_: Path) -> AsyncIterator[TablePilot]:
     """The program while it joins a table that does not answer."""
 
     async def never() -> RoomSession:
@@ -175,14 +175,14 @@ async def opening(_: Path) -> AsyncIterator[Driver]:
         yield pilot
 
 
-IN_THE_GATE: tuple[Start, ...] = (
+IN_CI: tuple[Start, ...] = (
     partial(lobby, keys=("h", "enter")),
     partial(second_turn, typed=True),
 )
 """The places from which keys run the most lines for their time."""
 
 STARTS: tuple[Start, ...] = (
-    *IN_THE_GATE,
+    *IN_CI,
     lobby,
     partial(round_over, lineup=TWO),
     far_table,
@@ -279,12 +279,12 @@ class Crawl:
                         if pilot.app.is_running and pilot.stack() == root:
                             await self.go(pilot, way)  # quicker than another life
 
-    async def go(self, pilot: Driver, way: tuple[str, ...]) -> None:
+    async def go(self, pilot: TablePilot, way: tuple[str, ...]) -> None:
         """Press one key after the other."""
         for key in way:
             await self.type(pilot, key)
 
-    async def press(self, pilot: Driver, key: str, before: list[str]) -> str:
+    async def press(self, pilot: TablePilot, key: str, before: list[str]) -> str:
         """Press a key, and with others behind it if it opens a screen that was not reached before; return its name."""
         opens = ""
         for behind in ((), *self.bursts):
@@ -298,7 +298,7 @@ class Crawl:
                 break
         return opens
 
-    async def type(self, pilot: Driver, *keys: str) -> None:
+    async def type(self, pilot: TablePilot, *keys: str) -> None:
         """Press keys in one burst, and wait until all has been done that follows from them."""
         self.busy = lambda: pilot.app.is_running and bool(pilot.app.ahead.waiting)  # type: ignore[attr-defined]
         pilot.burst(*keys)
@@ -306,7 +306,7 @@ class Crawl:
         await pilot.pause()
 
 
-async def squeeze(pilot: Driver) -> None:
+async def squeeze(pilot: TablePilot) -> None:
     """Lay the screens out at every width of a terminal that grows narrower, and as before."""
     before = pilot.app.size
     for columns in range(24, 0, -1):
@@ -327,7 +327,7 @@ def every_screen() -> set[str]:
     return found
 
 
-@mostly_long("start", STARTS, IN_THE_GATE, TYPING)
+@mostly_long("start", STARTS, IN_CI, TYPING)
 async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl = Crawl(tmp_path, monkeypatch, [("z", "z", "enter"), ("z", "z", "escape")])
     await crawl.crawl(start, deep=False)

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import Driver, playing
+from at_the_table import TablePilot, playing
 from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ from monkey import replay_everything
 from patience import until
 from textual.events import Paste
 from textual.geometry import Region
-from typed import as_typed
+from typed import input_lines
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.text_table import TextTable
@@ -41,7 +41,7 @@ TWO = Lineup(seats=(ANN, BEN), starting_seat=0, typed=True)
 ALL_FOUR, ALL_THREE = Roll((1, 2, 3, 4)), Roll((1, 2, 3))
 
 
-async def types(pilot: Driver, faces: str, seat: int | None = None) -> Table:
+async def types(pilot: TablePilot, faces: str, seat: int | None = None) -> Table:
     """Wait until the faces of a roll are asked for, of that seat; type them, press enter, and wait for the roll."""
     table = await pilot.turn(seat)
     rolls = len(table.match.events)
@@ -50,7 +50,7 @@ async def types(pilot: Driver, faces: str, seat: int | None = None) -> Table:
     return table
 
 
-async def clicks(pilot: Driver, faces: str, seat: int | None = None) -> None:
+async def clicks(pilot: TablePilot, faces: str, seat: int | None = None) -> None:
     """Wait until the faces of a roll are asked for, of that seat, click them and Done."""
     table = await pilot.turn(seat)
     for face in map(int, faces):
@@ -59,7 +59,7 @@ async def clicks(pilot: Driver, faces: str, seat: int | None = None) -> None:
     await pilot.click("#done")
 
 
-def told(pilot: Driver) -> list[str]:
+def told(pilot: TablePilot) -> list[str]:
     return pilot.logged().split("\n")
 
 
@@ -512,7 +512,7 @@ def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def said(lineup: Lineup, commands: list[str]) -> list[str]:
     lines: list[str] = []
-    asyncio.run(TextTable(Match(lineup), as_typed(commands), lines.append).play())
+    asyncio.run(TextTable(Match(lineup), input_lines(commands), lines.append).play())
     return lines
 
 

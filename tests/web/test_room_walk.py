@@ -10,7 +10,7 @@ from typing import Self
 
 import pytest
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium, line_of
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 from processes import child
 
 from fourtwenty.games import GAMES
@@ -75,7 +75,9 @@ class Host:
         command = (sys.executable, str(HOST), self._game, "4", self._address, *options)
         self.process = await self._processes.enter_async_context(child(*command, stdout=asyncio.subprocess.PIPE))
         assert self.process.stdout
-        table = await asyncio.wait_for(line_of(self.process.stdout, r"^Table (\S+: fourtwenty join \S+)"), PATIENCE)
+        table = await asyncio.wait_for(
+            line_of(self.process.stdout, r"^Table (\S+: fourtwenty join \S+)"), MAX_WAIT_SECONDS
+        )
         code, *_, address = table.replace(":", "").split()
         self.table = f"{address}/{code}"
         self.link = await line_of(self.process.stdout, r"^Page: (\S+)")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromium
-from patience import PATIENCE, until
+from patience import MAX_WAIT_SECONDS, until
 from tab_page import REFUSE, BrowserGame, begin, made_page, packed, served
 
 from fourtwenty.games import GAMES
@@ -175,7 +175,7 @@ TEXT = (("buys the drinks", "history"),)
 
 async def loaded(tab: Tab) -> None:
     """Wait until the next page is there."""
-    await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+    await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
 
 
 FINISHED = Match(Lineup((Seat("Ann", "Bold"), Seat("Ben", "Bold"))), FairDice(bytes(32)), identifier="7" * 32)
@@ -288,7 +288,7 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         for size in ("width", "height"):
             assert await tab.js(f"return document.querySelector('#dice svg').getBoundingClientRect().{size}") >= 72
         await tab.js(f"localStorage.setItem('420 table', {json.dumps(BEGUN)}); location.reload()")
-        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+        await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
         for _ in range(sum(not HANDED.lineup.seats[event.seat].bot for event in HANDED.events)):
             await roll(tab)
         said = await says(tab, "#line", "Merry: ")
@@ -299,11 +299,11 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         assert [f"Die {die}: {face}, " in name for die, (face, name) in enumerate(zip(hand, heard, strict=False), 1)]
         assert ("status", "", "polite") in await tab.heard()
         await tab.js("location.reload()")
-        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+        await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
         assert (await says(tab, "#line", "Your")).endswith(said.partition(". ")[2]), "it is kept across a reload"
         await tab.picture(tmp_path / "first-page.png")
         await tab.js("await navigator.serviceWorker.ready; document.querySelector('#whole').click()")
-        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+        await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
         await tab.shows(r"Your turn[^]*\bLeave\b")
         game = BrowserGame(browser, tab, address, touched=True)
         match = await game.kept()
