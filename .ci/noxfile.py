@@ -30,7 +30,7 @@ NAMED = [argument for argument in ARGUMENTS if argument != "--long"]
 
 
 @dataclass(frozen=True)
-class Part:
+class CiPart:
     """A part of the gate: on which Python it runs, what it is, and the options of its pytest."""
 
     on: str
@@ -40,25 +40,25 @@ class Part:
 
 PARTS = {
     # In the long form it writes what "lowest" takes.
-    "tests": Part("newest", "the README's own test command: all tests", "--choose" if LONG else ""),
+    "tests": CiPart("newest", "the README's own test command: all tests", "--choose" if LONG else ""),
     # What a Python or a dependency changes is an import, a signature, what a call does: one reach of a line shows it.
     # A browser plays, and brings its own Python, whoever tests it. Starts are counted once.
-    "lowest": Part(
+    "lowest": CiPart(
         "lowest",
         "the lowest dependencies: one test for each line, and each test in a terminal once",
         "--each-line-once --assert=plain --ignore tests/web --ignore tests/tui/test_starts.py",
     ),
     # On the oldest, with the packages that it gets: numpy 2.5 has no types for Python 3.11.
-    "lint": Part("oldest", "format, lint, types, workflows"),
-    "distributions": Part("newest", "the sdist holds the files of the copy, nothing else, and makes the same wheel"),
-    "stranger": Part("oldest", "the wheel plays in an empty environment, from another folder"),
+    "lint": CiPart("oldest", "format, lint, types, workflows"),
+    "distributions": CiPart("newest", "the sdist holds the files of the copy, nothing else, and makes the same wheel"),
+    "stranger": CiPart("oldest", "the wheel plays in an empty environment, from another folder"),
 }
 """The parts of the gate, in their order."""
 
 LONG_PARTS = {
     # The workflow runs the gate on each Python alone, where it is the newest.
-    "between": Part("between", "all tests but those in terminals", "-m 'not terminal'"),
-    "campaigns": Part("newest", "the tests marked long", "-m long --dist worksteal --durations=0 --durations-min=1"),
+    "between": CiPart("between", "all tests but those in terminals", "-m 'not terminal'"),
+    "campaigns": CiPart("newest", "the tests marked long", "-m long --dist worksteal --durations=0 --durations-min=1"),
 }
 """The parts that the long form adds."""
 
@@ -113,12 +113,12 @@ def pythons() -> dict[int, str]:
     return dict(sorted(found.items(), reverse=True))
 
 
-def options(part: Part) -> dict[str, str]:
+def options(part: CiPart) -> dict[str, str]:
     """Return the environment in which pytest has the options of a part."""
     return {"PYTEST_ADDOPTS": f"-W error {part.options}"}
 
 
-def readme(session: nox.Session, part: Part) -> None:
+def readme(session: nox.Session, part: CiPart) -> None:
     """Run the README's own test command, where python3 is the Python of the session."""
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     command = next(line for line in lines if "pytest" in line)
@@ -130,20 +130,20 @@ def readme(session: nox.Session, part: Part) -> None:
         MEASURED.update(json.loads(CPU_TIME.read_text(encoding="utf-8")))
 
 
-def lowest(session: nox.Session, part: Part) -> None:
+def lowest(session: nox.Session, part: CiPart) -> None:
     """Run tests with the lowest versions that pyproject.toml allows."""
     session.install("--resolution", "lowest-direct", "-e", ".[test]")
     session.run("uv", "pip", "list", external=True)
     session.run("python", "-m", "pytest", env=options(part))
 
 
-def between(session: nox.Session, part: Part) -> None:
+def between(session: nox.Session, part: CiPart) -> None:
     """Run tests as those of the README, in an environment that uv makes."""
     session.install("-e", ".[test]")
     session.run("python", "-m", "pytest", env=options(part))
 
 
-def lint(session: nox.Session, part: Part) -> None:  # noqa: ARG001
+def lint(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
     """Look at the files without running them."""
     session.install("-e", ".[test,lint,docs]", "nox", *PROJECT["build-system"]["requires"])
     session.run("ruff", "format", "--check", ".")
@@ -157,7 +157,7 @@ def lint(session: nox.Session, part: Part) -> None:  # noqa: ARG001
     session.run("zizmor", "--offline", "--no-progress", ".github/workflows")
 
 
-def distributions(session: nox.Session, part: Part) -> None:  # noqa: ARG001
+def distributions(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
     """Make the sdist and the wheel, and the wheel once more from the sdist."""
     session.install(*PROJECT["build-system"]["requires"], *PROJECT["project"]["optional-dependencies"]["lint"])
     session.run("python", "-m", "hatchling", "build", "-d", str(MADE))
@@ -174,7 +174,7 @@ def distributions(session: nox.Session, part: Part) -> None:  # noqa: ARG001
         session.error("the sdist makes another wheel")
 
 
-def stranger(session: nox.Session, part: Part) -> None:  # noqa: ARG001
+def stranger(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
     """Install the wheel and play it."""
     session.install(*map(str, MADE.glob("*.whl")))
     session.chdir("/")
@@ -182,13 +182,13 @@ def stranger(session: nox.Session, part: Part) -> None:  # noqa: ARG001
     session.run("python", "-I", str(ROOT / ".ci" / "stranger.py"), env=kept)
 
 
-def campaigns(session: nox.Session, part: Part) -> None:
+def campaigns(session: nox.Session, part: CiPart) -> None:
     """Run what is skipped otherwise, and say how long each test took."""
     session.env["FOURTWENTY_LONG"] = "1"
     readme(session, part)
 
 
-WORK: dict[str, Callable[[nox.Session, Part], None]] = {
+WORK: dict[str, Callable[[nox.Session, CiPart], None]] = {
     "tests": readme,
     "lowest": lowest,
     "lint": lint,
@@ -211,7 +211,7 @@ PLACES = {
     "lowest": [minor for minor in FOUND if minor == SUPPORTED[0]],
     "between": [minor for minor in OTHERS if minor != SUPPORTED[0]],
 }
-"""The minor versions of the Pythons that are meant by ``Part.on``."""
+"""The minor versions of the Pythons that are meant by ``CiPart.on``."""
 TOLD: list[str] = []
 """The lines at the end, one for each part."""
 
@@ -233,7 +233,7 @@ def summary() -> Iterator[str]:
     yield from (f"{each:16.1f} s of CPU  {name}" for each, name in MEASURED["dearest"])
 
 
-def register(name: str, part: Part, minor: int) -> None:
+def register(name: str, part: CiPart, minor: int) -> None:
     """Make a session of a part on a Python."""
 
     @nox.session(name=name if len(PLACES[part.on]) == 1 else f"{name}-3.{minor}", python=FOUND[minor])

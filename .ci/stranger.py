@@ -18,7 +18,7 @@ from fourtwenty.file_storage import style_sheet
 from fourtwenty.games import GAMES
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.rules import Rules
-from fourtwenty.tui.widgets.page import Page
+from fourtwenty.tui.widgets.page import MarkdownPage
 
 PROGRAM = shutil.which("fourtwenty", path=Path(sys.executable).parent)
 assert PROGRAM
@@ -38,7 +38,7 @@ async def look() -> None:
         async with app.run_test() as pilot:
             app.push_screen(Rules(game))
             await pilot.pause()
-            assert app.screen.query_one(Page).size.height > 10, game.key
+            assert app.screen.query_one(MarkdownPage).size.height > 10, game.key
 
 
 package = Path(fourtwenty.__file__).parent

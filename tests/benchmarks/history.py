@@ -121,7 +121,7 @@ def ask(what: str, history: History, question: Callable[[History], object], time
     report(what, taken)
 
 
-class Watched(FourTwentyApp):
+class WatchedApp(FourTwentyApp):
     """The app, telling when it has painted something."""
 
     painted = 0.0
@@ -132,7 +132,7 @@ class Watched(FourTwentyApp):
         self.painted = time.perf_counter()
 
 
-async def press(app: Watched, key: str, *shows: str) -> float:
+async def press(app: WatchedApp, key: str, *shows: str) -> float:
     """Return the time from a key to what it shows on the screen, by regular expressions.
 
     Raises TimeoutError, with the screen, if that does not come.
@@ -166,7 +166,7 @@ async def at_the_screen(history: History) -> None:
         return f"{caption}: {history.count(search):,} ", f"Game {first(search)[0]}:"
 
     taken: dict[str, list[float]] = {}
-    app = Watched()
+    app = WatchedApp()
     async with app.run_test(size=(120, 40)) as pilot:
         for _ in range(TIMES):
             for what, key, *shows in (

@@ -120,7 +120,7 @@ mouse_button.MouseButton = MouseButton""",
 """Statements that undo an override before the program starts, by its name."""
 
 
-class Watched(Terminal):
+class WatchedTerminal(Terminal):
     """A program that is timed from outside."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
@@ -149,7 +149,7 @@ class Watched(Terminal):
 
 def start(command: tuple[str, ...], word: str) -> tuple[float, float, float]:
     """Milliseconds to the first picture and to the whole one, megabytes at most."""
-    with Watched(command) as terminal:
+    with WatchedTerminal(command) as terminal:
         terminal.read_until(word)
         first = 1000 * (time.perf_counter() - terminal.began)
         whole = terminal.settled(0.3)
@@ -160,15 +160,15 @@ def start(command: tuple[str, ...], word: str) -> tuple[float, float, float]:
 
 
 @contextmanager
-def opened(command: tuple[str, ...], word: str) -> Iterator[Watched]:
+def opened(command: tuple[str, ...], word: str) -> Iterator[WatchedTerminal]:
     """The program as it stands after its start."""
-    with Watched(command) as terminal:
+    with WatchedTerminal(command) as terminal:
         terminal.read_until(word)
         terminal.settled(0.5)
         yield terminal
 
 
-def pressed(terminal: Watched, keys: str) -> list[tuple[float, int]]:
+def pressed(terminal: WatchedTerminal, keys: str) -> list[tuple[float, int]]:
     """Press the keys in turn, after pauses that fall in with no clock of the program."""
     chance = Random(420)
     answers = []
@@ -258,7 +258,7 @@ def ends() -> None:
             show(name, 1000 * (time.perf_counter() - terminal.began))
 
 
-def cpu_ms(terminal: Watched) -> float:
+def cpu_ms(terminal: WatchedTerminal) -> float:
     """Return the CPU time that all threads of a program have used so far."""
     return terminal.of("schedstat", r"^(\d+)") / 1e6
 

@@ -196,7 +196,7 @@ def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {seal} (seal for all of it)."
 
 
-class Stuck:
+class StuckJournal:
     """A journal that cannot be written until somebody mends it."""
 
     def __init__(self) -> None:
@@ -222,7 +222,7 @@ class Stuck:
     catch_up = forget = leave
 
 
-def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> list[str]:
+def unkept(*commands: str, journal: StuckJournal, players: str = "Ann,bot:Steady") -> list[str]:
     """Play a match that cannot be kept."""
     lines: list[str] = []
     match = Match(Lineup(parse_players(players), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
@@ -234,15 +234,15 @@ CANNOT = "This game can't be saved: the disk is full. Press Enter to try again, 
 
 
 def test_nothing_is_shown_that_is_not_kept_until_they_agree() -> None:
-    assert unkept(journal=Stuck())[2:] == [CANNOT, "This game isn't saved."]
-    assert unkept("", "", "quit", journal=Stuck())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
-    lines = unkept("go on", "roll", journal=Stuck())
+    assert unkept(journal=StuckJournal())[2:] == [CANNOT, "This game isn't saved."]
+    assert unkept("", "", "quit", journal=StuckJournal())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
+    lines = unkept("go on", "roll", journal=StuckJournal())
     assert lines[2:4] == [CANNOT, "Round 1 of 1. Ann starts."]
     assert "Ann rolled 6 5 5 1: 17." in lines
 
 
 def test_a_roll_waits_until_it_can_be_kept() -> None:
-    journal = Stuck()
+    journal = StuckJournal()
     journal.mended = True
 
     def commands() -> Iterator[str]:
@@ -259,7 +259,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
 
 
 def test_bots_have_nobody_to_ask() -> None:
-    lines = unkept(journal=Stuck(), players="bot:Steady,bot:Bold")
+    lines = unkept(journal=StuckJournal(), players="bot:Steady,bot:Bold")
     assert lines.count("This game isn't being saved: the disk is full.") == 1
 
 

@@ -17,7 +17,7 @@ from campaign import ROOT, has_changed
 from lines_reached import (
     EACH_LINE_ONCE,
     EachLineOnce,
-    Passed,
+    PassedTests,
     Reach,
     changed,
     each_line_once,
@@ -53,14 +53,14 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def ran(source: Path, *lines: str, seconds: float = 1) -> Passed:
+def ran(source: Path, *lines: str, seconds: float = 1) -> PassedTests:
     """Return a test that has run lines of the file."""
     outside, each = pieces(str(source))
     found: Reach = {outside: 0}
     for line in lines:
         piece, first = each[(number := SOURCE.splitlines().index(line))]
         found[piece] = found.get(piece, 0) | 1 << (number - first)
-    return Passed(seconds, found, in_terminal=False)
+    return PassedTests(seconds, found, in_terminal=False)
 
 
 TOTAL, INNER, BEST = "        return 1", "            return 2", "        return inner()"
@@ -124,10 +124,10 @@ def test_two_quick_tests_are_chosen_before_a_slow_one_of_the_same_lines(source: 
 
 def test_of_a_test_in_a_terminal_the_quickest_case_is_chosen() -> None:
     known = {
-        "starts[slow]": Passed(2, {}, in_terminal=True),
-        "starts[quick]": Passed(1, {}, in_terminal=True),
-        "ends": Passed(3, {}, in_terminal=True),
-        "counts": Passed(1, {}, in_terminal=False),
+        "starts[slow]": PassedTests(2, {}, in_terminal=True),
+        "starts[quick]": PassedTests(1, {}, in_terminal=True),
+        "ends": PassedTests(3, {}, in_terminal=True),
+        "counts": PassedTests(1, {}, in_terminal=False),
     }
     assert each_terminal_once(known) == {"starts[quick]", "ends"}
 
@@ -224,7 +224,7 @@ def test_the_choice_is_written_into_the_repository_among_what_runs_now(tmp_path:
     (repository / "tests").mkdir(parents=True)
     record = cache / "d" / "lines_reached" / "tests"
     record.parent.mkdir(parents=True)
-    record.write_bytes(pickle.dumps({f"{HAND}::test_gone": Passed(1, {}, in_terminal=True)}))
+    record.write_bytes(pickle.dumps({f"{HAND}::test_gone": PassedTests(1, {}, in_terminal=True)}))
     assert "1 passed" in played(cache, "-n1", "--choose", repository=repository)
     choice = EachLineOnce.read(repository)
     assert [*(choice.run | choice.left_out)] == ["tests/house/test_chance.py"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import mutants
 import pytest
-from lines_reached import Passed, pieces
+from lines_reached import PassedTests, pieces
 
 SOURCE = '''
 """A game of 1 hand."""
@@ -68,9 +68,9 @@ def test_a_mutant_meets_the_tests_that_run_its_line_and_then_those_of_its_folder
     file.write_text(SOURCE)
     outside, each = pieces(str(file))
 
-    def ran(line: int, seconds: float, in_terminal: bool = False) -> Passed:
+    def ran(line: int, seconds: float, in_terminal: bool = False) -> PassedTests:
         piece, first = each[line - 1]
-        return Passed(seconds, {outside: 0, piece: 1 << (line - 1 - first)}, in_terminal)
+        return PassedTests(seconds, {outside: 0, piece: 1 << (line - 1 - first)}, in_terminal)
 
     known = {
         "tests/games/test_hand.py::test_slow": ran(19, 2),
@@ -78,7 +78,7 @@ def test_a_mutant_meets_the_tests_that_run_its_line_and_then_those_of_its_folder
         "tests/games/test_hand.py::test_sum": ran(8, 0.5),
         "tests/tui/test_hand.py::test_sum": ran(8, 0.25),
         "tests/tui/test_hand.py::test_started": ran(19, 0.125, in_terminal=True),
-        "tests/games/test_other.py::test_other": Passed(0.1, {}, in_terminal=False),
+        "tests/games/test_other.py::test_other": PassedTests(0.1, {}, in_terminal=False),
     }
     slow, quick, total = list(known)[:3]
     goal, least, *_, last = made("fourtwenty/games/hand.py")

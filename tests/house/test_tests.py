@@ -42,7 +42,7 @@ def ends(space: ast.AST | None) -> TypeGuard[ast.ClassDef]:
     return isinstance(space, ast.ClassDef) and not {"__exit__", "__aexit__"}.isdisjoint(methods(space))
 
 
-class Reader:
+class SourceReader:
     """A tree, with what surrounds each of its nodes."""
 
     def __init__(self, tree: ast.AST) -> None:
@@ -98,9 +98,9 @@ def written(pattern: str) -> dict[str, ast.Module]:
     return {path.name: ast.parse(source) for path, source in sources.items() if re.search(pattern, source)}
 
 
-def readers(openers: set[str]) -> dict[str, Reader]:
+def readers(openers: set[str]) -> dict[str, SourceReader]:
     """Return the files that call functions and classes with these names."""
-    return {name: Reader(tree) for name, tree in written(rf"\b({'|'.join(openers)})\(").items()}
+    return {name: SourceReader(tree) for name, tree in written(rf"\b({'|'.join(openers)})\(").items()}
 
 
 def openers() -> set[str]:
@@ -114,7 +114,7 @@ def openers() -> set[str]:
     return found
 
 
-def unowned(reader: Reader, openers: set[str]) -> Iterator[str]:
+def unowned(reader: SourceReader, openers: set[str]) -> Iterator[str]:
     """Yield the calls that open what nothing ends."""
     for call in reader.opened(openers):
         if not reader.is_owned(call):
@@ -153,9 +153,9 @@ UNOWNED = (
 
 def test_what_a_test_opens_is_closed_where_it_fails() -> None:
     """Else the test after it fails, by a warning of what it has not opened, or hangs."""
-    assert not [*unowned(Reader(ast.parse(OWNED)), OPENERS)]
+    assert not [*unowned(SourceReader(ast.parse(OWNED)), OPENERS)]
     for text in UNOWNED:
-        assert len([*unowned(Reader(ast.parse(text)), OPENERS)]) == 1, text
+        assert len([*unowned(SourceReader(ast.parse(text)), OPENERS)]) == 1, text
     every = openers()
     assert {"Terminal", "Program"} <= every
     found = {name: [*unowned(reader, every)] for name, reader in readers(every).items()}

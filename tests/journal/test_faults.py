@@ -54,7 +54,7 @@ LONG_STEP = 4
 """The long form fails every so many-th call of an evening at the screen, which takes seconds."""
 
 
-class Player:
+class PlainPlayer:
     """Answers what plain mode asks: a match is left after some turns, and gone on with later."""
 
     def __init__(self, patient: bool) -> None:
@@ -80,10 +80,10 @@ class Player:
                 yield next(self._commands, "quit")
 
 
-class Evening(PlainHome):
+class FaultyEvening(PlainHome):
     """Plain mode, with what it has said to be saved."""
 
-    def __init__(self, history: History, player: Player) -> None:
+    def __init__(self, history: History, player: PlainPlayer) -> None:
         super().__init__(history, input_lines(player), player.written.append)
         self.played: Played = []
         """The matches when they were left."""
@@ -96,13 +96,13 @@ class Evening(PlainHome):
             self.played.append((match.identifier, [*match.events], match.saved))
 
 
-def spend_evening(faults: Faults, patient: bool) -> Evening:
+def spend_evening(faults: Faults, patient: bool) -> FaultyEvening:
     """Let people play an evening in lines of text; whatever fails, they are told, and nothing is raised."""
-    player = Player(patient)
+    player = PlainPlayer(patient)
     files = UserFiles(player.written.append, player.written.append)
     stored = {file(): files.load(kind, file()) for kind, file in OWN_FILES}
     with seeded("evening"), closing(History(history_file(), player.written.append, timeout=0)) as history:
-        evening = Evening(history, player)
+        evening = FaultyEvening(history, player)
         asyncio.run(evening.run())
     for path, value in stored.items():
         files.save(value, path)

@@ -47,7 +47,7 @@ SEALED = FairDice(bytes(range(32)))
 BOTS = Lineup(seats=tuple(Seat(name, "Random") for name in ("Ann", "Ben", "Zoë")))
 
 
-class Kept(History):
+class RecordingHistory(History):
     """A history that remembers what it told."""
 
     def __init__(self, path: Path) -> None:
@@ -71,8 +71,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def history(path: Path) -> Iterator[Kept]:
-    kept = Kept(path)
+def history(path: Path) -> Iterator[RecordingHistory]:
+    kept = RecordingHistory(path)
     yield kept
     kept.close()
 
@@ -112,7 +112,7 @@ def same(one: Match, other: Match) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("events", [0, 1, 2, 7, 20, 10_000])
-def test_a_match_is_there_again_as_it_was(history: Kept, game: str, events: int) -> None:
+def test_a_match_is_there_again_as_it_was(history: RecordingHistory, game: str, events: int) -> None:
     match = play(history.begin(replace(BOTS, game=game)), events)
     assert same(history.match(history.only), match)
 
@@ -122,13 +122,13 @@ def test_any_names_are_there_again(tmp_path_factory: pytest.TempPathFactory, nam
     lineup = Lineup(seats=tuple(Seat(name) for name in names))
     if lineup.check():
         return
-    with closing(Kept(tmp_path_factory.mktemp("names") / "games.sqlite")) as history:
+    with closing(RecordingHistory(tmp_path_factory.mktemp("names") / "games.sqlite")) as history:
         history.begin(lineup)
         assert history.match(history.only).lineup == lineup
         assert tuple(seat.name for seat in history.page()[0].seats) == tuple(names)
 
 
-def test_an_event_is_kept_before_the_match_knows_it(history: Kept) -> None:
+def test_an_event_is_kept_before_the_match_knows_it(history: RecordingHistory) -> None:
     known: list[tuple[int, int]] = []
 
     class Watched(MatchJournal):
@@ -140,7 +140,7 @@ def test_an_event_is_kept_before_the_match_knows_it(history: Kept) -> None:
     assert known == [(0, 1)]
 
 
-def test_a_match_goes_on_where_it_was_and_its_dice_fall_as_they_would_have(history: Kept) -> None:
+def test_a_match_goes_on_where_it_was_and_its_dice_fall_as_they_would_have(history: RecordingHistory) -> None:
     left = play(history.begin(BOTS), 3)
     resumed = history.resume(history.only)
     assert resumed.saved
@@ -151,7 +151,7 @@ def test_a_match_goes_on_where_it_was_and_its_dice_fall_as_they_would_have(histo
     assert same(history.match(history.only), resumed)
 
 
-def test_a_match_from_a_position_goes_on_from_it(history: Kept) -> None:
+def test_a_match_from_a_position_goes_on_from_it(history: RecordingHistory) -> None:
     start = FourTwenty.start(2, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1))
     match = Match(TWO, start=start, journal=history.journal())
     match.act(ROLL_ALL)
@@ -159,7 +159,7 @@ def test_a_match_from_a_position_goes_on_from_it(history: Kept) -> None:
     assert same(history.match(history.only), match)
 
 
-def test_hints_are_kept(history: Kept) -> None:
+def test_hints_are_kept(history: RecordingHistory) -> None:
     match = history.begin()
     match.act(ROLL_ALL)
     match.hint()
@@ -167,7 +167,7 @@ def test_hints_are_kept(history: Kept) -> None:
     assert history.match(history.only).hints == {1}
 
 
-def test_a_roll_that_was_taken_back_is_made_again_with_other_faces(history: Kept) -> None:
+def test_a_roll_that_was_taken_back_is_made_again_with_other_faces(history: RecordingHistory) -> None:
     match = Match(TWO, ManualDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
     match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
@@ -184,7 +184,7 @@ def test_a_roll_that_was_taken_back_is_made_again_with_other_faces(history: Kept
     assert history.match(history.only).hints == match.hints == set()
 
 
-def test_dice_that_fell_by_themselves_are_never_taken_back(history: Kept) -> None:
+def test_dice_that_fell_by_themselves_are_never_taken_back(history: RecordingHistory) -> None:
     match = history.begin()
     match.act(ROLL_ALL)
     with pytest.raises(IllegalAction, match="have fallen"):
@@ -192,7 +192,7 @@ def test_dice_that_fell_by_themselves_are_never_taken_back(history: Kept) -> Non
     assert len(history.match(history.only).events) == 1
 
 
-def test_a_match_left_before_its_first_roll_is_forgotten(history: Kept) -> None:
+def test_a_match_left_before_its_first_roll_is_forgotten(history: RecordingHistory) -> None:
     history.begin().leave()
     assert history.unfinished() == ()
     play(history.begin(), 1).leave()
@@ -207,7 +207,7 @@ def test_without_a_journal_nothing_is_kept(path: Path) -> None:
 # -- what waits and what has been -------------------------------------------------------------------------------------
 
 
-def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_match_played_last_waits_first(history: RecordingHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(100))
     monkeypatch.setattr(match_journal, "now", lambda: f"2026-01-01T00:00:{next(clock):02}+00:00")
     first, second = (history.begin() for _ in range(2))
@@ -219,7 +219,7 @@ def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.Mo
     assert history.unfinished()[0].news == "Round 1 of 1, Ben to roll"
 
 
-def test_the_latest_unfinished_match_is_found_without_the_others(history: Kept) -> None:
+def test_the_latest_unfinished_match_is_found_without_the_others(history: RecordingHistory) -> None:
     assert history.latest_unfinished() is None
     for _ in range(3):
         play(history.begin(), 1)
@@ -232,7 +232,7 @@ def test_the_latest_unfinished_match_is_found_without_the_others(history: Kept) 
     assert [step for *_, step in plan] == ["SCAN match USING INDEX match_waiting"], "and nothing is sorted"
 
 
-def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:
+def test_pages_from_the_newest_to_the_oldest_by_name(history: RecordingHistory) -> None:
     for number in range(12):
         Match(replace(TWO, seats=(Seat("Ann"), Seat("Zoë" if number % 3 else "ＢＥＮ"))), journal=history.journal())
     assert [entry.id for entry in history.page(limit=5)] == [12, 11, 10, 9, 8]
@@ -242,7 +242,7 @@ def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:
     assert (history.count(), history.count("Z"), history.count("nobody")) == (12, 8, 0)
 
 
-def test_a_deleted_match_leaves_nothing(history: Kept) -> None:
+def test_a_deleted_match_leaves_nothing(history: RecordingHistory) -> None:
     match = play(history.begin(BOTS), 10_000)
     match.hint()
     history.delete(1)
@@ -252,7 +252,7 @@ def test_a_deleted_match_leaves_nothing(history: Kept) -> None:
         assert [sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables] == [0] * 6
 
 
-def test_statistics_add_up(history: Kept) -> None:
+def test_statistics_add_up(history: RecordingHistory) -> None:
     matches = [
         play(Match(replace(BOTS, game=game), FairDice(bytes([number] * 32)), journal=history.journal()), 10_000)
         for number, game in enumerate(["420", "420", "421", "ten-rounds"])
@@ -269,7 +269,7 @@ def test_statistics_add_up(history: Kept) -> None:
     assert history.statistics("nobody") == ()
 
 
-def test_the_faces_of_all_finished_matches_by_kind_of_dice(history: Kept) -> None:
+def test_the_faces_of_all_finished_matches_by_kind_of_dice(history: RecordingHistory) -> None:
     assert history.faces() == ()
     rolled: dict[str, Counter[int]] = {"fair": Counter(), "given": Counter()}
     for number, game in enumerate(["420", "420", "421", "ten-rounds"]):
@@ -282,7 +282,7 @@ def test_the_faces_of_all_finished_matches_by_kind_of_dice(history: Kept) -> Non
     assert dict(history.faces()) == counts
 
 
-def test_figures_are_kept_once_a_match_has_been_measured(history: Kept) -> None:
+def test_figures_are_kept_once_a_match_has_been_measured(history: RecordingHistory) -> None:
     play(history.begin(), 10_000)
     play(history.begin(), 10_000)
     play(history.begin(), 1)
@@ -299,8 +299,8 @@ def test_figures_are_kept_once_a_match_has_been_measured(history: Kept) -> None:
 # -- two copies of the program ----------------------------------------------------------------------------------------
 
 
-def test_two_copies_each_play_a_match_of_their_own(history: Kept, path: Path) -> None:
-    with closing(Kept(path)) as other:
+def test_two_copies_each_play_a_match_of_their_own(history: RecordingHistory, path: Path) -> None:
+    with closing(RecordingHistory(path)) as other:
         one, two = history.begin(BOTS), other.begin(BOTS)
         for _ in range(20):
             play(one, 1)
@@ -311,9 +311,9 @@ def test_two_copies_each_play_a_match_of_their_own(history: Kept, path: Path) ->
         assert two.saved
 
 
-def test_who_takes_a_match_up_last_has_it(history: Kept, path: Path) -> None:
+def test_who_takes_a_match_up_last_has_it(history: RecordingHistory, path: Path) -> None:
     here = play(history.begin(), 1)
-    with closing(Kept(path)) as other:
+    with closing(RecordingHistory(path)) as other:
         there = other.resume(1)
         with pytest.raises(PlayedElsewhereError):
             here.act(ROLL_ALL)
@@ -327,9 +327,9 @@ def test_who_takes_a_match_up_last_has_it(history: Kept, path: Path) -> None:
         assert not [*history.told, *other.told]
 
 
-def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: Kept, path: Path) -> None:
+def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: RecordingHistory, path: Path) -> None:
     here = play(history.begin(BOTS), 1)
-    with closing(Kept(path)) as other:
+    with closing(RecordingHistory(path)) as other:
         there = other.resume(1)
         there.set_coach("full")
         there.add_bet(0, 1)
@@ -340,9 +340,9 @@ def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: Kept, pa
     assert (kept.coaching, kept.bets, kept.hints) == ([(1, "full")], {0: 1}, set())
 
 
-def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: Kept, path: Path) -> None:
+def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(), 1)
-    with closing(Kept(path)) as other:
+    with closing(RecordingHistory(path)) as other:
         other.delete(1)
     assert_goes_on_unkept(match, "it has been deleted")
     assert history.count() == 0
@@ -359,7 +359,9 @@ with closing(History(Path(sys.argv[1]), sys.exit)) as history:
 """
 
 
-def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(history: Kept, path: Path) -> None:
+def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(
+    history: RecordingHistory, path: Path
+) -> None:
     match = play(history.begin(BOTS), 1)
     history.begin()
     with closing(history.reopened()) as second:  # as every thread that reads has one
@@ -387,7 +389,7 @@ class MadeElsewhere(sqlite3.Connection):
 
 
 def test_a_file_that_is_being_created_is_tried_again_for_a_while(
-    history: Kept, monkeypatch: pytest.MonkeyPatch
+    history: RecordingHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *path, **options: connect(*path, factory=MadeElsewhere, **options))
@@ -416,7 +418,7 @@ for _ in range(int(sys.argv[2])):
 
 
 @pytest.mark.long(*PRODUCT)
-def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kept, path: Path) -> None:
+def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: RecordingHistory, path: Path) -> None:
     command, pipe = [sys.executable, "-c", PLAYER, str(path), "8"], subprocess.PIPE
     with ExitStack() as stack:
         copies = [stack.enter_context(program(command, stdin=pipe, stderr=pipe, text=True)) for _ in range(4)]
@@ -441,7 +443,7 @@ def assert_goes_on_unkept(match: Match, reason: str) -> None:
     assert not match.saved
 
 
-def begun(history: Kept, reason: str) -> Match:
+def begun(history: RecordingHistory, reason: str) -> Match:
     """Begin a match that cannot be kept."""
     match = Match(BOTS, SEALED)
     with pytest.raises(SaveError, match=reason):
@@ -459,7 +461,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def full(history: Kept) -> Iterator[None]:
+def full(history: RecordingHistory) -> Iterator[None]:
     """The disk has no room for another page."""
     with history.transaction() as sql:
         (pages,) = sql.execute("PRAGMA page_count").fetchone()
@@ -469,7 +471,7 @@ def full(history: Kept) -> Iterator[None]:
         sql.execute("PRAGMA max_page_count = 1000000")
 
 
-def test_a_lock_holds_a_roll_back_and_loses_nothing(history: Kept, path: Path) -> None:
+def test_a_lock_holds_a_roll_back_and_loses_nothing(history: RecordingHistory, path: Path) -> None:
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
     unbroken = play(Match(BOTS, SEALED), 1)
@@ -486,7 +488,7 @@ def test_a_lock_holds_a_roll_back_and_loses_nothing(history: Kept, path: Path) -
 
 
 @pytest.mark.parametrize("more", [1, 10_000])
-def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Path, more: int) -> None:
+def test_whatever_is_missing_is_kept_with_the_next_event(history: RecordingHistory, path: Path, more: int) -> None:
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
     with held(path):
@@ -501,7 +503,9 @@ def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Pa
     assert same(history.match(1), match)
 
 
-def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(history: Kept, path: Path) -> None:
+def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(
+    history: RecordingHistory, path: Path
+) -> None:
     history.timeout = 0
     history.count()
     with held(path):
@@ -513,7 +517,7 @@ def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(histor
     assert same(history.match(1), match)
 
 
-def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Path) -> None:
+def test_what_is_missing_is_kept_when_the_match_is_left(history: RecordingHistory, path: Path) -> None:
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
     with held(path):
@@ -526,7 +530,7 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Pat
     assert same(history.match(1), match)
 
 
-def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept, path: Path) -> None:
+def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: RecordingHistory, path: Path) -> None:
     history.timeout = 0
     match = Match(TWO, ManualDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
@@ -541,7 +545,7 @@ def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept
     assert same(history.match(1), match)
 
 
-def test_a_disk_that_fills_up_loses_nothing_once_there_is_room_again(history: Kept) -> None:
+def test_a_disk_that_fills_up_loses_nothing_once_there_is_room_again(history: RecordingHistory) -> None:
     before = play(history.begin(), 1)
     many = replace(BOTS, seats=tuple(Seat(str(number), "Random") for number in range(40)))
     match = play(history.begin(many), 2)
@@ -586,7 +590,7 @@ print(match.kept, len(history.match(1).events))
 """
 
 
-def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
+def test_no_byte_more_can_be_written(history: RecordingHistory, path: Path) -> None:
     pytest.importorskip("resource")
     done = subprocess.run(
         [sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=MAX_WAIT_SECONDS
@@ -597,7 +601,7 @@ def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
 
 
 @pytest.mark.parametrize("used", [False, True])
-def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: Kept, path: Path, used: bool) -> None:
+def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: RecordingHistory, path: Path, used: bool) -> None:
     path.parent.mkdir()
     if used:
         play(history.begin(), 3)
@@ -612,19 +616,19 @@ def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: Kept, path: 
     assert history.count() == used
 
 
-def test_a_home_that_is_a_file_stops_nobody(history: Kept, path: Path) -> None:
+def test_a_home_that_is_a_file_stops_nobody(history: RecordingHistory, path: Path) -> None:
     path.parent.write_text("a file where the folder should be")
     assert_goes_on_unkept(begun(history, str(path.parent)), str(path.parent))
 
 
 def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
-    with closing(Kept(tmp_path / ("x" * 300) / "games.sqlite")) as history:
+    with closing(RecordingHistory(tmp_path / ("x" * 300) / "games.sqlite")) as history:
         for ask in (history.is_begun, history.count):
             with pytest.raises(SaveError, match=os.strerror(errno.ENAMETOOLONG)):
                 ask()
 
 
-def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: Path) -> None:
+def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: RecordingHistory, path: Path) -> None:
     play(history.begin(), 1)
     history.close()
     with closed_folder(path.parent, readable=False):
@@ -633,7 +637,7 @@ def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: 
                 ask()
 
 
-def test_the_level_of_the_coach_is_kept_with_the_match(history: Kept) -> None:
+def test_the_level_of_the_coach_is_kept_with_the_match(history: RecordingHistory) -> None:
     match = play(history.begin(), 3)
     match.set_coach("full")
     assert (history.match(1).coach, history.match(1).coaching) == ("full", [(3, "full")])
@@ -652,7 +656,7 @@ def test_a_private_folder_lies_in_no_open_one_that_was_missing(tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs permissions")
-def test_nobody_else_can_read_a_match_that_is_being_played(history: Kept, path: Path) -> None:
+def test_nobody_else_can_read_a_match_that_is_being_played(history: RecordingHistory, path: Path) -> None:
     old = os.umask(0)
     try:
         play(history.begin(), 1)
@@ -699,7 +703,7 @@ def test_a_history_behind_a_link_is_private_with_all_that_lies_beside_it(tmp_pat
     path.symlink_to(tmp_path / "elsewhere" / "own.sqlite")
     old = os.umask(0)
     try:
-        with closing(Kept(path)) as history:
+        with closing(RecordingHistory(path)) as history:
             play(history.begin(), 1)
             modes = {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "elsewhere").iterdir()}
     finally:
@@ -722,7 +726,7 @@ def test_reading_changes_nothing_in_a_file_without_tables(path: Path) -> None:
     assert listed(path.parent) == {path.name: b""}
 
 
-def test_reading_sees_what_is_being_written(history: Kept, path: Path) -> None:
+def test_reading_sees_what_is_being_written(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(BOTS), 3)
     with closing(History(path, pytest.fail, read_only=True)) as reading:
         assert same(reading.match(1), match)
@@ -752,7 +756,7 @@ def test_reading_makes_and_moves_nothing(path: Path) -> None:
 CONTROLS = "\x1b]0;title\x07\x1b[2J\x9b31m\u202eevil\u2066\u200f\n\r\t\x7f"
 
 
-def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: Kept, path: Path) -> None:
+def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: RecordingHistory, path: Path) -> None:
     play(history.begin(), 10_000)
     play(history.begin(), 1)
     history.close()
@@ -770,7 +774,7 @@ def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: 
 
 @pytest.mark.parametrize("value", [b"\x1b[2J", 7, 1.5])
 @pytest.mark.parametrize("column", ["name", "place", "rounds", "bot"])
-def test_a_row_with_a_value_of_another_kind_is_left_out(history: Kept, column: str, value: object) -> None:
+def test_a_row_with_a_value_of_another_kind_is_left_out(history: RecordingHistory, column: str, value: object) -> None:
     play(history.begin(), 10_000)
     with history.transaction() as sql:
         sql.execute(f"UPDATE seat SET {column} = ?", (value,))
@@ -782,7 +786,7 @@ def test_a_row_with_a_value_of_another_kind_is_left_out(history: Kept, column: s
     ("year", "zone"), [("9999-12-31T23:59:59", "Pacific/Kiritimati"), ("0001-01-01", "America/Lima")]
 )
 def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
-    history: Kept, monkeypatch: pytest.MonkeyPatch, year: str, zone: str
+    history: RecordingHistory, monkeypatch: pytest.MonkeyPatch, year: str, zone: str
 ) -> None:
     play(history.begin(), 1)
     with history.transaction() as sql:
@@ -801,7 +805,7 @@ def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
 # -- lots and seeds ---------------------------------------------------------------------------------------------------
 
 
-def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: Kept) -> None:
+def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: RecordingHistory) -> None:
     drawn, fixed = (Match.fresh(replace(TWO, starting_seat=first)) for first in (None, 0))
     for match in (drawn, fixed):
         match.save_to(history.journal())
@@ -811,7 +815,7 @@ def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: K
     assert same(history.match(1), drawn)
 
 
-def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: Kept) -> None:
+def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: RecordingHistory) -> None:
     for told in ([], ["This seed has been played before."]):
         match = Match.fresh(TWO, FairDice(bytes(32), given=True))
         match.save_to(history.journal())
@@ -857,7 +861,9 @@ DAMAGES: dict[str, Callable[[Path], int | None]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(history: Kept, path: Path, damage: str) -> None:
+def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(
+    history: RecordingHistory, path: Path, damage: str
+) -> None:
     play(history.begin(BOTS), 10_000)
     history.close()
     DAMAGES[damage](path)
@@ -872,7 +878,7 @@ def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(history: Ke
 
 @pytest.mark.parametrize("instead", [foreign, folder])
 def test_what_belongs_to_somebody_else_is_never_moved(
-    history: Kept, path: Path, instead: Callable[[Path], None]
+    history: RecordingHistory, path: Path, instead: Callable[[Path], None]
 ) -> None:
     play(history.begin(BOTS), 10_000)
     history.close()
@@ -884,7 +890,7 @@ def test_what_belongs_to_somebody_else_is_never_moved(
     assert history.told == []
 
 
-def test_an_empty_file_is_a_new_history(history: Kept, path: Path) -> None:
+def test_an_empty_file_is_a_new_history(history: RecordingHistory, path: Path) -> None:
     path.parent.mkdir()
     path.touch()
     assert history.begin().saved
@@ -892,7 +898,7 @@ def test_an_empty_file_is_a_new_history(history: Kept, path: Path) -> None:
 
 
 def test_damage_that_shows_late_moves_the_file_aside_and_the_match_goes_on_in_a_new_one(
-    history: Kept, path: Path
+    history: RecordingHistory, path: Path
 ) -> None:
     for _ in range(30):
         play(history.begin(BOTS), 10_000)
@@ -909,9 +915,9 @@ def test_damage_that_shows_late_moves_the_file_aside_and_the_match_goes_on_in_a_
     assert same(history.match(history.only), match)
 
 
-def test_a_file_that_is_deleted_or_replaced_is_written_anew(history: Kept, path: Path) -> None:
+def test_a_file_that_is_deleted_or_replaced_is_written_anew(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(), 1)
-    with closing(Kept(path)) as other:
+    with closing(RecordingHistory(path)) as other:
         other.count()
         for file in path.parent.iterdir():
             file.unlink()
@@ -920,7 +926,7 @@ def test_a_file_that_is_deleted_or_replaced_is_written_anew(history: Kept, path:
 
 
 def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
-    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
+    history: RecordingHistory, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cannot(path: Path) -> Path:
         raise PermissionError(13, "Permission denied", str(path))
@@ -937,7 +943,7 @@ def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
     assert path.read_text() == "no history"
 
 
-def test_events_that_damage_has_swallowed_are_missed(history: Kept) -> None:
+def test_events_that_damage_has_swallowed_are_missed(history: RecordingHistory) -> None:
     play(history.begin(BOTS), 5)
     with history.transaction() as sql:
         sql.execute("DELETE FROM event WHERE number >= 3")
@@ -983,7 +989,7 @@ def told_of(out: str) -> int:
     return len(re.findall(r"^\d+ +\d{4}-", out, re.MULTILINE)) + (int(said[1]) if said else 0)
 
 
-def test_a_match_that_only_an_index_has_left_is_missed(history: Kept) -> None:
+def test_a_match_that_only_an_index_has_left_is_missed(history: RecordingHistory) -> None:
     for _ in range(2):
         play(history.begin(BOTS), 10_000)
     with history.transaction() as sql:
@@ -1002,7 +1008,11 @@ def test_a_match_that_only_an_index_has_left_is_missed(history: Kept) -> None:
 
 @soak(short=20, whole=150)
 def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
-    history: Kept, path: Path, trials: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    history: RecordingHistory,
+    path: Path,
+    trials: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     for game in GAMES:
         play(history.begin(replace(BOTS, game=game)), 10_000)
@@ -1038,7 +1048,7 @@ def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
     try_out(trials, trial)
 
 
-def look_at(history: Kept, path: Path, before: dict[int, list[Event]], short: bool) -> None:
+def look_at(history: RecordingHistory, path: Path, before: dict[int, list[Event]], short: bool) -> None:
     """Ask everything of a history in a damaged file: it answers, refuses, or has moved the file aside and told so."""
     history.told.clear()
     for ask in (
@@ -1065,7 +1075,7 @@ def look_at(history: Kept, path: Path, before: dict[int, list[Event]], short: bo
     history.close()
 
 
-def test_faces_that_do_not_follow_from_the_seed_are_found(history: Kept, path: Path) -> None:
+def test_faces_that_do_not_follow_from_the_seed_are_found(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(), 1)
     history.close()
     other = "".join(str(face % 6 + 1) for face in match.events[0].faces)
@@ -1078,7 +1088,7 @@ def test_faces_that_do_not_follow_from_the_seed_are_found(history: Kept, path: P
 
 
 @pytest.mark.parametrize("kind", ["fai0", "", "FAIR"])
-def test_dice_of_an_unknown_kind_are_damage(history: Kept, kind: str) -> None:
+def test_dice_of_an_unknown_kind_are_damage(history: RecordingHistory, kind: str) -> None:
     play(history.begin(), 1)
     with history.transaction() as sql:
         sql.execute("UPDATE match SET dice = ?", (kind,))
@@ -1095,7 +1105,7 @@ def test_a_file_system_without_locks_is_named_and_waited_for_once(path: Path, mo
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     path.parent.mkdir()
-    with closing(Kept(path)) as history:
+    with closing(RecordingHistory(path)) as history:
         history.timeout = 0.05
         history.count()
         with held(path):
@@ -1119,7 +1129,7 @@ def header(path: Path, *, owner: int = APPLICATION_ID, version: int = VERSION) -
 
 @pytest.mark.parametrize("version", [0, 1, VERSION - 1, VERSION + 1, 999])
 def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
-    history: Kept, path: Path, version: int
+    history: RecordingHistory, path: Path, version: int
 ) -> None:
     history.begin()
     history.close()
@@ -1143,7 +1153,7 @@ def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
         "DROP TABLE event",
     ],
 )
-def test_a_version_that_cannot_be_is_damage(history: Kept, path: Path, harm: str) -> None:
+def test_a_version_that_cannot_be_is_damage(history: RecordingHistory, path: Path, harm: str) -> None:
     """The number is negative, or the tables of the version that the header names are not all there."""
     history.begin()
     history.close()
@@ -1155,7 +1165,7 @@ def test_a_version_that_cannot_be_is_damage(history: Kept, path: Path, harm: str
     assert same(history.match(1), match)
 
 
-def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: Kept, path: Path) -> None:
+def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(BOTS), 2)
     header(path, version=-5)
     with pytest.raises(SaveError, match="the history is damaged"):
@@ -1166,7 +1176,7 @@ def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: K
 
 
 @pytest.mark.parametrize("index", ["match_names", "match_written", "match_waiting", "seat_match"])
-def test_an_index_that_is_missing_is_made_again(history: Kept, path: Path, index: str) -> None:
+def test_an_index_that_is_missing_is_made_again(history: RecordingHistory, path: Path, index: str) -> None:
     match = play(history.begin(BOTS), 2)
     history.close()
     with closing(sqlite3.connect(path)) as sql:
@@ -1178,14 +1188,14 @@ def test_an_index_that_is_missing_is_made_again(history: Kept, path: Path, index
         assert sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (index,)).fetchone()
 
 
-def test_an_empty_file_that_claims_to_have_its_tables_is_damage(history: Kept, path: Path) -> None:
+def test_an_empty_file_that_claims_to_have_its_tables_is_damage(history: RecordingHistory, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     header(path)
     play(history.begin(), 1)
     assert len([*path.parent.glob("*.damaged")]) == 1
 
 
-def test_a_window_stops_once_another_version_has_the_file(history: Kept, path: Path) -> None:
+def test_a_window_stops_once_another_version_has_the_file(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(BOTS), 2)
     header(path, version=VERSION + 1)
     for ask in (history.count, history.begin, lambda: history.resume(1), lambda: play(match, 1)):
@@ -1193,7 +1203,7 @@ def test_a_window_stops_once_another_version_has_the_file(history: Kept, path: P
             ask()
 
 
-def test_a_file_with_another_application_id_is_not_ours(history: Kept, path: Path) -> None:
+def test_a_file_with_another_application_id_is_not_ours(history: RecordingHistory, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     with closing(sqlite3.connect(path)) as sql:
         sql.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
@@ -1203,7 +1213,9 @@ def test_a_file_with_another_application_id_is_not_ours(history: Kept, path: Pat
         history.count()
 
 
-def test_a_file_is_created_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_created_whole_or_not_at_all(
+    history: RecordingHistory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(database, "SCHEMA", (*SCHEMA, "UPDATE missing SET weather = 'rain'"))
     with pytest.raises(SaveError, match="no such table"):
         history.count()
@@ -1215,14 +1227,14 @@ def test_a_file_is_created_whole_or_not_at_all(history: Kept, path: Path, monkey
     assert same(history.match(1), match)
 
 
-def test_what_is_committed_survives_the_power(history: Kept) -> None:
+def test_what_is_committed_survives_the_power(history: RecordingHistory) -> None:
     with history.transaction() as sql:
         assert sql.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert sql.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
         assert sql.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
-def test_a_hundred_thousand_matches_are_searched_without_reading_them(history: Kept) -> None:
+def test_a_hundred_thousand_matches_are_searched_without_reading_them(history: RecordingHistory) -> None:
     with history.transaction() as sql:
         plans = [
             str(sql.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())

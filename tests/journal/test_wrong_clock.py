@@ -69,7 +69,7 @@ def test_every_command_goes_on_whatever_time_is_stored(
         assert kept.scorecard().tried == 1
 
 
-class Clock:
+class WrongClock:
     """What the journal takes for the time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,8 +81,8 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
+def clock(monkeypatch: pytest.MonkeyPatch) -> WrongClock:
+    return WrongClock(monkeypatch)
 
 
 def roll(history: History) -> Match:
@@ -104,7 +104,7 @@ def play_out(match: Match) -> None:
     ids=["a week ahead, put right", "the same second", "the battery is empty", "summer time ends"],
 )
 def test_the_game_that_was_played_last_is_resumed_whatever_the_clock_said(
-    history: History, clock: Clock, first: datetime, second: datetime
+    history: History, clock: WrongClock, first: datetime, second: datetime
 ) -> None:
     clock.set(first)
     one = roll(history)
@@ -118,7 +118,9 @@ def test_the_game_that_was_played_last_is_resumed_whatever_the_clock_said(
     assert latest.latest.id == 1
 
 
-def test_finished_games_are_in_the_order_of_their_ends_whatever_the_clock_said(history: History, clock: Clock) -> None:
+def test_finished_games_are_in_the_order_of_their_ends_whatever_the_clock_said(
+    history: History, clock: WrongClock
+) -> None:
     clock.set(NOW + timedelta(days=7))
     one = roll(history)
     clock.set(NOW)

@@ -38,7 +38,7 @@ games = st.sampled_from(sorted(GAMES))
 seeds = st.integers(0, 2**32)
 
 
-class Story(NamedTuple):
+class Departure(NamedTuple):
     """A match that was played at random."""
 
     start: State
@@ -47,11 +47,11 @@ class Story(NamedTuple):
     """Every state, from the start to the end, those between two rounds too."""
 
 
-def story(key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False) -> Story:
+def story(key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False) -> Departure:
     """A match of random actions in which seats leave at random; loaded dice fall so that hands tie."""
     game, chance = GAMES[key], Random(seed)
     start = state = game.start(seats, None if not game.draws_start and seed % 2 else seed % seats)
-    told = Story(start, [], [start])
+    told = Departure(start, [], [start])
     while not state.outcome:
         if chance.random() < leaves:
             candidates = (state if state.to_act is not None else state.next_round()).remaining

@@ -197,7 +197,7 @@ MAX_WAIT_SECONDS = 60
 """The patience of the tables here, in seconds."""
 
 
-class Bar:
+class AwayTables:
     """Machines of one person each, who act at once and, when they are offered it, carry on without others."""
 
     def __init__(self, folder: Path, game: str = "420") -> None:
@@ -286,15 +286,15 @@ class Bar:
 
 
 @pytest.fixture
-async def bar(tmp_path: Path) -> AsyncIterator[Bar]:
-    bar = Bar(tmp_path)
+async def bar(tmp_path: Path) -> AsyncIterator[AwayTables]:
+    bar = AwayTables(tmp_path)
     yield bar
     await bar.close()
 
 
 async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = "420") -> RoomMatch:
     """Let these machines of three vanish together once a match has so many entries; return the match at its end."""
-    bar, names = Bar(folder, game), NAMES[:3]
+    bar, names = AwayTables(folder, game), NAMES[:3]
     await bar.open(*names)
     await bar.sit(*names)
     try:
@@ -334,7 +334,7 @@ async def test_machines_that_vanish_together_are_left_at_many_moments(tmp_path: 
             await vanished(tmp_path / f"{moment} {sorted(gone)}", moment, gone, game)
 
 
-async def playing(bar: Bar, *names: str) -> tuple[RoomMatch, str, list[str]]:
+async def playing(bar: AwayTables, *names: str) -> tuple[RoomMatch, str, list[str]]:
     """Let machines of these names play a part of a match; return it, who is to act, and the others."""
     await bar.open(*names)
     await bar.sit(*names)
@@ -348,7 +348,7 @@ async def playing(bar: Bar, *names: str) -> tuple[RoomMatch, str, list[str]]:
     return match, turn, [name for name in names if name != turn]
 
 
-async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: Bar) -> None:
+async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: AwayTables) -> None:
     match, turn, (hostile, victim, other) = await playing(bar, *NAMES)
     named = {NAMES.index(name) for name in (turn, victim)}
     bar.asleep = {*NAMES}
@@ -364,7 +364,7 @@ async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: Bar) -> N
     assert named.isdisjoint(match.remaining), "nobody answers for either"
 
 
-async def test_whoever_says_nothing_for_as_long_again_agrees(bar: Bar) -> None:
+async def test_whoever_says_nothing_for_as_long_again_agrees(bar: AwayTables) -> None:
     _, turn, (ann, sleeper, _) = await playing(bar, *NAMES)
     await bar.vanish(turn)
     bar.asleep = {sleeper}
@@ -379,7 +379,7 @@ async def test_whoever_says_nothing_for_as_long_again_agrees(bar: Bar) -> None:
     assert NAMES.index(turn) not in match_in(bar.clients[ann]).remaining
 
 
-async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
+async def test_bots_agree_once_somebody_asks(bar: AwayTables) -> None:
     bar.asleep = {"Steady"}  # nobody presses a key there
     await bar.open("Ben", "Steady", "Cleo")
     await bar.sit("Ben", "Steady", "Cleo")
@@ -391,7 +391,7 @@ async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
     assert bar.clock.now < 2 * MAX_WAIT_SECONDS, "nobody has waited for people"
 
 
-async def test_the_first_that_is_here_starts_the_match_without_those_who_are_away(bar: Bar) -> None:
+async def test_the_first_that_is_here_starts_the_match_without_those_who_are_away(bar: AwayTables) -> None:
     await bar.open(*NAMES[:3])
     await bar.sit(*NAMES[:3])
     ben, cleo = bar.clients["Ben"], bar.clients["Cleo"]
@@ -406,7 +406,7 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     assert [participant.name for participant in match_in(cleo).participants] == ["Ben", "Cleo"]
 
 
-async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: Bar) -> None:
+async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: AwayTables) -> None:
     await bar.open("Ann", "Ben")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
     ann.sit(SeatRequest((Seat("Ann"),), "421", 3, 600))
@@ -422,7 +422,9 @@ async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_aw
     assert ben.view.starter.game == "420", "Ben starts, and may change them"
 
 
-async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patience_of_the_table(bar: Bar) -> None:
+async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patience_of_the_table(
+    bar: AwayTables,
+) -> None:
     await bar.open(*NAMES[:3])
     await bar.sit(*NAMES[:3])
     cleo = bar.clients["Cleo"]
@@ -435,7 +437,7 @@ async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patie
     assert [participant.name for participant in match_in(cleo).participants] == ["Ann", "Ben", "Cleo"]
 
 
-async def test_machines_of_another_version_share_no_table_and_people_are_told(bar: Bar) -> None:
+async def test_machines_of_another_version_share_no_table_and_people_are_told(bar: AwayTables) -> None:
     told: list[str] = []
     await bar.open("Ann", "Ben")
     await bar.sit("Ann")

@@ -65,7 +65,7 @@ async def unheard(_: object) -> None:
     """Take no notice of a message."""
 
 
-class Machine:
+class BrokerMachine:
     """A machine at a log, and everything that it has heard, in order."""
 
     def __init__(self, log: RoomLog) -> None:
@@ -98,14 +98,14 @@ class Machine:
                 await self._heard.wait()
 
 
-class Company:
+class BrokerCompany:
     """Machines that are opened in one test, and closed after it."""
 
     def __init__(self, stack: AsyncExitStack) -> None:
         self._stack = stack
 
-    async def join(self, log: RoomLog) -> Machine:
-        machine = Machine(log)
+    async def join(self, log: RoomLog) -> BrokerMachine:
+        machine = BrokerMachine(log)
         self._stack.push_async_callback(log.close)
         await machine.open()
         return machine
@@ -123,9 +123,9 @@ class Company:
 
 
 @pytest.fixture
-async def company() -> AsyncIterator[Company]:
+async def company() -> AsyncIterator[BrokerCompany]:
     async with AsyncExitStack() as stack:
-        yield Company(stack)
+        yield BrokerCompany(stack)
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ async def plain_nats(folder: Path, name: str = "plain", **configuration: object)
 # -- a log, wherever it is ---------------------------------------------------------------------------------------------
 
 
-async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], RoomLog], company: Company) -> None:
+async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], RoomLog], company: BrokerCompany) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     sent = [b"%d" % number for number in range(20)]
     sequences = await asyncio.gather(*((ann, ben)[number % 2].log.append(data) for number, data in enumerate(sent)))
@@ -195,7 +195,9 @@ async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], RoomLog
     assert await ben.log.read(kept[-1][0]) == []
 
 
-async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], RoomLog], company: Company) -> None:
+async def test_an_entry_that_is_sent_again_is_kept_once(
+    log_of: Callable[[str], RoomLog], company: BrokerCompany
+) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     first = await ann.log.append(b"again")
     assert await ann.log.append(b"again") == first
@@ -205,7 +207,9 @@ async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], 
     assert [data for _, data in await ann.log.read(0)] == [b"again", b"other"]
 
 
-async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str], RoomLog], company: Company) -> None:
+async def test_a_hint_is_heard_by_the_others_and_not_kept(
+    log_of: Callable[[str], RoomLog], company: BrokerCompany
+) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     await ann.log.broadcast(broadcast("ann", 1))
     await ben.until(lambda: ben.broadcasts == [broadcast("ann", 1)])
@@ -214,13 +218,13 @@ async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str]
     assert await ann.log.read(0) == []
 
 
-async def test_the_largest_entry_is_kept(log_of: Callable[[str], RoomLog], company: Company) -> None:
+async def test_the_largest_entry_is_kept(log_of: Callable[[str], RoomLog], company: BrokerCompany) -> None:
     ann = await company.join(log_of("ann"))
     sequence = await ann.log.append(bytes(4096))  # a seat with 24 long names takes almost all of it
     assert await ann.log.read(0) == [(sequence, bytes(4096))]
 
 
-async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], RoomLog], company: Company) -> None:
+async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], RoomLog], company: BrokerCompany) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     assert ann.log.connected
     await ann.log.close()
@@ -235,7 +239,9 @@ async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Room
     assert (ann.entries, ann.connections, ben.broadcasts) == ([], [], [])
 
 
-async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(address: str, company: Company) -> None:
+async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(
+    address: str, company: BrokerCompany
+) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     seen: dict[str, list[bytes]] = {"ben": [], "cleo": []}
     pages = [await company.attacker(address, who) for who in seen]
@@ -256,7 +262,7 @@ async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(add
 # -- in memory ---------------------------------------------------------------------------------------------------------
 
 
-async def test_the_faults_of_a_log_in_memory(company: Company) -> None:
+async def test_the_faults_of_a_log_in_memory(company: BrokerCompany) -> None:
     memory = MemoryBroker()
     logs = [MemoryLog(memory, room) for room in ("one", "one", "two")]
     ann, ben, cleo = [await company.join(log) for log in logs]
@@ -287,7 +293,7 @@ async def test_the_faults_of_a_log_in_memory(company: Company) -> None:
     nowhere = MemoryLog(memory, "one")
     nowhere.reachable = False
     with pytest.raises(UnreachableError):
-        await Machine(nowhere).open()
+        await BrokerMachine(nowhere).open()
 
 
 # -- faults ------------------------------------------------------------------------------------------------------------
@@ -295,7 +301,7 @@ async def test_the_faults_of_a_log_in_memory(company: Company) -> None:
 
 @unix
 async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
-    broker: Broker, company: Company, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    broker: Broker, company: BrokerCompany, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, ben = [await company.join(NatsLog(broker.address, KEYS, key_of(who))) for who in ("ann", "ben")]
     kept = [(await ann.log.append(b"%d" % number), b"%d" % number) for number in range(10)]
@@ -320,7 +326,7 @@ async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
     assert not caplog.records
 
 
-async def test_a_cut_connection_comes_back_and_an_answer_may_be_lost(broker: Broker, company: Company) -> None:
+async def test_a_cut_connection_comes_back_and_an_answer_may_be_lost(broker: Broker, company: BrokerCompany) -> None:
     async with Proxy(broker.port) as proxy:
         ann, ben = [
             await company.join(NatsLog(address, KEYS, key_of("a"))) for address in (proxy.address, broker.address)
@@ -346,7 +352,7 @@ async def test_a_cut_connection_comes_back_and_an_answer_may_be_lost(broker: Bro
 
 
 async def test_a_connection_that_has_died_silently_is_noticed(
-    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert nats_log.PING_SECONDS * (nats_log.UNANSWERED_PINGS + 1) < 10
     monkeypatch.setattr(nats_log, "PING_SECONDS", 0.02)
@@ -363,8 +369,8 @@ async def test_no_task_of_a_connection_goes_on_after_its_end(broker: Broker, mon
     monkeypatch.setattr(nats_log, "CLOSE_SECONDS", 0.02)
     before = asyncio.all_tasks()
 
-    async def join() -> tuple[Machine, NatsLog, Any]:
-        machine = Machine(log := NatsLog(broker.address, KEYS, key_of("ann")))
+    async def join() -> tuple[BrokerMachine, NatsLog, Any]:
+        machine = BrokerMachine(log := NatsLog(broker.address, KEYS, key_of("ann")))
         await machine.open()
         return machine, log, log._client._transport
 
@@ -395,7 +401,7 @@ async def test_no_task_of_a_connection_goes_on_after_its_end(broker: Broker, mon
 
 
 async def test_a_long_history_is_read_in_pages(
-    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 10)
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
@@ -408,7 +414,9 @@ async def test_a_long_history_is_read_in_pages(
         assert await ann.log.read(after) == ann.entries[after:]
 
 
-async def test_who_knows_entries_of_another_broker_hears_those_of_this_one(broker: Broker, company: Company) -> None:
+async def test_who_knows_entries_of_another_broker_hears_those_of_this_one(
+    broker: Broker, company: BrokerCompany
+) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     assert await ann.log.read(7) == []
     assert await ann.log.append(b"first") == 1
@@ -416,7 +424,7 @@ async def test_who_knows_entries_of_another_broker_hears_those_of_this_one(broke
 
 
 async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
-    tmp_path: Path, company: Company
+    tmp_path: Path, company: BrokerCompany
 ) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
         ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
@@ -515,7 +523,7 @@ async def stand_outside(port: int, keys: RoomKeys) -> None:
         assert not MESSAGE.search(said), said
 
 
-async def test_who_has_no_code_stays_outside(broker: Broker, company: Company) -> None:
+async def test_who_has_no_code_stays_outside(broker: Broker, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     await ann.log.append(b"entry")
     await stand_outside(broker.port, KEYS)
@@ -541,7 +549,7 @@ async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytes
     async with await asyncio.start_server(ask, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(UnreachableError):
-            await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
+            await BrokerMachine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
         await asyncio.gather(*asked)
     assert asked
     assert b"".join(heard) == b""
@@ -549,7 +557,7 @@ async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytes
 
 async def test_another_code_is_not_let_in(broker: Broker) -> None:
     with pytest.raises(RefusedError, match=r"^no table with this code at 127\.0\.0\.1. Check the code$"):
-        await Machine(NatsLog(broker.address, OTHER, key_of("eve"))).open()
+        await BrokerMachine(NatsLog(broker.address, OTHER, key_of("eve"))).open()
 
 
 async def test_a_table_of_an_older_version_is_called_so(tmp_path: Path) -> None:
@@ -557,10 +565,10 @@ async def test_a_table_of_an_older_version_is_called_so(tmp_path: Path) -> None:
         with pytest.raises(
             RefusedError, match=r"^the host of this table has another version of the program: all need the"
         ):
-            await Machine(NatsLog(address, KEYS, key_of("ann"))).open()
+            await BrokerMachine(NatsLog(address, KEYS, key_of("ann"))).open()
 
 
-async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: str, company: Company) -> None:
+async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: str, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     refused: list[str] = []
 
@@ -594,7 +602,7 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: s
     assert await ann.log.read(0) == ann.entries == []
 
 
-async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, company: Company) -> None:
+async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, company: BrokerCompany) -> None:
     """In one account JetStream would answer to any subject, past the permissions of who asks."""
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
@@ -619,7 +627,7 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, c
     assert (ann.broadcasts, ann.connections) == ([], [])
 
 
-async def test_nobody_has_the_log_sent_to_others(address: str, company: Company) -> None:
+async def test_nobody_has_the_log_sent_to_others(address: str, company: BrokerCompany) -> None:
     """A request of 150 bytes is answered by megabytes, which would cut off whoever hears them."""
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     eve, subjects = await company.attacker(address, "eve")
@@ -642,7 +650,7 @@ async def test_nobody_has_the_log_sent_to_others(address: str, company: Company)
 
 
 async def test_nobody_uses_up_what_is_kept_of_others(
-    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "MOST_ENTRIES", 5)
     async with running_broker(tmp_path / "table", KEYS) as broker:
@@ -661,7 +669,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
 
 
 @pytest.mark.long(*PRODUCT)
-async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company) -> None:
+async def test_of_a_flood_of_hints_few_are_heard(address: str, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
     eve, subjects = await company.attacker(address, "eve")
@@ -680,7 +688,7 @@ async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company)
 @pytest.mark.parametrize("signed", [True, False])
 @pytest.mark.long(*PRODUCT)
 async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
-    address: str, company: Company, monkeypatch: pytest.MonkeyPatch, signed: bool
+    address: str, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     eve, subjects = await company.attacker(address, "eve")
@@ -698,7 +706,7 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     assert decrypted.call_count <= 50 + seconds * 10 + 1
 
 
-async def test_nobody_repeats_the_hints_of_others(address: str, company: Company) -> None:
+async def test_nobody_repeats_the_hints_of_others(address: str, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     eve, subjects = await company.attacker(address, "eve")
     await eve.publish(subjects.broadcasts, broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
@@ -718,7 +726,7 @@ async def test_nobody_repeats_the_hints_of_others(address: str, company: Company
 
 
 @pytest.mark.parametrize("answer", [{}, {"seq": "x"}, {"error": "no"}, {"error": {"err_code": 10008}}])
-async def test_a_broker_may_answer_anything(broker: Broker, company: Company, answer: dict[str, object]) -> None:
+async def test_a_broker_may_answer_anything(broker: Broker, company: BrokerCompany, answer: dict[str, object]) -> None:
     log = NatsLog(broker.address, KEYS, key_of("ann"))
     await company.join(log)
 
@@ -732,7 +740,7 @@ async def test_a_broker_may_answer_anything(broker: Broker, company: Company, an
 
 @pytest.mark.parametrize("size", [0, 1])
 async def test_a_broker_cannot_fill_the_memory_with_pages(
-    broker: Broker, company: Company, size: int, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, company: BrokerCompany, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "MOST_READ", 10)
     log = NatsLog(broker.address, KEYS, key_of("ann"))
@@ -751,7 +759,7 @@ async def test_a_broker_cannot_fill_the_memory_with_pages(
 
 @pytest.mark.parametrize(("seed", "times"), [(0, 10), (1, 10), pytest.param(2, 1000, marks=pytest.mark.long)])
 async def test_no_headers_hide_an_entry_or_end_a_connection(
-    address: str, company: Company, seed: int, times: int, monkeypatch: pytest.MonkeyPatch
+    address: str, company: BrokerCompany, seed: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 7)
     luck = Random(seed)
@@ -777,7 +785,7 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
 @pytest.mark.parametrize("hinted", [False, True])
 @pytest.mark.parametrize("size", [b"0", b"1", b"7", b"999999999"])
 async def test_headers_and_subjects_that_look_like_a_size_are_none(
-    address: str, company: Company, size: bytes, hinted: bool
+    address: str, company: BrokerCompany, size: bytes, hinted: bool
 ) -> None:
     """nats-py 2.16 would wait for as many bytes, on every connection, or end it."""
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
@@ -796,7 +804,7 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
     assert ann.connections == ben.connections == []
 
 
-async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(address: str, company: Company) -> None:
+async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(address: str, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     eve, subjects = await company.attacker(address, "eve")
     lost = b"an entry that Eve has read, and that the broker has lost"
@@ -808,7 +816,7 @@ async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(addres
 
 
 async def test_long_entries_come_in_small_pages(
-    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     kept = [(await ann.log.append(entry), entry) for entry in (b"%d" % number * 1000 for number in range(7))]
@@ -821,7 +829,7 @@ async def test_long_entries_come_in_small_pages(
     assert await ann.log.read(0) == kept
 
 
-async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: Company) -> None:
+async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: BrokerCompany) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as hub:
         for port in broker.port, int(hub.split(":")[1]):
             async with Proxy(port, delay=lambda: 0.25) as far:
@@ -842,7 +850,7 @@ async def test_a_greeting_may_be_anything(info: bytes) -> None:
 
 
 async def test_who_finds_the_table_full_is_told_so(
-    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broker_module, "MOST_CONNECTIONS", 20)
     monkeypatch.setattr(broker_module, "LOGIN_SECONDS", MAX_WAIT_SECONDS)
@@ -863,7 +871,7 @@ async def test_who_finds_the_table_full_is_told_so(
         full = "this table is full; try again in a minute"
         for _ in range(20):
             with pytest.raises(RefusedError, match=f"^{full}$"):
-                await Machine(NatsLog(broker.address, KEYS, key_of("ben"))).open()
+                await BrokerMachine(NatsLog(broker.address, KEYS, key_of("ben"))).open()
         proxy.refusing = True
         proxy.cut()
         await ann.until(lambda: ann.connections == [False])
@@ -877,7 +885,7 @@ async def test_who_finds_the_table_full_is_told_so(
         assert ann.log.refusal == ""
 
 
-async def test_giant_messages_end_the_connection_of_their_sender_only(address: str, company: Company) -> None:
+async def test_giant_messages_end_the_connection_of_their_sender_only(address: str, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     ended = asyncio.Event()
 
@@ -893,7 +901,7 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(address: s
     assert ann.connections == []
 
 
-async def test_a_flood_delays_others_and_loses_nothing(address: str, company: Company) -> None:
+async def test_a_flood_delays_others_and_loses_nothing(address: str, company: BrokerCompany) -> None:
     ann, eve = [await company.join(NatsLog(address, KEYS, key_of(who))) for who in ("ann", "eve")]
     flood = [asyncio.create_task(eve.log.append(b"%d" % number)) for number in range(300)]
     sequence = await ann.log.append(b"entry")
@@ -906,7 +914,7 @@ async def test_a_flood_delays_others_and_loses_nothing(address: str, company: Co
 
 
 async def test_a_full_log_takes_no_more_and_is_read_on(
-    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broker_module, "LARGEST_LOG", 2 * MAX_ENTRY_BYTES)
     async with running_broker(tmp_path / "table", KEYS) as broker:
@@ -919,7 +927,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
 
 
 async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_the_rest(
-    broker: Broker, company: Company
+    broker: Broker, company: BrokerCompany
 ) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("Ann")))
     for number in range(1, 7):
@@ -930,7 +938,7 @@ async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_th
 
 
 async def test_a_broker_starts_once_it_has_the_stream(
-    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask, calls = nats_log.ask_admin, list[str]()
 
@@ -953,7 +961,7 @@ async def test_a_broker_that_cannot_be_reached_is_no_broker(broker: Broker, monk
 
 
 @unix
-async def test_the_files_of_a_broker_are_private(broker: Broker, company: Company) -> None:
+async def test_the_files_of_a_broker_are_private(broker: Broker, company: BrokerCompany) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     await ann.log.append(b"entry")
     files = [broker._folder, *broker._folder.rglob("*")]
@@ -987,7 +995,7 @@ async def test_a_broker_listens_on_its_own_address_only(broker: Broker) -> None:
 
 @unix
 @pytest.mark.parametrize("hangs", [False, True])
-async def test_a_broker_ends_when_its_program_is_killed(tmp_path: Path, company: Company, hangs: bool) -> None:
+async def test_a_broker_ends_when_its_program_is_killed(tmp_path: Path, company: BrokerCompany, hangs: bool) -> None:
     ports = f"{free_port()}, {free_port()}"
     program = f"""
 import asyncio, sys
@@ -1023,7 +1031,7 @@ async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
     await broker.stop()
     assert not broker.running
     with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
-        await Machine(NatsLog(broker.address, KEYS, key_of("ann"))).open()
+        await BrokerMachine(NatsLog(broker.address, KEYS, key_of("ann"))).open()
     await broker.stop()
 
 
@@ -1084,7 +1092,7 @@ async def test_a_server_that_ends_at_once_is_reported(tmp_path: Path, monkeypatc
 # -- any NATS server ---------------------------------------------------------------------------------------------------
 
 
-async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, company: Company) -> None:
+async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, company: BrokerCompany) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
         ann, eve = [await company.join(NatsLog(address, keys, key_of("ann"))) for keys in (KEYS, OTHER)]
         assert [await ann.log.append(b"1"), await eve.log.append(b"2"), await ann.log.append(b"3")] == [1, 1, 2]
@@ -1093,13 +1101,13 @@ async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, co
         assert await ann.log.read(0) == ann.entries
         assert await eve.log.read(0) == eve.entries
         with pytest.raises(RefusedError, match=r"^127\.0\.0\.1 does not speak TLS$"):
-            await Machine(NatsLog(f"tls://{address}", KEYS, key_of("ben"))).open()
+            await BrokerMachine(NatsLog(f"tls://{address}", KEYS, key_of("ben"))).open()
 
 
 async def test_a_server_without_jetstream_keeps_no_tables(tmp_path: Path) -> None:
     async with plain_nats(tmp_path) as address:
         with pytest.raises(RefusedError, match=r"^127\.0\.0\.1 keeps no tables: it has no JetStream$"):
-            await Machine(NatsLog(address, KEYS, key_of("ann"))).open()
+            await BrokerMachine(NatsLog(address, KEYS, key_of("ann"))).open()
 
 
 async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1110,10 +1118,10 @@ async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyP
     async with await asyncio.start_server(answer, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
-            await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
+            await BrokerMachine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
     monkeypatch.setattr(nats_log, "CONNECT_SECONDS", 0.01)
     with socket.create_server((LOOPBACK, 0)) as silent, pytest.raises(UnreachableError, match="does not answer"):
-        await Machine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, key_of("ann"))).open()
+        await BrokerMachine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, key_of("ann"))).open()
 
 
 async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1122,7 +1130,7 @@ async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
     with pytest.raises(UnreachableError, match=r"^can't find play\.example\.org$"):
-        await Machine(NatsLog("play.example.org", KEYS, key_of("ann"))).open()
+        await BrokerMachine(NatsLog("play.example.org", KEYS, key_of("ann"))).open()
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ LASTING = "ten-rounds"
 """A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
 
 
-class Room:
+class ClientRoom:
     """Machines at one room in memory."""
 
     def __init__(self, folder: Path) -> None:
@@ -108,15 +108,15 @@ def match_in(client: Client) -> RoomMatch:
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    room = Room(tmp_path)
+async def room(tmp_path: Path) -> AsyncIterator[ClientRoom]:
+    room = ClientRoom(tmp_path)
     yield room
     for client in (*room.clients,):
         await client.close()
 
 
 @asynccontextmanager
-async def match(room: Room, *names: str) -> AsyncIterator[list[Client]]:
+async def match(room: ClientRoom, *names: str) -> AsyncIterator[list[Client]]:
     """Machines in the middle of a match of one person each."""
     clients = [await room.join(name, name) for name in names]
     clients[0].start()
@@ -128,7 +128,7 @@ def over(*clients: Client) -> Callable[[], bool]:
     return lambda: all(match_in(client).over and len(match_in(client).ends) == len(clients) for client in clients)
 
 
-async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator_sees_all(room: Room) -> None:
+async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator_sees_all(room: ClientRoom) -> None:
     ann, ben, cleo = [await room.join("Ann", "Ann"), await room.join("Ben", "Ben"), await room.join("Cleo", "bot Cleo")]
     ann.start()
     await room.reach(lambda: ann.room.match and match_in(ann).events)
@@ -143,7 +143,7 @@ async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator
     assert room.told == []
 
 
-async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_story(room: Room) -> None:
+async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_story(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         room.clients.remove(ben)
         ben.file.close()
@@ -155,7 +155,7 @@ async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_stor
         assert record_text(match_in(ann)) == record_text(match_in(again))
 
 
-async def test_the_seat_is_open_in_one_window_of_a_machine(room: Room) -> None:
+async def test_the_seat_is_open_in_one_window_of_a_machine(room: ClientRoom) -> None:
     ann = await room.join("Ann", "Ann")
     with pytest.raises(RoomInUseError):
         RoomFile(KEYS.room, KEYS.code, "memory", room.folder / "Ann")
@@ -164,7 +164,7 @@ async def test_the_seat_is_open_in_one_window_of_a_machine(room: Room) -> None:
     assert [(known.code, known.address) for known in known_rooms(room.folder / "Ann")] == [(KEYS.code, "memory")]
 
 
-async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: Room) -> None:
+async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         logs = [client.log for client in (ann, ben)]
         for count in range(40):
@@ -189,7 +189,7 @@ async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: Room) -
 
 
 async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
@@ -225,7 +225,7 @@ async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
         assert seats.predicted is None
 
 
-async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
+async def test_a_roll_of_a_bot_is_not_foreseen(room: ClientRoom) -> None:
     ann, ben = await room.join("Ann", "bot Ann"), await room.join("Ben", "Ben")
     known, shown = list[Event | None](), list[Event | None]()
     ann.start()
@@ -236,7 +236,7 @@ async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
     assert not any(shown)
 
 
-async def test_lost_and_doubled_deliveries_are_made_good(room: Room) -> None:
+async def test_lost_and_doubled_deliveries_are_made_good(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         assert isinstance(ben.log, MemoryLog)
         ben.log.deaf = True
@@ -249,7 +249,7 @@ async def test_lost_and_doubled_deliveries_are_made_good(room: Room) -> None:
         await room.reach(over(ann, ben))
 
 
-async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machine(room: Room) -> None:
+async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machine(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         before = match_in(ann).events[:]
         for client in (ann, ben):
@@ -264,7 +264,7 @@ async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machi
         assert record_text(match_in(ann)) == record_text(match_in(again))
 
 
-async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room: Room) -> None:
+async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         assert isinstance(ben.log, MemoryLog)
         ben.log.disconnect()
@@ -279,7 +279,7 @@ async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room:
         assert ann.presence.away(ben.machine.public)
 
 
-async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_a_machine(room: Room) -> None:
+async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_a_machine(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await room.leave(cleo)
         await room.reach(lambda: 2 in match_in(ann).owing)
@@ -298,7 +298,7 @@ async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_
         assert record_text(match_in(again)) == record_text(match_in(ann))
 
 
-async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothing(room: Room) -> None:
+async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothing(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         (idle,) = match_in(clients[0]).owing
         others = [client for number, client in enumerate(clients) if number != idle]
@@ -316,7 +316,7 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
         assert match_in(clients[idle]).events[-1] == Event(idle, Leave(), ())
 
 
-async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) -> None:
+async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
         (seat,) = match_in(clients[0]).owing
@@ -337,7 +337,7 @@ async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) 
         assert leaver.refusals == refused + 1, "who has left does not leave again"
 
 
-async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Room, tmp_path: Path) -> None:
+async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: ClientRoom, tmp_path: Path) -> None:
     options = Lineup(coach="odds", monocolor=True)
     with closing(History(tmp_path / "games.sqlite", room.told.append)) as history:
         async with match(room, "Ann", "Ben") as (ann, ben):
@@ -355,7 +355,7 @@ async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Roo
             assert write_record(Record.from_match(again)) == record_text(match_in(ben))
 
 
-async def test_a_rematch_in_the_same_room(room: Room) -> None:
+async def test_a_rematch_in_the_same_room(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
     await room.reach(lambda: ann.room.match and over(ann, ben)())
@@ -371,7 +371,7 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
     verify_record(read_record(record_text(second)))
 
 
-async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None:
+async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
     await room.reach(lambda: ann.room.match and over(ann, ben)())
@@ -384,7 +384,7 @@ async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None
     assert match_in(ben).lineup.game == "420"
 
 
-async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
+async def test_nobody_stops_a_start_by_sitting_down_again(room: ClientRoom) -> None:
     ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
     for number in range(3):
         eve.sit(replace(eve.seat_request, first_to=number % 2 * 3))
@@ -395,7 +395,7 @@ async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
     assert not room.told
 
 
-async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off(room: Room) -> None:
+async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off(room: ClientRoom) -> None:
     ann, ben, eve, dan = [await room.join(name, name) for name in ("Ann", "Ben", "Eve", "Dan")]
     eve._before = {-1}  # a changed program, which does not try again with everybody
     eve._send_and_show(eve.local.start({ben.machine.public}))
@@ -410,7 +410,7 @@ async def test_who_is_left_out_is_told_and_a_host_who_sees_it_calls_the_game_off
     assert not any(client.room.playing for client in (ann, ben, eve, dan))
 
 
-async def test_a_host_who_comes_back_later_calls_nothing_off(room: Room) -> None:
+async def test_a_host_who_comes_back_later_calls_nothing_off(room: ClientRoom) -> None:
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ann).disconnect()
     room.clock.now += AWAY_SECONDS + 1
@@ -425,7 +425,7 @@ async def test_a_host_who_comes_back_later_calls_nothing_off(room: Room) -> None
     assert room.told == ["Ann: Ben has started without you. You play in the next game; q leaves the table."]
 
 
-async def test_a_start_is_for_those_who_sat_then(room: Room) -> None:
+async def test_a_start_is_for_those_who_sat_then(room: ClientRoom) -> None:
     ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
     eve.get_up()
     ann.start()
@@ -434,7 +434,7 @@ async def test_a_start_is_for_those_who_sat_then(room: Room) -> None:
     assert room.told == ["Ann: A start lists machines that sit at the table now."]
 
 
-async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> None:
+async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: ClientRoom) -> None:
     ann, ben, cleo = [await room.join(name, name, game="420") for name in ("Ann", "Ben", "Cleo")]
     ann.start()
     await room.reach(lambda: ann.room.match and over(ann, ben, cleo)())
@@ -454,7 +454,7 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     assert len(ann.room.matches) == 2
 
 
-async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
+async def test_reactions_come_once_and_not_too_often(room: ClientRoom) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     heard: list[Reaction] = []
     seen: list[Reaction] = []
@@ -469,7 +469,7 @@ async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
     assert [each.text for each in seen] == ["Cheers!", "Ouch!"], "nobody sees an own one that the others do not see"
 
 
-async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:
+async def test_what_does_not_count_is_not_even_stored(room: ClientRoom) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     stranger = RoomKeys.from_code("0000-0000")
     mallory = MachineKey(bytes(32))
@@ -485,13 +485,13 @@ async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:
     assert mallory.public not in ben.presence.others
 
 
-async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:
+async def test_a_second_ben_is_told_to_take_another_name(room: ClientRoom) -> None:
     await room.join("Ann", "Ben")
     await room.join("Ben", "Ben")
     assert room.told == ["Ben: Ben is already at the table. You watch for now."]
 
 
-async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: Room) -> None:
+async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: ClientRoom) -> None:
     ann = await room.join("Ann", "Ann")
     ann.sit(SeatRequest(tuple(Seat(f"{number}{'é' * 290}") for number in range(8))))
     assert room.told == ["Ann: The names at this machine are too long in total."]
@@ -515,7 +515,9 @@ async def back(*clients: Client) -> None:
         await settled()
 
 
-async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a_broker_has_lost(room: Room) -> None:
+async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a_broker_has_lost(
+    room: ClientRoom,
+) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     log_of(ben).disconnect()
     cleo = await room.join("Cleo", "Cleo")
@@ -542,7 +544,7 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
 SPLIT = "has a different log of this table. The table's log has split, so this game can't go on. Open a new one:"
 
 
-async def split_log(room: Room) -> list[Client]:
+async def split_log(room: ClientRoom) -> list[Client]:
     """Ann and Ben have seen Ann's new name; the broker has lost it, and Cleo another one while they were away."""
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(cleo).disconnect()
@@ -559,7 +561,7 @@ async def split_log(room: Room) -> list[Client]:
     return [ann, ben, cleo]
 
 
-async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) -> None:
+async def test_two_stories_are_told_within_one_beat_on_both_sides(room: ClientRoom) -> None:
     ann, ben, cleo = await split_log(room)
     assert room.told == []
     await back(ann, ben)
@@ -579,7 +581,7 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
     assert not dan.room.shares_log_with(ben.room.heads)
 
 
-async def rolled_alone(room: Room, clients: list[Client]) -> list[Client]:
+async def rolled_alone(room: ClientRoom, clients: list[Client]) -> list[Client]:
     """Let somebody roll while the second after them has no connection; return the machines in the order of turns."""
     await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
     (seat,) = match_in(clients[0]).owing
@@ -590,7 +592,7 @@ async def rolled_alone(room: Room, clients: list[Client]) -> list[Client]:
     return order
 
 
-async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
+async def lost_key(room: ClientRoom, clients: list[Client]) -> list[Client]:
     """Return the roller, another machine, and those that both carry on without: these alone have seen a key of the
     first of them, which the broker has lost."""
     roller, other, absent, *witnesses = await rolled_alone(room, clients)
@@ -615,7 +617,7 @@ async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
     return [roller, other, absent, *witnesses]
 
 
-async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story(room: Room) -> None:
+async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story(room: ClientRoom) -> None:
     """Its heads are those of the log, as far as they go, because a key makes none."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         *others, absent = await lost_key(room, clients)
@@ -638,7 +640,7 @@ async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_stor
         assert len(room.broker.entries[KEYS.room]) == kept
 
 
-async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story(room: Room) -> None:
+async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo", "Dan") as clients:
         *_, absent, witness = await lost_key(room, clients)
         await back(absent, witness)
@@ -649,7 +651,7 @@ async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story
         assert not [each for each in room.told if {each.split(": ")[0], each.split(": ")[1].split("'")[0]} == pair]
 
 
-async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(room: Room) -> None:
+async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         roller, voter, absent = await rolled_alone(room, clients)
         log_of(roller).disconnect()
@@ -673,7 +675,7 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
 
 
 @pytest.mark.parametrize("number", range(1, 8))
-async def test_an_entry_that_is_laid_too_early_makes_no_other_story(room: Room, number: int) -> None:
+async def test_an_entry_that_is_laid_too_early_makes_no_other_story(room: ClientRoom, number: int) -> None:
     """Somebody uploads the first one and another, where a broker has lost everything, before the others are back."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await settled()
@@ -690,7 +692,7 @@ async def test_an_entry_that_is_laid_too_early_makes_no_other_story(room: Room, 
 
 
 @pytest.mark.parametrize("full", [False, True], ids=["", "full disk"])
-async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool) -> None:
+async def test_who_finds_another_story_late_says_no_more(room: ClientRoom, full: bool) -> None:
     """A vote was lost on its way, and the key of whom it names counts before it here, and after it in the log."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         roller, other, absent = await rolled_alone(room, clients)
@@ -719,13 +721,13 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
         assert not roller.outbox.open
 
 
-async def goes_on(room: Room, client: Client) -> None:
+async def goes_on(room: ClientRoom, client: Client) -> None:
     """Play some more events, as a machine sees them."""
     before = len(match_in(client).events)
     await room.reach(lambda: len(match_in(client).events) > before + 3)
 
 
-async def late_answer(room: Room, client: Client) -> None:
+async def late_answer(room: ClientRoom, client: Client) -> None:
     """Roll, and read the whole log because the answer to that comes late."""
     await room.reach(lambda: match_in(client).to_act is not None and match_in(client).owing == (client.local.index,))
     await settled()
@@ -737,7 +739,7 @@ async def late_answer(room: Room, client: Client) -> None:
     await settled()
 
 
-async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: Room) -> None:
+async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: ClientRoom) -> None:
     """Those that are uploaded again are behind the rest, and stay when the next ones are thrown away."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await settled()
@@ -759,7 +761,7 @@ async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: Roo
         assert not room.told
 
 
-async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:
+async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: ClientRoom) -> None:
     ann, ben, _ = await split_log(room)
     await back(ann, ben)
     room.told.clear()
@@ -768,7 +770,7 @@ async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_s
     assert room.told == [f"Ben: Cleo's machine {SPLIT}fourtwenty host"]
 
 
-async def test_who_finds_another_story_and_nobody_is_told(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_finds_another_story_and_nobody_is_told(room: ClientRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     for client in await split_log(room):
         await room.leave(client)
     monkeypatch.setattr("fourtwenty.rooms.wire.client.HEARTBEAT_SECONDS", 0.01)
@@ -781,7 +783,7 @@ async def test_who_finds_another_story_and_nobody_is_told(room: Room, monkeypatc
     ]
 
 
-async def test_who_has_no_seat_is_not_believed_about_another_story(room: Room) -> None:
+async def test_who_has_no_seat_is_not_believed_about_another_story(room: ClientRoom) -> None:
     ann, _ = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     body = {"at": "here", "number": 1, "head": "00" * 16, "laid": True}
     ann._on_broadcast(encrypt_entry(KEYS, MachineKey(bytes(32)), body))
@@ -790,7 +792,7 @@ async def test_who_has_no_seat_is_not_believed_about_another_story(room: Room) -
 
 
 @pytest.mark.parametrize("missed", [1, 2])
-async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all(room: Room, missed: int) -> None:
+async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all(room: ClientRoom, missed: int) -> None:
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ben).deaf = True
     for number in range(missed):
@@ -805,7 +807,7 @@ async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all
     assert room.told == []
 
 
-async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_action(room: Room) -> None:
+async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_action(room: ClientRoom) -> None:
     """A broker and the roller, who knows the faces by then, put another action before the one that keys were for."""
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     ann.start()
@@ -842,7 +844,9 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     }
 
 
-async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_is_sent_once_the_file_has_what_it_is_for(
+    room: ClientRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In one commit with the action itself, which a power cut does not take back."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
@@ -860,7 +864,7 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(room: Room, monkey
         assert {each.anchor for each in again.file.opened_keys()} == {match_in(again).dice.machines[1].anchor}
 
 
-async def test_people_are_told_where_a_key_was_opened_for_another_action(room: Room) -> None:
+async def test_people_are_told_where_a_key_was_opened_for_another_action(room: ClientRoom) -> None:
     """A machine that has lost its copy and kept its keys does not open, and nobody waits without a word."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
@@ -882,7 +886,7 @@ def _is_act(data: bytes, digest: bytes) -> bool:
     return entry is not None and entry.digest == digest
 
 
-async def test_who_rolls_the_dice_is_counted_by_laptops(room: Room) -> None:
+async def test_who_rolls_the_dice_is_counted_by_laptops(room: ClientRoom) -> None:
     said = []
     for name in ("Ann", "Ben", "Cleo", "Dora", "Eve"):
         ann = await room.join(name, name)
@@ -893,7 +897,7 @@ async def test_who_rolls_the_dice_is_counted_by_laptops(room: Room) -> None:
     ]
 
 
-async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(room: Room) -> None:
+async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(room: ClientRoom) -> None:
     ann = await room.join("Ann", "Ann")
     cleo = await room.join("Cleo")
     await room.join("\x1b[31mDora")
@@ -905,7 +909,9 @@ async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(r
     assert [*ann.view.spectators] == ["A guest", "A guest"]
 
 
-async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_or_fill_the_screen(room: Room) -> None:
+async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_or_fill_the_screen(
+    room: ClientRoom,
+) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     reads, read = [], ann.log.read
 
@@ -926,7 +932,9 @@ async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_o
     assert not ben.presence.away(ann.machine.public)
 
 
-async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_strangers_with_the_code_cannot_fill_the_memory(
+    room: ClientRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(presence, "MOST_PRESENT", 5)
     ann = await room.join("Ann", "Ann")
     for number in range(10):
@@ -939,7 +947,7 @@ async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkey
 
 
 async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As while the nodes of a cluster elect a leader: they answer at once, but keep and read nothing."""
     monkeypatch.setattr(client_module, "HEARTBEAT_SECONDS", 0)
@@ -961,7 +969,7 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
     assert ann.room.head == ben.room.head
 
 
-async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_is_not_let_in_again_is_told_why_once(room: ClientRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "HEARTBEAT_SECONDS", 0)
     ann = await room.join("Ann")
     assert isinstance(ann.log, MemoryLog)
@@ -973,7 +981,7 @@ async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch:
     assert room.told == ["Ann: This table is full."]
 
 
-async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: Room) -> None:
+async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: ClientRoom) -> None:
     ann = await room.join("Ann", "Ann")
     body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}
     log_of(ann)._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
@@ -985,7 +993,7 @@ async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room
     assert len([*ann.file.entries()]) == 3, "what could not be stored is stored with the next entry"
 
 
-async def test_nothing_happens_at_a_closed_table(room: Room) -> None:
+async def test_nothing_happens_at_a_closed_table(room: ClientRoom) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     await room.leave(ann)
     await ann.close()
@@ -998,7 +1006,7 @@ async def test_nothing_happens_at_a_closed_table(room: Room) -> None:
     assert ann.room.head[0] == 2
 
 
-async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(room: Room) -> None:
+async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(room: ClientRoom) -> None:
     """Nothing of its own binds a spectator: only what was seen, and that is the starting seat before the first roll."""
     ann, ben, eve = await room.join("Ann", "Ann"), await room.join("Ben", "Ben"), await room.join("Eve")
     kept = room.broker.entries[KEYS.room]
@@ -1021,7 +1029,7 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     assert ben.local.index == 1
 
 
-async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: Room) -> None:
+async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: ClientRoom) -> None:
     """A node of a cluster that dies may have kept an entry, and let nobody hear of it."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         roller = next(client for client in clients if client.local.index in match_in(client).owing)
@@ -1045,7 +1053,7 @@ async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(ro
         await room.reach(lambda: len(match_in(roller).events) > before)
 
 
-async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: Room) -> None:
+async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     ann.start()
     ben.sit(replace(ben.seat_request, players=(Seat("Ben"), Seat("Steady", "Steady"))))
@@ -1055,13 +1063,13 @@ async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: 
     assert not ben.spectates
 
 
-async def test_nobody_far_away_is_called_you(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_far_away_is_called_you(room: ClientRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fourtwenty.rooms.own_name.own_name", lambda: "Zoe")
     ann, _ = await room.join("Ann", "Ann"), await room.join("Zoe", "You")
     assert [participant.name for participant in ann.view.participants] == ["Ann", "Zoe"]
 
 
-async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) -> None:
+async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     await room.leave(ben)
     await room.leave(ann)
@@ -1075,7 +1083,7 @@ async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) 
     assert [participant.name for participant in ann.view.here] == ["Ann", "Ben"]
 
 
-async def test_who_sits_down_is_here_before_the_next_beat(room: Room) -> None:
+async def test_who_sits_down_is_here_before_the_next_beat(room: ClientRoom) -> None:
     ann = await room.join("Ann")
     eve = await room.join("Eve", "Eve")
     ann.sit(replace(ann.seat_request, players=(Seat("Ann"),)))
@@ -1083,7 +1091,7 @@ async def test_who_sits_down_is_here_before_the_next_beat(room: Room) -> None:
     assert [participant.name for participant in eve.view.here] == ["Eve", "Ann"]
 
 
-async def test_what_is_refused_can_be_said_again(room: Room) -> None:
+async def test_what_is_refused_can_be_said_again(room: ClientRoom) -> None:
     """A broker keeps the same bytes once, for minutes even if they are thrown away."""
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     ann.presence.others[ben.machine.public].gone = True
@@ -1098,7 +1106,7 @@ async def test_what_is_refused_can_be_said_again(room: Room) -> None:
 
 
 async def test_who_claims_to_have_more_costs_others_one_look_between_two_tries(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with match(room, "Ann", "Ben") as (ann, ben):
         log = log_of(ann)
@@ -1111,7 +1119,7 @@ async def test_who_claims_to_have_more_costs_others_one_look_between_two_tries(
 
 
 async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     log, answered = log_of(ben), asyncio.Event()
@@ -1137,7 +1145,7 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
     assert len(ben.room.counted) == 2
 
 
-async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room) -> None:
+async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
     ann.start()
     await room.reach(lambda: ann.room.match and over(ann, ben)())
@@ -1160,7 +1168,7 @@ async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room
     assert [participant.name for participant in ann.view.here] == ["Ann"]
 
 
-async def test_who_comes_to_a_start_plays_in_the_next_game(room: Room) -> None:
+async def test_who_comes_to_a_start_plays_in_the_next_game(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     cleo = await room.join("Cleo")
     ann.start()

@@ -43,7 +43,7 @@ if (!go.hidden && !go.textContent.includes('Rematch')) press('Enter');
 """JavaScript that rolls all dice on a page, which is always allowed, where it is its turn."""
 
 
-class Evening:
+class RoomEvening:
     """Ann's table, the terminals of her and her friends, Dora's phone, and somebody in this process who watches."""
 
     def __init__(self, stack: AsyncExitStack, browser: Browser, folder: Path) -> None:
@@ -172,7 +172,7 @@ class Evening:
 async def test_three_terminals_and_a_phone_play_to_the_drinks_and_each_is_killed_once(tmp_path: Path) -> None:
     """A match of four takes three rolls at least, and a roll the keys of all machines: so each has come back."""
     async with chromium() as browser, AsyncExitStack() as stack:
-        evening = Evening(stack, browser, tmp_path)
+        evening = RoomEvening(stack, browser, tmp_path)
         await evening.begin()
         for name in ("Ben", "Cleo"):
             evening.kill(name)

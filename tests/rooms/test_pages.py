@@ -39,7 +39,7 @@ LASTING = "ten-rounds"
 """A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
 
 
-class Bar:
+class PageTables:
     """A host, programs and pages at one table, in virtual time."""
 
     def __init__(self, folder: Path, game: str) -> None:
@@ -164,9 +164,11 @@ class Bar:
         return record
 
 
-def at_the_bar(folder: Path, evening: Callable[[Bar], Coroutine[Any, Any, None]], game: str = LASTING) -> Bar:
+def at_the_bar(
+    folder: Path, evening: Callable[[PageTables], Coroutine[Any, Any, None]], game: str = LASTING
+) -> PageTables:
     """Play an evening in virtual time, at which everybody is honest."""
-    bar = Bar(folder, game)
+    bar = PageTables(folder, game)
 
     async def run() -> None:
         await bar.join("Ann")
@@ -182,7 +184,7 @@ def at_the_bar(folder: Path, evening: Callable[[Bar], Coroutine[Any, Any, None]]
     return bar
 
 
-def unfair(bar: Bar) -> set[str]:
+def unfair(bar: PageTables) -> set[str]:
     return {page.unfair for page in bar.pages.values()} - {""}
 
 
@@ -191,7 +193,7 @@ def unfair(bar: Bar) -> set[str]:
 
 @mostly_long("game", GAMES, ["420"], "fourtwenty/rooms/", "fourtwenty/play/", "fourtwenty/games/")
 def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, game: str) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         await bar.join("Ben")
         pages = [await bar.open(name) for name in ("Cleo", "Dora")]
         for _ in range(2):
@@ -212,7 +214,7 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
 
 
 def test_a_page_that_naps_and_is_loaded_anew_has_its_seat(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
         await cleo.send_heartbeat("gone")
         await cleo.close()
@@ -228,7 +230,7 @@ def test_a_page_that_naps_and_is_loaded_anew_has_its_seat(tmp_path: Path) -> Non
 
 
 def test_a_host_that_is_killed_and_resumed_has_its_pages_again(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
         count = cleo.count
         await bar.kill("Ann")
@@ -243,7 +245,7 @@ def test_a_host_that_is_killed_and_resumed_has_its_pages_again(tmp_path: Path) -
 
 
 def test_an_act_that_the_broker_and_the_host_have_lost_is_laid_again_by_the_page(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo", events=0)
         bar.idle.add("Ann")
         await bar.reach(lambda: bar.play.to_act == bar.seat("Ann"))
@@ -257,7 +259,7 @@ def test_an_act_that_the_broker_and_the_host_have_lost_is_laid_again_by_the_page
 
 
 def test_who_only_watches_by_a_page_sees_the_match(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         await bar.join("Ben")
         page = await bar.open("Eve", sits=False)
         await bar.start(2)
@@ -278,7 +280,7 @@ def test_who_only_watches_by_a_page_sees_the_match(tmp_path: Path) -> None:
 
 
 def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         await bar.join("Ben")
         (cleo,) = await bar.begin("Cleo")
         cleo.plays = False
@@ -293,7 +295,7 @@ def test_a_page_gives_up_its_seat_in_mid_round(tmp_path: Path) -> None:
 
 
 def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         await bar.join("Ben")
         cleo, dora = await bar.begin("Cleo", "Dora")
         await cleo.close()
@@ -313,7 +315,7 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
 
 
 def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_here(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         ben = await bar.join("Ben")
         cleo, _dora = await bar.begin("Cleo", "Dora")
         bar.idle.add("Ben")
@@ -331,7 +333,7 @@ def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_her
 
 
 def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         bar.ann.get_up()
         await bar.reach(lambda: bar.ann.spectates)
         ben = await bar.join("Ben")
@@ -354,7 +356,7 @@ def test_a_page_that_is_left_out_is_told_and_the_match_is_called_off(tmp_path: P
 
 
 def test_a_page_that_slept_is_told_that_its_host_has_started_without_it(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         await bar.join("Ben")
         cleo = await bar.open("Cleo")
         await bar.reach(lambda: len(bar.ann.room.participants) == 3)
@@ -370,7 +372,7 @@ def test_a_page_that_slept_is_told_that_its_host_has_started_without_it(tmp_path
 
 
 def test_what_a_page_has_checked_of_another_match_counts_for_nothing(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
         pages = bar.ann.pages
         assert isinstance(pages, Pages)
@@ -387,7 +389,7 @@ def test_what_a_page_has_checked_of_another_match_counts_for_nothing(tmp_path: P
 
 
 def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         page = await bar.open("Ann")
         await bar.reach(lambda: page.view.get("news"))
         assert page.view["news"] == ["Ann is already at the table."]
@@ -397,7 +399,7 @@ def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None
 
 
 def test_a_page_reacts_and_sees_reactions(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
         heard: list[Reaction] = []
         bar.ann.on_reaction = heard.append
@@ -412,7 +414,7 @@ def test_a_page_reacts_and_sees_reactions(tmp_path: Path) -> None:
 
 
 def test_an_idle_table_shows_a_page_nothing_but_an_answer_to_who_asks(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         bar.idle.add("Ann")
         (cleo,) = await bar.begin("Cleo", events=0)
         cleo.plays = False
@@ -425,7 +427,7 @@ def test_an_idle_table_shows_a_page_nothing_but_an_answer_to_who_asks(tmp_path: 
 
 
 def test_nobody_waits_for_a_page_that_is_here_after_a_lost_connection(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         ben = await bar.join("Ben")
         await bar.begin("Cleo")
         log = ben.log
@@ -443,7 +445,7 @@ def test_nobody_waits_for_a_page_that_is_here_after_a_lost_connection(tmp_path: 
 def test_a_page_parts_from_nobody_where_a_machine_has_seen_another_story(tmp_path: Path) -> None:
     """It has seen no log, and follows its host also where that has diverged."""
 
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
         bar.ann.copy.diverged = True
         await cleo.send_heartbeat(astray=False)
@@ -518,7 +520,7 @@ LIES: dict[str, tuple[Callable[[View, ScriptedPage], None], str, str]] = {
 def test_a_page_opens_no_key_once_its_host_lies(tmp_path: Path, lie: str) -> None:
     change, sentence, game = LIES[lie]
 
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         lie_to(bar, change)
         cleo = await bar.open("Cleo")
         await bar.start(2)
@@ -531,7 +533,7 @@ def test_a_page_opens_no_key_once_its_host_lies(tmp_path: Path, lie: str) -> Non
     assert sentence in bar.pages["Cleo"].unfair
 
 
-def lie_to(bar: Bar, change: Callable[[View, ScriptedPage], None]) -> None:
+def lie_to(bar: PageTables, change: Callable[[View, ScriptedPage], None]) -> None:
     """Let the host change each view of the pages."""
     pages = bar.ann.pages
     assert isinstance(pages, Pages)
@@ -549,7 +551,7 @@ def lie_to(bar: Bar, change: Callable[[View, ScriptedPage], None]) -> None:
 def test_a_page_opens_a_key_for_one_act_only(tmp_path: Path) -> None:
     """A host that rolls shows one act, and with the key of the page another one for the same step."""
 
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         cleo = await bar.open("Cleo")
         shown: list[View] = []
 
@@ -574,7 +576,7 @@ def test_a_page_opens_a_key_for_one_act_only(tmp_path: Path) -> None:
 
 
 def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         ben = await bar.join("Ben")
         cleo, dora = await bar.begin("Cleo", "Dora")
         bar.idle |= {*bar.clients}
@@ -595,7 +597,7 @@ def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
 
 @pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py")
 def test_a_view_of_a_full_table_comes_in_parts_that_fit(tmp_path: Path) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         for number in range(22):
             await bar.join(f'B"{number}\\')
         (cleo,) = await bar.begin("Cleo", events=1)
@@ -623,7 +625,7 @@ def test_any_text_comes_in_parts_that_fit_into_a_message(text: str) -> None:
 # -- any evening -------------------------------------------------------------------------------------------------------
 
 
-async def nap(bar: Bar, luck: Random) -> None:
+async def nap(bar: PageTables, luck: Random) -> None:
     """Let a page sleep or lose its network, and come back as it was or loaded anew."""
     page = luck.choice([*bar.pages.values()])
     if not page.log.connected:
@@ -637,7 +639,7 @@ async def nap(bar: Bar, luck: Random) -> None:
     await page.open()
 
 
-async def reload(bar: Bar, luck: Random) -> None:
+async def reload(bar: PageTables, luck: Random) -> None:
     """Let a page be loaded anew at once."""
     page = luck.choice([*bar.pages.values()])
     if page.log.connected:
@@ -646,14 +648,14 @@ async def reload(bar: Bar, luck: Random) -> None:
         await page.open()
 
 
-async def host_dies(bar: Bar, luck: Random) -> None:
+async def host_dies(bar: PageTables, luck: Random) -> None:
     """Kill the host, which resumes."""
     await bar.kill("Ann")
     await asyncio.sleep(luck.choice((0, 1, 30)))
     await bar.join("Ann", sits=False)
 
 
-async def broker_dies(bar: Bar, luck: Random) -> None:
+async def broker_dies(bar: PageTables, luck: Random) -> None:
     """Kill the broker, which loses the last second of its log, with every connection."""
     playing = len(bar.broker.entries[KEYS.room]) - bar.settled
     programs = [log for log in bar.broker.logs if log not in [page.log for page in bar.pages.values()]]
@@ -669,7 +671,7 @@ async def broker_dies(bar: Bar, luck: Random) -> None:
 
 
 def an_evening(luck: Random) -> None:
-    async def evening(bar: Bar) -> None:
+    async def evening(bar: PageTables) -> None:
         for name in luck.sample(["Ben", "Ben's brother"], luck.randint(0, 2)):
             await bar.join(name)
         names = ["Cleo", "Dora", "Emil", "Fritz"][: luck.randint(1, 4)]

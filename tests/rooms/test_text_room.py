@@ -44,7 +44,7 @@ KEYS = RoomKeys.from_code("K7QF-3XMP")
 ANN, BEN = SeatRequest((Seat("Ann"),), "ten-rounds", patience=60), SeatRequest((Seat("Ben"),))
 
 
-class Table:
+class LinesTable:
     """Two machines at a table in memory. Ben's plays as long as he is awake."""
 
     def __init__(self, folder: Path) -> None:
@@ -151,11 +151,11 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
+def table(tmp_path: Path) -> LinesTable:
+    return LinesTable(tmp_path)
 
 
-def test_before_a_match(table: Table) -> None:
+def test_before_a_match(table: LinesTable) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "players", "dance", "all", "react 9", "sit , Ann", "sit ben")
     table.when("ben is already at the table", "react 1")
@@ -182,7 +182,7 @@ def test_before_a_match(table: Table) -> None:
     ]
 
 
-def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
+def test_a_match_a_rematch_and_the_way_back(table: LinesTable) -> None:
     def again() -> None:
         table.when("Ann sits down", table.ben_sits)
         table.when("Ben sits down", "start")
@@ -203,7 +203,7 @@ def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
     assert not second.over
 
 
-def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
+def test_away_and_back_and_going_on_without_somebody(table: LinesTable) -> None:
     table.awake = False
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
@@ -230,7 +230,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
         assert line in lines
 
 
-def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_asked(table: Table) -> None:
+def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_asked(table: LinesTable) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
     table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.carry_on_without([0]))
@@ -240,7 +240,7 @@ def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_ask
     assert lines.index("Too late.") < lines.index("Ben wins.")
 
 
-def test_the_connection_is_lost_and_comes_back(table: Table) -> None:
+def test_the_connection_is_lost_and_comes_back(table: LinesTable) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", lambda: table.log.disconnect())
     table.when("No connection to the table. Trying again.", lambda: table.log.reconnect())
@@ -251,7 +251,7 @@ def test_the_connection_is_lost_and_comes_back(table: Table) -> None:
     assert "Ben wins." in table.run()
 
 
-def test_a_roll_that_waits_for_others_to_come_back_says_so(table: Table) -> None:
+def test_a_roll_that_waits_for_others_to_come_back_says_so(table: LinesTable) -> None:
     def lose_both_connections() -> None:
         for client in (table.ben, table.ann):
             assert isinstance(client.log, MemoryLog)
@@ -276,7 +276,7 @@ def test_a_roll_that_waits_for_others_to_come_back_says_so(table: Table) -> None
     assert "Ben wins." in table.run()
 
 
-def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None:
+def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: LinesTable) -> None:
     table.seating = replace(ANN, game="420")
     table.when("This is table", "start 2", "seal", *["all"] * 300)
     table.when("The game begins when 2 machines sit here. Now: 1.", table.ben_sits)
@@ -288,7 +288,7 @@ def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None
 
 
 def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: LinesTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(*_: object) -> None:
         raise SaveError("the disk has gone")
@@ -301,7 +301,7 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
     assert "Dice by both laptops." in table.run()
 
 
-async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_another_program(table: Table) -> None:
+async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_another_program(table: LinesTable) -> None:
     with closing(sqlite3.connect(table.folder / "games.sqlite")) as sql, sql:
         sql.execute("CREATE TABLE another_program (number)")
     async with table.open() as opened:
@@ -316,7 +316,7 @@ async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_anoth
     assert table.lines[0].startswith("This is table")
 
 
-def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
+def test_a_pipe_may_quit_before_a_match(table: LinesTable) -> None:
     table.when("This is table", "quit")
     assert table.run(typing=False)[0].startswith("This is table")
 
@@ -376,7 +376,7 @@ def test_news(before: RoomView, now: RoomView, sentences: list[str]) -> None:
 
 
 async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = LinesTable(tmp_path)
     table.seating = replace(ANN, game="420")  # whose first roll somebody makes
     async with table.open():
         table.ben_sits()
@@ -400,7 +400,7 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
 
 
 async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = LinesTable(tmp_path)
     table.awake = False
     async with table.begin():
         match = table.ann.room.match
@@ -409,7 +409,7 @@ async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
         assert [event.action for event in match.events[:2]] == [Roll((1,))] * 2
 
 
-def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: LinesTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "LEAST_KEYS", 8)
     monkeypatch.setattr(client_module, "LocalMachine", partial(LocalMachine, chain_length=8))
     table.when("Ann sits down", table.ben_sits)
@@ -420,7 +420,7 @@ def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: Table, monkey
     assert lines[lines.index(USED_UP) :].count("Ann sits down.") == 1
 
 
-def test_a_lot_may_be_given_up(table: Table) -> None:
+def test_a_lot_may_be_given_up(table: LinesTable) -> None:
     def leave_before_the_lot() -> None:
         table.ben.local.owed = lambda: iter(())  # type: ignore[method-assign]
 
@@ -437,7 +437,7 @@ def test_a_lot_may_be_given_up(table: Table) -> None:
     assert "The game ended before its first roll." in lines
 
 
-def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> None:
+def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: LinesTable) -> None:
     table.when("Ann sits down", lambda: table.ben.sit(replace(BEN, players=(Seat("Ben"), Seat("Bo")))))
     table.when("Ben and Bo sit down", "start")
     table.when("Type roll 1 3", "give up")
@@ -445,7 +445,7 @@ def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> No
     assert table.run()[-1] == "Come back with: fourtwenty join memory --plain"
 
 
-def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
+def test_help_has_the_commands_of_a_room_too(table: LinesTable) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
     table.when("Type roll 1 3", "HELP react", "help carry", "dance", "Carry  on", "GIVE up")
@@ -458,7 +458,7 @@ def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
     assert helped == [f"{name}: {AT_THE_TABLE[name]}" for name in ("react", "carry on")]
 
 
-async def test_a_second_window_sits_nowhere(table: Table) -> None:
+async def test_a_second_window_sits_nowhere(table: LinesTable) -> None:
     async with table.open() as opened:
         opened.second = True
         with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
@@ -466,7 +466,7 @@ async def test_a_second_window_sits_nowhere(table: Table) -> None:
         assert table.lines.count(SECOND_WINDOW) == 2
 
 
-async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table) -> None:
+async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: LinesTable) -> None:
     async with table.begin():
         await table.ann.close()
         async with AsyncExitStack() as stack:
@@ -475,7 +475,7 @@ async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table
             assert (ann.seat_request.game, ann.seat_request.patience) == ("ten-rounds", 60)
 
 
-async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> None:
+async def test_who_watches_stays_after_the_end_of_the_input(table: LinesTable) -> None:
     async with table.begin():
         table.ann.leave()
         await until(lambda: not table.ann.room.playing)

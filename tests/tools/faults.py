@@ -101,7 +101,7 @@ def _sync(faults: Faults) -> Callable[[int], None]:
 
 
 def _connection(faults: Faults) -> type[sqlite3.Connection]:
-    class Failing(sqlite3.Connection):
+    class FailingConnection(sqlite3.Connection):
         def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
             if faults.strikes(sql):
                 raise _sqlite_error(faults)
@@ -112,17 +112,17 @@ def _connection(faults: Faults) -> type[sqlite3.Connection]:
                 raise _sqlite_error(faults)
             return super().executemany(sql, *values)
 
-    return Failing
+    return FailingConnection
 
 
 def _clock(faults: Faults) -> type[datetime]:
-    class Failing(datetime):
+    class FailingClock(datetime):
         def astimezone(self, tz: tzinfo | None = None) -> Any:
             if faults.strikes("astimezone"):
                 raise OverflowError("date value out of range")
             return super().astimezone(tz)
 
-    return Failing
+    return FailingClock
 
 
 @contextmanager

@@ -36,7 +36,7 @@ Reach = dict[Piece, int]
 """The lines that a test has run: of each piece one bit a line. What is in no function is among them, for each file."""
 
 
-class Passed(NamedTuple):
+class PassedTests(NamedTuple):
     """A test that has passed: how long it took, in seconds of the processor, and the lines that it has run."""
 
     seconds: float
@@ -78,7 +78,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.lines: set[tuple[str, int]] = set()
-        self.kept: dict[str, Passed] = {}
+        self.kept: dict[str, PassedTests] = {}
         self.began = 0.0
         self.monitoring: Any = vars(sys)["monitoring"]  # since Python 3.12, as mypy for 3.11 does not know
         self.monitoring.use_tool_id(self.TOOL, "lines_reached")
@@ -99,7 +99,7 @@ class Recorder:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
             reach = Reach()
-            self.kept[report.nodeid] = Passed(cpu_seconds() - self.began, reach, "terminal" in report.keywords)
+            self.kept[report.nodeid] = PassedTests(cpu_seconds() - self.began, reach, "terminal" in report.keywords)
             for file, line in list(self.lines):  # what happens here, and in other threads, adds to it
                 outside, each = pieces(file)
                 piece, first = each[line - 1]
@@ -120,18 +120,18 @@ def record(config: pytest.Config) -> Path:
     return config.cache.mkdir("lines_reached") / "tests"
 
 
-def recalled(config: pytest.Config) -> dict[str, Passed]:
+def recalled(config: pytest.Config) -> dict[str, PassedTests]:
     """Return the tests that have passed, by name, as they did last."""
     file = record(config)
     return pickle.loads(file.read_bytes()) if file.is_file() else {}
 
 
-def keep(config: pytest.Config, passed: dict[str, Passed]) -> None:
+def keep(config: pytest.Config, passed: dict[str, PassedTests]) -> None:
     """Keep tests that have passed, beside all others."""
     record(config).write_bytes(pickle.dumps(recalled(config) | passed))
 
 
-def changed(passed: dict[str, Passed]) -> set[str]:
+def changed(passed: dict[str, PassedTests]) -> set[str]:
     """Return the names of the tests that have run a function, or any part of a file, whose text is another now."""
     before = {piece for test in passed.values() for piece in test.reach}
     now: set[Piece] = set()
@@ -145,7 +145,7 @@ MIN_SECONDS = 0.01
 """The work that pytest itself has with every test."""
 
 
-def each_line_once(passed: dict[str, Passed]) -> set[str]:
+def each_line_once(passed: dict[str, PassedTests]) -> set[str]:
     """Return the names of tests that run, together, every line of the product that any test has run.
 
     Each is the one that runs, for its time, the most lines which none before it has run.
@@ -172,7 +172,7 @@ def each_line_once(passed: dict[str, Passed]) -> set[str]:
     return chosen
 
 
-def each_terminal_once(passed: dict[str, Passed]) -> set[str]:
+def each_terminal_once(passed: dict[str, PassedTests]) -> set[str]:
     """Return the names of the tests in terminals, of each function the one that takes the least time."""
     first: dict[str, str] = {}
     for name in sorted(passed, key=lambda each: (passed[each].seconds, each)):
@@ -225,7 +225,7 @@ class EachLineOnce(NamedTuple):
     """The product at that time: the number of lines of each module."""
 
     @classmethod
-    def among(cls, passed: dict[str, Passed], root: Path) -> EachLineOnce:
+    def among(cls, passed: dict[str, PassedTests], root: Path) -> EachLineOnce:
         """Choose among tests that have passed."""
         run = each_line_once(passed) | each_terminal_once(passed)
         left_out = {*map(function_of, passed)} - {*map(function_of, run)}
@@ -246,7 +246,7 @@ class EachLineOnce(NamedTuple):
         moved = sum(abs(now.get(file, 0) - self.lines.get(file, 0)) for file in now | self.lines)
         return max(sum(gone) / len(gone), moved / sum(self.lines.values()))
 
-    def choice(self, root: Path) -> Choice:
+    def choice(self, root: Path) -> Selection:
         """Return what leaves out the others, as long as they are known."""
 
         def leaves_out(name: str) -> bool:
@@ -254,12 +254,12 @@ class EachLineOnce(NamedTuple):
             run = self.run.get(file, [])
             return test not in run and function_of(test) in (*map(function_of, run), *self.left_out.get(file, []))
 
-        return Choice(
+        return Selection(
             leaves_out, {file for file, tests in self.left_out.items() if functions_in(root / file) <= {*tests}}
         )
 
 
-class Choice:
+class Selection:
     """Leaves out the tests of which this is true, and files of which nothing is to run."""
 
     def __init__(self, leaves_out: Callable[[str], bool], files: set[str]) -> None:
@@ -299,7 +299,7 @@ def pytest_configure(config: pytest.Config) -> None:
         chosen = changed(known)
         left_out = {*known} - chosen
         files = {*map(file_of, known)} - {*map(file_of, chosen)}
-        config.pluginmanager.register(Choice(left_out.__contains__, files))
+        config.pluginmanager.register(Selection(left_out.__contains__, files))
     if config.getoption("choose") and not is_worker:
         record(config).unlink(missing_ok=True)
         os.environ["FOURTWENTY_CHANGED"] = ""  # what is long now may be skipped when the choice is read

@@ -174,7 +174,7 @@ class SlowLog:
             raise UnreachableError("the connection is lost")
 
 
-class Player:
+class ScriptedPlayer:
     """A machine of one person, who acts at once."""
 
     def __init__(self, table: LosingTable, name: str) -> None:
@@ -272,7 +272,7 @@ class LosingTable:
         self.thinking = luck.choice((0.0, 1.0, 5.0))
         """Greatest time for which a person thinks, in seconds."""
         self.broker = LosingBroker()
-        self.players = [Player(self, name) for name in NAMES[: luck.randint(2, 4)]]
+        self.players = [ScriptedPlayer(self, name) for name in NAMES[: luck.randint(2, 4)]]
         self.wanted = 0
         self.copies: list[list[bytes]] = [[]]
         """Older copies of the broker's disk."""
@@ -306,7 +306,7 @@ class LosingTable:
 
         All are back within a moment of the broker if ``everybody_back``; else some stay away for long.
         """
-        luck, away = self.luck, list[Player]()
+        luck, away = self.luck, list[ScriptedPlayer]()
         cut = luck.sample(self.players, luck.randint(0, len(self.players) - 1))
         for player in cut:  # they do not see the last entries
             if luck.random() < 0.5:
@@ -354,7 +354,7 @@ class LosingTable:
         old, self.broker = self.broker, LosingBroker()
         self.broker.ever, self.broker.excused, self.broker.up = old.ever, old.excused, False
 
-    async def _bring_back(self, player: Player) -> None:
+    async def _bring_back(self, player: ScriptedPlayer) -> None:
         player.log.cut = False
         if not player.running:
             self._openings.append(asyncio.create_task(player.open()))

@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from campaign import ROOT
-from lines_reached import Passed, pieces
+from lines_reached import PassedTests, pieces
 
 SWAPS = """Lt LtE, LtE Lt, Gt GtE, GtE Gt, Eq NotEq, NotEq Eq, In NotIn, NotIn In, Is IsNot, IsNot Is, And Or, Or And,
 Add Sub, Sub Add, Mult Add, Div Mult, FloorDiv Mult, Mod FloorDiv, Pow Mult, LShift RShift, RShift LShift, BitOr BitAnd,
@@ -148,7 +148,7 @@ def changes_of(file: str, source: str, names: Sequence[str] = (), every: bool = 
             yield from (Change(file, tree, name, target, line, node, new) for new in changes(node))
 
 
-def tests_of(mutant: Mutant, known: dict[str, Passed]) -> dict[str, float]:
+def tests_of(mutant: Mutant, known: dict[str, PassedTests]) -> dict[str, float]:
     """Return the tests to meet a mutant in their order, with their seconds.
 
     They are those that have run its lines, the quickest first, then those of the folder that have run its file: what a
@@ -235,7 +235,7 @@ def main() -> None:
         ]
         chosen = Random(asked.seed).sample(range(len(of_place)), asked.sample) if asked.sample else range(len(of_place))
         found += [of_place[number].mutant() for number in sorted(chosen)]
-    record: dict[str, Passed] = pickle.loads(Path(".pytest_cache/d/lines_reached/tests").read_bytes())
+    record: dict[str, PassedTests] = pickle.loads(Path(".pytest_cache/d/lines_reached/tests").read_bytes())
     known = {name: test for name, test in record.items() if name.startswith(tuple(asked.tests))}
     lived = 0
     for mutant, killer in killers(Path(), found, lambda mutant: tests_of(mutant, known), asked.jobs):

@@ -125,7 +125,7 @@ def shows(pilot: TablePilot, name: str) -> bool:
     return pilot.app.screen.query_one(Input).value == name
 
 
-class Stuck(BaseScreen[None]):
+class StuckScreen(BaseScreen[None]):
     """A screen that does not come to the end of a key before the program is ending."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "wait", "Wait")]
@@ -142,7 +142,7 @@ class NeverReady(BaseScreen[None]):
     opening = True
 
 
-@pytest.mark.parametrize("screen", [Stuck, NeverReady])
+@pytest.mark.parametrize("screen", [StuckScreen, NeverReady])
 async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
     screen: type[BaseScreen[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

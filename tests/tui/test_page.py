@@ -6,7 +6,7 @@ from at_the_table import playing
 from textual.app import ComposeResult
 
 from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.widgets.page import Page
+from fourtwenty.tui.widgets.page import MarkdownPage
 
 TEXT = """\
 # A title
@@ -50,7 +50,7 @@ class Reading(BaseScreen[None]):
     """A screen with a page that is 26 cells wide."""
 
     def compose(self) -> ComposeResult:
-        page = Page(TEXT)
+        page = MarkdownPage(TEXT)
         page.styles.width = 26
         yield page
 
@@ -61,4 +61,4 @@ async def test_headings_paragraphs_lists_and_tables() -> None:
         await pilot.shows("A title")
         shown = "\n".join(line.rstrip() for line in pilot.seen().split("\n")).rstrip()
         assert shown == AT_26.rstrip()
-        assert pilot.app.screen.query_one(Page).size.height == AT_26.count("\n") + 1
+        assert pilot.app.screen.query_one(MarkdownPage).size.height == AT_26.count("\n") + 1

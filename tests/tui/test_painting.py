@@ -30,10 +30,10 @@ class Board(Vertical):
         return super().render_lines(crop)
 
 
-class Page(BaseApp):
+class PaintedApp(BaseApp):
     """A counter and its neighbour on a board, with a note over a part of the neighbour."""
 
-    CSS = "Page {layers: under over} #board {layer: under} #note {layer: over; width: 3; height: 1; offset: 2 1}"
+    CSS = "PaintedApp {layers: under over} #board {layer: under} #note {layer: over; width: 3; height: 1; offset: 2 1}"
 
     def compose(self) -> ComposeResult:
         with Board(id="board"):
@@ -52,7 +52,7 @@ class Page(BaseApp):
     ],
 )
 async def test_what_is_covered_is_not_rendered(changed: str, seen: list[str]) -> None:
-    async with Page().run_test() as pilot:
+    async with PaintedApp().run_test() as pilot:
         await pilot.pause()
         rendered.clear()
         pilot.app.query_one(f"#{changed}").refresh()

@@ -43,7 +43,7 @@ HOME = "https://example.org/"
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
 
 
-class Storage:
+class FakeStorage:
     """A storage that confirms at once, later, or never."""
 
     def __init__(self) -> None:
@@ -99,9 +99,9 @@ class FakePage:
 
 
 @pytest.fixture(autouse=True)
-def storage(monkeypatch: pytest.MonkeyPatch) -> Storage:
+def storage(monkeypatch: pytest.MonkeyPatch) -> FakeStorage:
     """The storage of the tab, in which the app runs."""
-    storage = Storage()
+    storage = FakeStorage()
     monkeypatch.setattr(file_storage, "storage", storage)
     monkeypatch.setattr(at_the_table, "FourTwentyApp", BrowserApp)
     monkeypatch.setattr(MatchFlow, "quiet_seconds", 1000)
@@ -115,7 +115,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
     return page
 
 
-async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: Storage) -> None:
+async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: FakeStorage) -> None:
     async with playing(TWO, THROWS) as pilot:
         table = await pilot.turn(seat=0)
         storage.answer, tries = "", storage.tries
@@ -132,7 +132,7 @@ async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: Storag
         assert pilot.stack() == ["Table"], "nobody is asked because it takes a while"
 
 
-async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itself(storage: Storage) -> None:
+async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itself(storage: FakeStorage) -> None:
     async with playing(TWO, THROWS) as pilot:
         table = await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
@@ -144,7 +144,7 @@ async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itse
         assert [event.faces for event in table.match.events] == [(6, 5, 5, 1)]
 
 
-async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) -> None:
+async def test_people_play_on_unsaved_until_it_is_saved_again(storage: FakeStorage) -> None:
     async with playing(TWO, THROWS) as pilot:
         await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
@@ -160,7 +160,7 @@ async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) 
         assert [notice.message for notice in pilot.app._notifications] == ["This game is saved again."]
 
 
-async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: Storage, history: History) -> None:
+async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: FakeStorage, history: History) -> None:
     match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
     assert match.saved
     storage.answer = ""
@@ -225,7 +225,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
     assert "verify" in verified(str(file))
 
 
-async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) -> None:
+async def test_the_terminal_of_a_page_plays(page: FakePage, storage: FakeStorage) -> None:
     playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
     await until(lambda: "Merry" in page.painted)
     tab.send("focus", False)
@@ -246,7 +246,7 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
 
 
 async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(
-    page: FakePage, storage: Storage, history: History
+    page: FakePage, storage: FakeStorage, history: History
 ) -> None:
     Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
     playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))

@@ -24,7 +24,7 @@ from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.driver import TerminalDriver
 
 
-class Reader:
+class InputReader:
     """A driver that reads from one end of a pipe, and what it passes on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, read: BinaryIO, typed: BinaryIO) -> None:
@@ -72,40 +72,40 @@ poll = select.select
 
 
 @pytest.fixture
-async def reader(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reader]:
+async def reader(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[InputReader]:
     """A reader in a process whose signals are as before at the end."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
     with piped() as (read, typed):
-        yield Reader(monkeypatch, read, typed)
+        yield InputReader(monkeypatch, read, typed)
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
-async def test_it_sleeps_until_there_is_input_and_ends_at_once(reader: Reader) -> None:
+async def test_it_sleeps_until_there_is_input_and_ends_at_once(reader: InputReader) -> None:
     reader.run(b"ab", reader.driver.exit_event.set)
     assert reader.keys == ["a", "b"]
     assert len(reader.waits) <= 3, "once for the keys, once for an Escape that may follow, once without a limit"
 
 
-async def test_a_single_escape_counts(reader: Reader) -> None:
+async def test_a_single_escape_counts(reader: InputReader) -> None:
     reader.run(b"\x1b", reader.driver.exit_event.set)
     assert reader.keys == ["escape"]
 
 
-async def test_a_byte_that_is_no_character_is_replaced(reader: Reader) -> None:
+async def test_a_byte_that_is_no_character_is_replaced(reader: InputReader) -> None:
     assert sys.__stdin__
     reader.run(b"a\xe9b", reader.driver.exit_event.set)
     assert len(reader.keys) == 3
     assert (reader.keys[0], reader.keys[2]) == ("a", "b")
 
 
-async def test_a_terminal_that_has_gone_ends_the_program(reader: Reader) -> None:
+async def test_a_terminal_that_has_gone_ends_the_program(reader: InputReader) -> None:
     reader.run(b"a", reader.typed.close)
     assert reader.keys == ["a"]
     assert reader.app.ended_by == signal.SIGHUP
 
 
-async def test_it_can_read_again_after_a_sleep(reader: Reader) -> None:
+async def test_it_can_read_again_after_a_sleep(reader: InputReader) -> None:
     reader.run(b"a", reader.driver.exit_event.set)
     reader.driver.exit_event.clear()
     reader.waits.clear()

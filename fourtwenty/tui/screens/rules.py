@@ -13,7 +13,7 @@ from fourtwenty.games.game import Game
 from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.page import Page
+from fourtwenty.tui.widgets.page import MarkdownPage
 
 
 class Rules(BaseScreen[None]):
@@ -29,5 +29,5 @@ class Rules(BaseScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield Page(files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"))
+            yield MarkdownPage(files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"))
         yield KeyBar()

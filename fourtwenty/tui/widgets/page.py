@@ -19,8 +19,8 @@ BULLET = "• "
 PAGE_COLUMN_GAP = 3
 
 
-class Page(Widget):
-    DEFAULT_CSS = "Page { height: auto; min-width: 12; }"
+class MarkdownPage(Widget):
+    DEFAULT_CSS = "MarkdownPage { height: auto; min-width: 12; }"
 
     def __init__(self, markdown: str) -> None:
         super().__init__()
