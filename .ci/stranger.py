@@ -18,7 +18,7 @@ from fourtwenty.file_storage import style_sheet
 from fourtwenty.games import GAMES
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.rules import Rules
-from fourtwenty.tui.widgets.page import MarkdownPage
+from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 
 PROGRAM = shutil.which("fourtwenty", path=Path(sys.executable).parent)
 assert PROGRAM

@@ -407,7 +407,7 @@ class FourTwentyApp(BaseApp):
     def has_door(self) -> bool:
         """Whether what tables of several machines need is installed; if not, say how to install it."""
         if self._rooms is None:
-            from fourtwenty.tui.dialogs.ask import InstallDialog
+            from fourtwenty.tui.dialogs.question_dialogs import InstallDialog
 
             self.push_screen(InstallDialog())
         return self._rooms is not None
@@ -497,7 +497,7 @@ class FourTwentyApp(BaseApp):
 
     def action_options(self) -> None:
         """Open the settings, and in the lobby above them the options of its game."""
-        from fourtwenty.tui.dialogs.options import OptionsDialog
+        from fourtwenty.tui.dialogs.options_dialog import OptionsDialog
 
         if isinstance(self.screen, (OptionsDialog, TooSmall)):
             return

@@ -1,7 +1,8 @@
 """The one place that knows whether the app is used by touch or by keys, and has the words for both.
 
-A tab on a phone (tab.py) is used by touch: there, key bars and rows of commands are large buttons without keys, and
-hints name the button. The looks are in the style sheets, under the class ``-touched`` of the app.
+The app in a browser on a phone (browser_app.py) is used by touch: there, key bars and rows of commands are large
+buttons without keys, and hints name the button. The looks are in the style sheets, under the class ``-touched`` of the
+app.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import SaveFailedDialog
+from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table

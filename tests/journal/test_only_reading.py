@@ -28,7 +28,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError
-from fourtwenty.tui.dialogs.ask import SaveFailedDialog
+from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 

@@ -18,7 +18,7 @@ from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.options import OptionsDialog
+from fourtwenty.tui.dialogs.options_dialog import OptionsDialog
 from fourtwenty.tui.screens.lobby import Lobby
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)

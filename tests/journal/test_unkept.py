@@ -12,7 +12,7 @@ from patience import until
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.ask import SaveFailedDialog
+from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 

@@ -21,9 +21,9 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.widgets.answers import ChoiceList
+from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.log import RollLog
+from fourtwenty.tui.widgets.roll_log import RollLog
 
 
 class TablePilot(Pilot[None]):

@@ -18,7 +18,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.log import RollLog
+from fourtwenty.tui.widgets.roll_log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
 
 BAR = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="421")

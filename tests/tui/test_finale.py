@@ -16,7 +16,7 @@ from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
-from fourtwenty.tui.dialogs.ask import BetDialog
+from fourtwenty.tui.dialogs.question_dialogs import BetDialog
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results

@@ -28,7 +28,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import SaveFailedDialog
+from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.frame.mouse_button import MouseButton

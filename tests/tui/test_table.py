@@ -21,16 +21,16 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import SaveFailedDialog
+from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import THEMES_BY_NAME
-from fourtwenty.tui.widgets.aside import BARS, SidePanel, chart
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.log import RollLog
+from fourtwenty.tui.widgets.roll_log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
+from fourtwenty.tui.widgets.side_panel import BARS, SidePanel, chart
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), starting_seat=0)
 MATCH: list[Faces] = [

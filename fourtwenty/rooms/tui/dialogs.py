@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from fourtwenty.rooms.wire.presence import REACTIONS
-from fourtwenty.tui.dialogs.ask import ChoiceDialog, ConfirmDialog, QuestionDialog
+from fourtwenty.tui.dialogs.question_dialogs import ChoiceDialog, ConfirmDialog, QuestionDialog
 from fourtwenty.tui.frame.actions import back
 
 if TYPE_CHECKING:

@@ -16,14 +16,14 @@ from fourtwenty.play.match_log import MatchLog, awaited_line
 from fourtwenty.play.turns import AwaitEvent
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, react
-from fourtwenty.tui.dialogs.ask import ConfirmDialog
+from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import MatchTips
 from fourtwenty.tui.touch import press
-from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
+from fourtwenty.tui.widgets.side_panel import Section
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import ClientMatch

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from fourtwenty.games.english import join_faces
 from fourtwenty.games.game import State
 from fourtwenty.odds.solver import Solver
-from fourtwenty.tui.dialogs.ask import QuestionDialog
+from fourtwenty.tui.dialogs.question_dialogs import QuestionDialog
 from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 

@@ -13,8 +13,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
-from fourtwenty.tui.widgets.aside import chart
 from fourtwenty.tui.widgets.seats import BOLD, Row, fit, mark, tinted_style
+from fourtwenty.tui.widgets.side_panel import chart
 
 MAX_STEP_WIDTH = 6
 NAME_CELLS = 12

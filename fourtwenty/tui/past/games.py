@@ -24,7 +24,7 @@ from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import skill_words
-from fourtwenty.tui.dialogs.ask import ConfirmDialog
+from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence

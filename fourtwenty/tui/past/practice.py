@@ -24,11 +24,11 @@ from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, T
 from fourtwenty.odds import solver_for
 from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
-from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past.archive import HistoryService
+from fourtwenty.tui.side_panel_content import guide_section
 from fourtwenty.tui.touch import for_touch, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
@@ -271,7 +271,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         return self.puzzle.state.to_text()
 
     def action_share(self) -> None:
-        from fourtwenty.tui.dialogs.ask import ShareDialog
+        from fourtwenty.tui.dialogs.question_dialogs import ShareDialog
 
         if self.is_active:
             self.app.push_screen(ShareDialog("", self.source.to_send))

@@ -247,7 +247,7 @@ class Lobby(BaseScreen[None]):
             self.play(self.lineup, None)
 
     def action_friends(self) -> None:
-        from fourtwenty.tui.dialogs.ask import FriendsDialog
+        from fourtwenty.tui.dialogs.question_dialogs import FriendsDialog
 
         async def answered(answer: str | None) -> None:
             refusal = check_seats(self.lineup.seats) if answer == "host" else None

@@ -255,7 +255,7 @@ class MatchFlow(FrontEnd):
         return step
 
     async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:
-        from fourtwenty.tui.dialogs.ask import SaveFailedDialog
+        from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 
         answer = await self.view.app.push_screen_wait(SaveFailedDialog(reason, refusal))
         return "again" if answer == "saved" else answer

@@ -29,20 +29,20 @@ from fourtwenty.play.match_log import (
     turn_line,
 )
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
-from fourtwenty.tui.beside import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.table_layout import MAX_SIDE_PANEL_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
-from fourtwenty.tui.widgets.aside import Section, SidePanel
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.manual_faces import ManualFaces
 from fourtwenty.tui.widgets.meter import MAX_CELLS, MeterAndSentence, bar
+from fourtwenty.tui.widgets.roll_log import RollLog
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+from fourtwenty.tui.widgets.side_panel import Section, SidePanel
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
 """Columns and rows from which the seats sit round the table, and from which the hand is large, huge and giant."""

@@ -23,7 +23,7 @@ from fourtwenty.play.match_log import out_line
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.review.analysis import Round, rounds_of
 from fourtwenty.review.highlights import match_highlight
-from fourtwenty.tui.dialogs.ask import BetDialog, ConfirmDialog, ShareMatchDialog
+from fourtwenty.tui.dialogs.question_dialogs import BetDialog, ConfirmDialog, ShareMatchDialog
 from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence

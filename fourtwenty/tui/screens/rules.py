@@ -13,7 +13,7 @@ from fourtwenty.games.game import Game
 from fourtwenty.tui.frame.actions import back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.page import MarkdownPage
+from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 
 
 class Rules(BaseScreen[None]):

@@ -26,7 +26,7 @@ from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
 
 if TYPE_CHECKING:
-    from fourtwenty.tui.dialogs.ask import ConfirmDialog
+    from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 
 TYPE = Binding.Group("Face", compact=True)
 
@@ -362,7 +362,7 @@ class Table(MatchView):
         """Return the question before people leave the match; None where nothing is lost by it."""
         if self.match.saved or not self.match.events:
             return None
-        from fourtwenty.tui.dialogs.ask import ConfirmDialog
+        from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 
         return ConfirmDialog("Leave this game? It isn't saved.", no="Play on", yes="Leave")
 

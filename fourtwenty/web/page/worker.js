@@ -264,7 +264,7 @@ async function load(keeps) {
   python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "zip", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
-  app = python.pyimport(screen ? "fourtwenty.tui.tab" : "fourtwenty.cli.tab_lines");
+  app = python.pyimport(screen ? "fourtwenty.tui.browser_app" : "fourtwenty.cli.browser_lines");
   step(IMPORTED);
   if (!screen) return await app.play(page, keeper);
   const {columns, rows, touched, address} = screen;

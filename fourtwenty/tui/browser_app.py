@@ -21,7 +21,7 @@ from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
 from fourtwenty import file_storage
-from fourtwenty.cli.tab_lines import STORAGE_SECONDS
+from fourtwenty.cli.browser_lines import STORAGE_SECONDS
 from fourtwenty.file_storage import history_file, is_absent, settings_file
 from fourtwenty.games.game import Roll, State
 from fourtwenty.journal import links

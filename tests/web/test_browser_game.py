@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromium
+from browser_game import REFUSE, BrowserGame, begin, made_page, packed, served
 from patience import MAX_WAIT_SECONDS, until
-from tab_page import REFUSE, BrowserGame, begin, made_page, packed, served
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -31,12 +31,12 @@ pytestmark = [
     pytest.mark.terminal,
     pytest.mark.long(
         "fourtwenty/web/",
-        "fourtwenty/tui/tab.py",
+        "fourtwenty/tui/browser_app.py",
         "fourtwenty/tui/touch.py",
-        "fourtwenty/cli/tab_lines.py",
+        "fourtwenty/cli/browser_lines.py",
         "docs/tab.md",
         "tests/tools/browser.py",
-        "tests/tools/tab_page.py",
+        "tests/tools/browser_game.py",
     ),
     pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here"),
 ]
@@ -71,7 +71,7 @@ def test_it_is_no_larger_than_it_may_be_and_the_document_says_so(page: Path) -> 
     assert float(said) == pytest.approx(size / 1e6, abs=0.1)
 
 
-@pytest.mark.long("fourtwenty/web/page/", "tests/tools/tab_page.py")
+@pytest.mark.long("fourtwenty/web/page/", "tests/tools/browser_game.py")
 async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, tmp_path: Path) -> None:
     expected = begin().events
     async with chromium(PHONE) as browser:

@@ -1,6 +1,6 @@
 """The page of ``fourtwenty.web.page`` in headless Chromium: made once, served, its storage filled and read.
 
-``python tests/tools/tab_page.py [FOLDER]`` makes it and plays it by hand: it leaves pictures, and prints figures.
+``python tests/tools/browser_game.py [FOLDER]`` makes it and plays it by hand: it leaves pictures, and prints figures.
 """
 
 from __future__ import annotations

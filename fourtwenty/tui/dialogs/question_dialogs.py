@@ -19,7 +19,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.frame.actions import FAIRNESS, ScreenAction, back
 from fourtwenty.tui.touch import in_reach
-from fourtwenty.tui.widgets.answers import ChoiceList
+from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.command_row import Command
 
 TRY_SECONDS = 0.25

@@ -11,8 +11,8 @@ from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Match
-from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import fit
+from fourtwenty.tui.widgets.side_panel import Section
 
 RIVER_COLUMNS = 120
 """Columns from which the chances are charted roll by roll."""

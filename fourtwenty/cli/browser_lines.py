@@ -1,6 +1,6 @@
 """Plain mode in a tab of a browser where Python itself runs: a page writes the lines, and sends those that are typed.
 
-``web/page`` makes the page, tui/tab.py is its other half, on the screen. Textual is not imported.
+``web/page`` makes the page, tui/browser_app.py is its other half, on the screen. Textual is not imported.
 """
 
 from __future__ import annotations

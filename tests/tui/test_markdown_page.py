@@ -6,7 +6,7 @@ from at_the_table import playing
 from textual.app import ComposeResult
 
 from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.widgets.page import MarkdownPage
+from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 
 TEXT = """\
 # A title

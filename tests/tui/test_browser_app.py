@@ -29,12 +29,12 @@ from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError, SavePendingError
-from fourtwenty.tui import tab
+from fourtwenty.tui import browser_app
+from fourtwenty.tui.browser_app import NO_TABLE, BrowserApp, BrowserDriver, verified
 from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
-from fourtwenty.tui.tab import NO_TABLE, BrowserApp, BrowserDriver, verified
 from fourtwenty.tui.touch import KEYBOARD
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
@@ -94,7 +94,7 @@ class FakePage:
     async def after(self, typed: str, shown: str) -> None:
         """Type, and wait until this is painted; what was painted before does not count."""
         self.painted = ""
-        tab.send("feed", typed)
+        browser_app.send("feed", typed)
         await until(lambda: shown in self.painted)
 
 
@@ -226,30 +226,30 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
 
 
 async def test_the_terminal_of_a_page_plays(page: FakePage, storage: FakeStorage) -> None:
-    playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
+    playing = asyncio.create_task(browser_app.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
     await until(lambda: "Merry" in page.painted)
-    tab.send("focus", False)
-    tab.send("resize", 90, 32)
+    browser_app.send("focus", False)
+    browser_app.send("resize", 90, 32)
     await page.after("a", "Who joins?")
     await page.after("Zoë\r", "Zoë")
     await page.after("?", "The table starts cleared")
     await page.after("\x1b", "Add a player")  # a single Escape counts, too
     await page.after("?", "The table starts cleared")
     page.painted = ""
-    assert not tab.back(), "it is Escape"
+    assert not browser_app.back(), "it is Escape"
     await until(lambda: "Add a player" in page.painted)
-    assert tab.back(), "it leaves the page from the lobby"
-    tab.send("feed", "q")
+    assert browser_app.back(), "it leaves the page from the lobby"
+    browser_app.send("feed", "q")
     assert await asyncio.wait_for(playing, MAX_WAIT_SECONDS) == ""
-    tab.send("feed", "q")  # to nobody
-    assert tab.back(), "nothing is left to go back to"
+    browser_app.send("feed", "q")  # to nobody
+    assert browser_app.back(), "nothing is left to go back to"
 
 
 async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(
     page: FakePage, storage: FakeStorage, history: History
 ) -> None:
     Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
-    playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))
+    playing = asyncio.create_task(browser_app.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))
     await until(lambda: "Merry" in page.painted)
     assert "Press" not in page.painted
     await page.after("a", KEYBOARD.format(1))
@@ -258,13 +258,13 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await page.after("/", KEYBOARD.format(1))
     await page.after("\x1b", KEYBOARD.format(0))
     await page.after("\x1b", "Add a player")
-    tab.send("feed", "q")
+    browser_app.send("feed", "q")
     assert await asyncio.wait_for(playing, MAX_WAIT_SECONDS) == ""
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:
     """Let the page begin with something, as page.js asks for it."""
-    monkeypatch.setattr(BrowserApp, "launch_request", tab.read_launch_request(json.dumps(asked)))
+    monkeypatch.setattr(BrowserApp, "launch_request", browser_app.read_launch_request(json.dumps(asked)))
 
 
 async def test_the_game_of_the_first_page_goes_on(
