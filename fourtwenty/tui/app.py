@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
-    from fourtwenty.tui.past.archive import HistoryService
-    from fourtwenty.tui.past.practice import Practice, PractisingOnScreen
+    from fourtwenty.tui.past_games.history_service import HistoryService
+    from fourtwenty.tui.past_games.practice_screen import Practice, PractisingOnScreen
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.results import Next, Results
@@ -444,7 +444,7 @@ class FourTwentyApp(BaseApp):
     @property
     def history_service(self) -> HistoryService:
         """All matches; what reads them is imported when it is first needed."""
-        from fourtwenty.tui.past.archive import HistoryService
+        from fourtwenty.tui.past_games.history_service import HistoryService
 
         self._history_service = self._history_service or HistoryService(self)
         return self._history_service
@@ -453,7 +453,9 @@ class FourTwentyApp(BaseApp):
         """Return all matches; None before there are any, so that a first start imports nothing."""
         if self._history_service is None and is_absent(history_file()):
             return None
-        await asyncio.to_thread(import_module, "fourtwenty.tui.past.archive")  # the first keys would wait for it
+        await asyncio.to_thread(
+            import_module, "fourtwenty.tui.past_games.history_service"
+        )  # the first keys would wait for it
         return self.history_service
 
     async def on_unmount(self) -> None:
@@ -516,7 +518,7 @@ class FourTwentyApp(BaseApp):
         self.push_screen(OptionsDialog(self.settings, changed, lobby.lineup if lobby else None), ended)
 
     def action_history(self) -> None:
-        from fourtwenty.tui.past.games import HistoryScreen
+        from fourtwenty.tui.past_games.history_screen import HistoryScreen
 
         def ended(entry: HistoryEntry | None) -> None:
             if entry:
@@ -529,26 +531,26 @@ class FourTwentyApp(BaseApp):
             self.history_service.measure(quietly=True)
 
     def action_statistics(self) -> None:
-        from fourtwenty.tui.past.statistics import Statistics
+        from fourtwenty.tui.past_games.statistics_screen import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
             self.show_statistics(self.lineup.first_person)
             self.history_service.measure()
 
     def show_statistics(self, name: str) -> None:
-        from fourtwenty.tui.past.statistics import Statistics
+        from fourtwenty.tui.past_games.statistics_screen import Statistics
 
         self.push_screen(Statistics(self.history_service.history, name, self.practise_kind))
 
     def _practising(self, name: str = "") -> PractisingOnScreen:
-        from fourtwenty.tui.past.practice import PractisingOnScreen
+        from fourtwenty.tui.past_games.practice_screen import PractisingOnScreen
 
         return PractisingOnScreen(self.history_service, name or self.lineup.first_person)
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:
         from fourtwenty.journal.sources import Mine
-        from fourtwenty.tui.past.statistics import Statistics
+        from fourtwenty.tui.past_games.statistics_screen import Statistics
 
         practising = self._practising(name)
         practice = await practising.screen(Mine(practising, game, kind), self._leave_practice)
@@ -557,7 +559,7 @@ class FourTwentyApp(BaseApp):
 
     async def action_practice(self, first: Literal["", "daily", "mine"] = "") -> None:
         from fourtwenty.play.practice import PracticeOptions
-        from fourtwenty.tui.past.practice import Practice
+        from fourtwenty.tui.past_games.practice_screen import Practice
 
         if not isinstance(self.screen, Practice):
             practising = self._practising()

@@ -252,7 +252,7 @@ class BrowserApp(FourTwentyApp):
     async def _open_record(self, record: Record) -> None:
         from fourtwenty.cli.commands import verified_facts
         from fourtwenty.journal.record import verify_record
-        from fourtwenty.tui.past.review import Review
+        from fourtwenty.tui.past_games.review_screen import Review
 
         try:
             state = verify_record(record)

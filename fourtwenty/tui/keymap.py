@@ -26,7 +26,7 @@ TERMINAL_KEYS = {key.value for key in Keys if key.value[0] != "<"} - {"return", 
 """The names of keys in Textual, without those of most characters; no terminal sends the two left out."""
 
 KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
-SCREEN_FOLDERS = (["screens"], ["past"], ["dialogs"], ["tui"])
+SCREEN_FOLDERS = (["screens"], ["past_games"], ["dialogs"], ["tui"])
 """The folders of screens: three in ``tui``, and the ``tui`` of a plugin such as ``rooms``."""
 
 LIST_COMMAND = "python -m fourtwenty.tui.list_keys"

@@ -258,7 +258,7 @@ def test_what_can_fail_at_an_edge_stands_in_one_place(module: str, forbidden: se
 
 def test_no_screen_calls_later_what_may_find_it_gone() -> None:
     for module in MODULES:
-        if module.startswith(("fourtwenty.tui.screens.", "fourtwenty.tui.past.", "fourtwenty.tui.dialogs.")):
+        if module.startswith(("fourtwenty.tui.screens.", "fourtwenty.tui.past_games.", "fourtwenty.tui.dialogs.")):
             called = {ast.unparse(node) for node in ast.walk(parsed(module)) if isinstance(node, ast.Attribute)}
             assert "self.call_later" not in called, (
                 f"{module}: call_after_refresh does nothing on a screen that is gone"

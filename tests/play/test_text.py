@@ -11,7 +11,7 @@ from campaign import PRODUCT, mostly_long
 from fourtwenty.console import has_controls, strip_controls
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.format import IGNORABLE, name_key, percent, stored_name_key
-from fourtwenty.tui.past.chances import LABEL_CELLS
+from fourtwenty.tui.past_games.chance_chart import LABEL_CELLS
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from fourtwenty.tui.dialogs.picker import PaletteDialog
 from fourtwenty.tui.frame.actions import ScreenAction, declared
 from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
-from fourtwenty.tui.past.practice import Practice
+from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 

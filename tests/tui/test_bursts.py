@@ -23,7 +23,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame import ahead
 from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.past.statistics import Statistics
+from fourtwenty.tui.past_games.statistics_screen import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 

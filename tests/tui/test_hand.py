@@ -11,7 +11,7 @@ from textual.geometry import Region
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.past.practice import Practice
+from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.widgets.hand import Hand
 
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 36), (160, 46), (200, 60)]

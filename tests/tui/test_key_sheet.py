@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 
 from fourtwenty.file_storage import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.past.practice import Practice
+from fourtwenty.tui.past_games.practice_screen import Practice
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 

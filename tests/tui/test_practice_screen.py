@@ -35,7 +35,7 @@ from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.shown import SETTLE_SECONDS
-from fourtwenty.tui.past.practice import Practice
+from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.lobby import Lobby
 
 SUNDAY = date(2026, 11, 22)

@@ -23,7 +23,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog, SaveFailedDialog
-from fourtwenty.tui.past.games import HistoryScreen
+from fourtwenty.tui.past_games.history_screen import HistoryScreen
 from fourtwenty.tui.screens.lobby import Lobby
 
 SEALED = FairDice(bytes(range(32)))

@@ -14,9 +14,9 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
-from fourtwenty.tui.past.chances import ChanceChart
-from fourtwenty.tui.past.practice import Practice
-from fourtwenty.tui.past.review import Review
+from fourtwenty.tui.past_games.chance_chart import ChanceChart
+from fourtwenty.tui.past_games.practice_screen import Practice
+from fourtwenty.tui.past_games.review_screen import Review
 from fourtwenty.tui.screens.results import Results
 
 TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)

@@ -16,7 +16,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.frame.actions import declared
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.past.practice import Practice
+from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.touch import touched

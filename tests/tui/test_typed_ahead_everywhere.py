@@ -32,7 +32,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
 from fourtwenty.rooms.tui.room_launcher import Opener, RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
-from fourtwenty.tui import dialogs, past, screens
+from fourtwenty.tui import dialogs, past_games, screens
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
@@ -319,7 +319,7 @@ async def squeeze(pilot: TablePilot) -> None:
 def every_screen() -> set[str]:
     """Return the names of all screens and dialogs of the program."""
     found = set()
-    for package in (screens, past, dialogs, of_rooms):
+    for package in (screens, past_games, dialogs, of_rooms):
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             for name, value in vars(import_module(module.name)).items():
                 if isinstance(value, type) and issubclass(value, Screen) and value.__module__ == module.name:

@@ -36,7 +36,7 @@ from fourtwenty.tui.widgets.seats import Row, Seats, cut
 if TYPE_CHECKING:
     from fourtwenty.journal.history_entries import Unfinished
     from fourtwenty.play.tally import Played
-    from fourtwenty.tui.past.archive import HistoryService
+    from fourtwenty.tui.past_games.history_service import HistoryService
 
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 BESIDE_LINE = 8

@@ -271,7 +271,7 @@ class Results(BaseScreen[Next]):
         self.show_actions()
 
     def action_review(self) -> None:
-        from fourtwenty.tui.past.review import Review
+        from fourtwenty.tui.past_games.review_screen import Review
 
         if self.is_active:
             self.app.push_screen(Review(self.match))

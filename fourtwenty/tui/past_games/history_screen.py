@@ -28,7 +28,7 @@ from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import HistoryService
+from fourtwenty.tui.past_games.history_service import HistoryService
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -63,7 +63,7 @@ class HistoryScreen(BaseScreen[HistoryEntry]):
     """A list of matches above the seats of the match at the cursor; ends with the unfinished match to resume."""
 
     AUTO_FOCUS = "#matches"
-    CSS_PATH = "games.tcss"
+    CSS_PATH = "history_screen.tcss"
     matches = cursor_list = getters.query_one("#matches", RowList)
     seats = getters.query_one("#seats", RowList)
 
@@ -315,7 +315,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             await self.do("review" if self.entry.finished else "resume")
 
     def action_review(self) -> None:
-        from fourtwenty.tui.past.review import Review
+        from fourtwenty.tui.past_games.review_screen import Review
 
         match = self._rebuilt()
         if match and self.is_active:

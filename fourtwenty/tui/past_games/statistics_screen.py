@@ -24,8 +24,8 @@ from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import HistoryService, QueryResult, run_query
-from fourtwenty.tui.past.line_chart import LineChart
+from fourtwenty.tui.past_games.history_service import HistoryService, QueryResult, run_query
+from fourtwenty.tui.past_games.line_chart import LineChart
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -66,7 +66,7 @@ PractiseKind = Callable[[str, str, MistakeKind], object]
 class Statistics(BaseScreen[None]):
     """A list of games, and the charts of the game at the cursor."""
 
-    CSS_PATH = "statistics.tcss"
+    CSS_PATH = "statistics_screen.tcss"
     games = getters.query_one("#games", RowList)
     kind_list = getters.query_one("#kinds", RowList)
 

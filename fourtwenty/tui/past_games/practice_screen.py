@@ -27,7 +27,7 @@ from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.archive import HistoryService
+from fourtwenty.tui.past_games.history_service import HistoryService
 from fourtwenty.tui.side_panel_content import guide_section
 from fourtwenty.tui.touch import for_touch, press
 from fourtwenty.tui.widgets.caption import Caption
@@ -78,7 +78,7 @@ streak counts the days in a row on which your first answer to it was right; `y` 
 answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes back the next day and starts anew
 (the learning box of Sebastian Leitner).
 """
-    CSS_PATH = "practice.tcss"
+    CSS_PATH = "practice_screen.tcss"
     hand = getters.query_one(Hand)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
 

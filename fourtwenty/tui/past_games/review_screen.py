@@ -28,7 +28,7 @@ from fourtwenty.review.highlights import Highlight, costliest, learners, luckies
 from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
 from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.past.chances import SIGNS, ChanceChart, ChanceStep
+from fourtwenty.tui.past_games.chance_chart import SIGNS, ChanceChart, ChanceStep
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import ranking
@@ -68,7 +68,7 @@ def nothing_to_choose(review: Review) -> str | None:
 class Review(BaseScreen[None]):
     """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
 
-    CSS_PATH = "review.tcss"
+    CSS_PATH = "review_screen.tcss"
     jump_list = cursor_list = getters.query_one("#jumps", RowList)
     chances = getters.query_one(ChanceChart)
 
@@ -317,7 +317,7 @@ asks you to choose again.
 
     def action_again(self) -> None:
         from fourtwenty.journal.sources import Again
-        from fourtwenty.tui.past.practice import Practice
+        from fourtwenty.tui.past_games.practice_screen import Practice
 
         if self.moment and self.is_active:
             self.app.push_screen(Practice(Again(self.game.key), puzzle_of(self.match, self.moment)))
