@@ -1,7 +1,7 @@
 """Text that comes in and goes out: bytes decoded, harmful characters replaced, and the standard streams.
 
 Every text from a file, an argument or a network passes ``harmless`` before a terminal sees it: the readers of files
-call it, and ``write_line``, ``end`` and ``tui.frame.painting`` do where text leaves the program.
+call it, and ``write_line``, ``end`` and ``tui.textual_base.painting`` do where text leaves the program.
 """
 
 from __future__ import annotations

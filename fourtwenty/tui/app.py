@@ -29,9 +29,9 @@ from fourtwenty.games.english import pluralize
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.tui.frame.app import BaseApp
-from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
+from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.themes import THEMES_BY_NAME, default_variables, sixteen_variables
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import offer_keyboard, touched

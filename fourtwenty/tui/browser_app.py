@@ -31,10 +31,10 @@ from fourtwenty.odds import tables
 from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.match import SaveError
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.actions import TOUCHED
-from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
+from fourtwenty.tui.textual_base.actions import TOUCHED
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.themes import TERRACE
 
 if TYPE_CHECKING:

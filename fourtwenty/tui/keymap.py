@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 import fourtwenty
 from fourtwenty.console import has_controls
-from fourtwenty.tui.frame.actions import bindings_of
+from fourtwenty.tui.textual_base.actions import bindings_of
 
 Bindings = Sequence[Binding]
 """The bindings of one screen that have an id."""

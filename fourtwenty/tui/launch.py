@@ -125,7 +125,7 @@ def run_app(
     import_textual()
 
     from fourtwenty.tui.app import FourTwentyApp
-    from fourtwenty.tui.frame.signals import hold_sleep, when_asked_to_end
+    from fourtwenty.tui.textual_base.signals import hold_sleep, when_asked_to_end
 
     try:
         app = FourTwentyApp(lineup, dice, start, ascii_only, practice, rooms)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fourtwenty.tui.frame.app import BaseApp
 from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, screen_keys
+from fourtwenty.tui.textual_base.base_app import BaseApp
 
 NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette", "move(-1)", "move(1)"}
 """Actions that nobody looks for in the palette: they end or suspend the program, open it, or are keys to hold down."""

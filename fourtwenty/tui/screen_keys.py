@@ -10,9 +10,9 @@ from textual.binding import ActiveBinding, BindingsMap
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from fourtwenty.tui.frame.actions import bindings_of
-from fourtwenty.tui.frame.app import BaseApp
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.actions import bindings_of
+from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
 CURSOR_KEYS = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
 THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"

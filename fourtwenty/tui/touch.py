@@ -13,9 +13,9 @@ from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
 
-from fourtwenty.tui.frame.actions import TOUCHED, ScreenAction, bindings_of
-from fourtwenty.tui.frame.app import BaseApp
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.actions import TOUCHED, ScreenAction, bindings_of
+from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
 TOUCHED_COLUMNS = 54
 """Columns of the narrowest page, so that its letters can be read on a phone (page.js); other screens need 60."""

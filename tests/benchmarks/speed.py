@@ -80,7 +80,7 @@ identifier of the match too."""
 PATCHED = """
 import gc
 gc.disable()
-from fourtwenty.tui.frame import app, shown
+from fourtwenty.tui.textual_base import base_app, shown
 {patch}
 from fourtwenty.__main__ import main
 raise SystemExit(main())
@@ -94,24 +94,24 @@ handlers = shown.ShownScreen._decorated_handlers
 del handlers[Compose]
 skip = shown.ShownScreen.skip_first_restyling
 handlers[ScreenResume] = [(note if each is skip else each, rest) for each, rest in handlers[ScreenResume]]""",
-    "line_filters": "del app.BaseApp.get_line_filters",
+    "line_filters": "del base_app.BaseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
-    "on_event": "del app.BaseApp.on_event",
-    "run_action": "del app.BaseApp.run_action",
-    "key_display": "del app.BaseApp.get_key_display",
-    "exceptions": "del app.BaseApp._handle_exception",
-    "signals": "del app.BaseApp.on_mount",
+    "on_event": "del base_app.BaseApp.on_event",
+    "run_action": "del base_app.BaseApp.run_action",
+    "key_display": "del base_app.BaseApp.get_key_display",
+    "exceptions": "del base_app.BaseApp._handle_exception",
+    "signals": "del base_app.BaseApp.on_mount",
     "newest_size": "del shown.ShownScreen._screen_resized",
-    "screen_css": "del app.BaseApp._load_screen_css",
-    "help_quit": "del app.BaseApp.action_help_quit",
+    "screen_css": "del base_app.BaseApp._load_screen_css",
+    "help_quit": "del base_app.BaseApp.action_help_quit",
     "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",
-    "driver": "del app.BaseApp.get_driver_class",
+    "driver": "del base_app.BaseApp.get_driver_class",
     "key_bar": """
 from fourtwenty.tui.widgets import key_bar
 from textual.widgets import Footer
 key_bar.KeyBar = Footer""",
     "mouse_button": """
-from fourtwenty.tui.frame import mouse_button
+from fourtwenty.tui.textual_base import mouse_button
 from textual.widgets import Button
 class MouseButton(Button, can_focus=False):
     pass

@@ -268,7 +268,7 @@ def test_no_screen_calls_later_what_may_find_it_gone() -> None:
 def test_no_screen_writes_its_resting_sentence_by_itself() -> None:
     # what a screen writes in one state it must take back in every other; ``resting_sentence`` follows from the state
     for module in MODULES:
-        if module not in ("fourtwenty.tui.frame.sentence", "fourtwenty.tui.frame.screen"):
+        if module not in ("fourtwenty.tui.textual_base.sentence", "fourtwenty.tui.textual_base.base_screen"):
             lines = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.Name) and node.id == "Sentence"]
             composed = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.Yield)]
             yielded = [each.value.func for each in composed if isinstance(each.value, ast.Call)]

@@ -39,10 +39,10 @@ from fourtwenty.rooms.wire.room_session import join
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
-from fourtwenty.tui.frame import ahead
 from fourtwenty.tui.screens import match_view
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.textual_base import ahead
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.roll_log import RollLog

@@ -43,9 +43,9 @@ from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 
 Size = tuple[int, int]
 Thing = str | Size

@@ -15,12 +15,12 @@ from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.key_sheet import KeySheet
 from fourtwenty.tui.dialogs.picker import PaletteDialog
-from fourtwenty.tui.frame.actions import ScreenAction, declared
-from fourtwenty.tui.frame.app import BaseApp
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.actions import ScreenAction, declared
+from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS = [(6, 5, 4, 1), (6, 1, 1, 1)]

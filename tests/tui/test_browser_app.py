@@ -31,10 +31,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError, SavePendingError
 from fourtwenty.tui import browser_app
 from fourtwenty.tui.browser_app import NO_TABLE, BrowserApp, BrowserDriver, verified
-from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
+from fourtwenty.tui.textual_base.actions import TOUCHED
 from fourtwenty.tui.touch import KEYBOARD
 from fourtwenty.tui.widgets.key_bar import KeyBar
 

@@ -21,11 +21,11 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame import ahead
-from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.past_games.statistics_screen import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base import ahead
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
 
 async def opened(pilot: TablePilot, key: str, *screens: str) -> None:

@@ -17,10 +17,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.dialogs.question_dialogs import BetDialog
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, letter_rows, spelled
 

@@ -19,11 +19,11 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.actions import TOUCHED
 from fourtwenty.tui.past_games.history_screen import HistoryScreen
 from fourtwenty.tui.past_games.review_screen import Review
 from fourtwenty.tui.past_games.statistics_screen import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.textual_base.actions import TOUCHED
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 

@@ -30,10 +30,10 @@ from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.dialogs.seat import SeatDialog
-from fourtwenty.tui.frame.actions import TOUCHED
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby, Players
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.actions import TOUCHED
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.command_row import CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from at_the_table import playing
 from textual.app import ComposeResult
 
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 
 TEXT = """\

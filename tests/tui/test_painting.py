@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Static
 
-from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.textual_base.base_app import BaseApp
 
 rendered: list[str | None] = []
 

@@ -34,9 +34,9 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.shown import SETTLE_SECONDS
 from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS
 
 SUNDAY = date(2026, 11, 22)
 

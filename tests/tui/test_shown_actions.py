@@ -13,12 +13,12 @@ from patience import until
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, Stand
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.frame.actions import declared
-from fourtwenty.tui.frame.mouse_button import MouseButton
-from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.actions import declared
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.key_bar import KeyBar
 

@@ -22,10 +22,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.themes import THEMES_BY_NAME
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.roll_log import RollLog

@@ -22,9 +22,9 @@ from textual.theme import Theme
 
 from fourtwenty.journal.settings import THEMES, Settings
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.themes import (
     BLACKBOARD,
     THEMES_BY_NAME,

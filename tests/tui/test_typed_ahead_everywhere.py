@@ -34,8 +34,8 @@ from fourtwenty.rooms.tui.room_launcher import Opener, RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past_games, screens
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.frame.mouse_button import MouseButton
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 
 Start = Callable[[Path], AbstractAsyncContextManager[TablePilot]]
 
@@ -200,7 +200,7 @@ STARTS: tuple[Start, ...] = (
 )
 """Places from which keys lead to every screen."""
 
-TYPING = "fourtwenty/tui/frame/"
+TYPING = "fourtwenty/tui/textual_base/"
 """The modules that keep keys until a screen takes them."""
 
 

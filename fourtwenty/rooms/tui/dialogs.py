@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.tui.dialogs.question_dialogs import ChoiceDialog, ConfirmDialog, QuestionDialog
-from fourtwenty.tui.frame.actions import back
+from fourtwenty.tui.textual_base.actions import back
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client

@@ -22,10 +22,10 @@ from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, react
 from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
-from fourtwenty.tui.frame.actions import RULES, ScreenAction
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.screens.too_small import TooSmall
+from fourtwenty.tui.textual_base.actions import RULES, ScreenAction
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.big_letters import letter_rows
 from fourtwenty.tui.widgets.command_row import Command, CommandRow

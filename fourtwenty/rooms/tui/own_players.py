@@ -17,7 +17,7 @@ from textual.widgets import Label
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.tui.app import TableNotOpenedError
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
-from fourtwenty.tui.frame.actions import CANCEL
+from fourtwenty.tui.textual_base.actions import CANCEL
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client

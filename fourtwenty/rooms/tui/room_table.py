@@ -17,9 +17,9 @@ from fourtwenty.play.turns import AwaitEvent
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, react
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
-from fourtwenty.tui.frame.actions import ScreenAction
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.actions import ScreenAction
 from fourtwenty.tui.tips import MatchTips
 from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.seats import Row

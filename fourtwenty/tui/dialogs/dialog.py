@@ -13,9 +13,9 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
-from fourtwenty.tui.frame.actions import ScreenAction, bindings_of
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
+from fourtwenty.tui.textual_base.actions import ScreenAction, bindings_of
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 

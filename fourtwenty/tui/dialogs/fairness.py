@@ -14,7 +14,7 @@ from fourtwenty.games.english import all_of
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import back
+from fourtwenty.tui.textual_base.actions import back
 
 
 def proof(match: Match) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,7 @@ from fourtwenty.games.english import join_faces
 from fourtwenty.games.game import State
 from fourtwenty.odds.solver import Solver
 from fourtwenty.tui.dialogs.question_dialogs import QuestionDialog
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.textual_base.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 
 WIDE = 80

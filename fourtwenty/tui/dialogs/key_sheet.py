@@ -18,9 +18,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, back
-from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, back
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.widgets.command_row import Command
 
 TWO_COLUMNS = 100

@@ -16,7 +16,7 @@ from fourtwenty.journal.settings import PACES, THEMES, Settings
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import back
+from fourtwenty.tui.textual_base.actions import back
 from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.seats import fit
 

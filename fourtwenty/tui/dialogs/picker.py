@@ -17,8 +17,8 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games.english import pluralize
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.frame.actions import CANCEL, CURSOR_BINDINGS
 from fourtwenty.tui.screen_keys import Offer
+from fourtwenty.tui.textual_base.actions import CANCEL, CURSOR_BINDINGS
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
 

@@ -12,7 +12,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
-from fourtwenty.tui.frame.actions import CANCEL
+from fourtwenty.tui.textual_base.actions import CANCEL
 
 
 class PositionDialog(FieldDialog[State]):

@@ -17,7 +17,7 @@ from fourtwenty.games.english import sentence_case
 from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_command
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.frame.actions import FAIRNESS, ScreenAction, back
+from fourtwenty.tui.textual_base.actions import FAIRNESS, ScreenAction, back
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.command_row import Command

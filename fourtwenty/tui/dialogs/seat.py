@@ -17,7 +17,7 @@ from fourtwenty.play.bots import BOTS, OFFERED
 from fourtwenty.play.format import name_key
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
-from fourtwenty.tui.frame.actions import CANCEL
+from fourtwenty.tui.textual_base.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
 

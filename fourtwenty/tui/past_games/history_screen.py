@@ -25,10 +25,10 @@ from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import skill_words
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
-from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past_games.history_service import HistoryService
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList

@@ -20,7 +20,7 @@ from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.tally import Played
-from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.textual_base.base_app import BaseApp
 
 if TYPE_CHECKING:
     from fourtwenty.journal.sources import OwnMistakes, StoredAnswers

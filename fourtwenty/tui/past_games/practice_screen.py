@@ -24,11 +24,11 @@ from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, T
 from fourtwenty.odds import solver_for
 from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
-from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past_games.history_service import HistoryService
 from fourtwenty.tui.side_panel_content import guide_section
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.touch import for_touch, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions

@@ -25,10 +25,10 @@ from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.review.analysis import MIN_DECISIONS, SKILL_LEGEND, ReviewedEvent, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, past_tense, puzzle_of
-from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
 from fourtwenty.tui.past_games.chance_chart import SIGNS, ChanceChart, ChanceStep
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, back
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import ranking

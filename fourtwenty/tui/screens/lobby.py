@@ -25,8 +25,8 @@ from fourtwenty.games.game import Game, State
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
-from fourtwenty.tui.frame.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.touch import key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar

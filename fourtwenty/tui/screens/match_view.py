@@ -29,9 +29,9 @@ from fourtwenty.play.match_log import (
     turn_line,
 )
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
-from fourtwenty.tui.frame.screen import BaseScreen
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.table_layout import MAX_SIDE_PANEL_COLUMNS, TableLayout, width_of_play
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
 from fourtwenty.tui.widgets.caption import Caption

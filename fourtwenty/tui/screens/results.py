@@ -24,9 +24,9 @@ from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.review.analysis import Round, rounds_of
 from fourtwenty.review.highlights import match_highlight
 from fourtwenty.tui.dialogs.question_dialogs import BetDialog, ConfirmDialog, ShareMatchDialog
-from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
-from fourtwenty.tui.frame.screen import BaseScreen
-from fourtwenty.tui.frame.sentence import Sentence
+from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar

@@ -10,8 +10,8 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from fourtwenty.games.game import Game
-from fourtwenty.tui.frame.actions import back
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.actions import back
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 

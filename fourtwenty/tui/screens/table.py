@@ -18,9 +18,9 @@ from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch
-from fourtwenty.tui.frame.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
+from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions

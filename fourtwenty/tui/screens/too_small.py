@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.screen import ModalScreen
 
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
 
 MIN_COLUMNS, MIN_ROWS = 60, 20

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
-from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.widgets.big_letters import letter_rows
 
 LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))

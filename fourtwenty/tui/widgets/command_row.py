@@ -17,8 +17,8 @@ from textual.style import Style
 from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
-from fourtwenty.tui.frame.actions import bindings_of
-from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.textual_base.actions import bindings_of
+from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2

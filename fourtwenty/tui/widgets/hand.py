@@ -28,7 +28,7 @@ from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
-from fourtwenty.tui.frame.actions import ScreenAction
+from fourtwenty.tui.textual_base.actions import ScreenAction
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 

@@ -19,9 +19,9 @@ from textual.style import Style
 from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
-from fourtwenty.tui.frame.actions import bindings_of, declared
-from fourtwenty.tui.frame.app import BaseApp
-from fourtwenty.tui.frame.screen import BaseScreen
+from fourtwenty.tui.textual_base.actions import bindings_of, declared
+from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 
 KEY_SHEET = "app.keys"

@@ -15,7 +15,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from fourtwenty.tui.frame.app import BaseApp
+from fourtwenty.tui.textual_base.base_app import BaseApp
 
 TOUCHED = "-touched"
 """The class of an app that is used by touch (touch.py)."""

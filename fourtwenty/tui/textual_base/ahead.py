@@ -16,7 +16,7 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 
-from fourtwenty.tui.frame.shown import SETTLE_SECONDS, ShownScreen
+from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS, ShownScreen
 
 BURST_SECONDS = 0.4
 """The longest time between two keys of one burst, in which one key is pressed again and again."""

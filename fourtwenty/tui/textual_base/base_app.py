@@ -20,9 +20,9 @@ from textual.events import Event, InputEvent, Paste
 from textual.screen import Screen
 from textual.widget import AwaitMount
 
-from fourtwenty.tui.frame.ahead import Ahead, is_covered
-from fourtwenty.tui.frame.painting import lay_out_once, paint_changes_only, paint_text_only
-from fourtwenty.tui.frame.shown import SETTLE_SECONDS, gate_watchers
+from fourtwenty.tui.textual_base.ahead import Ahead, is_covered
+from fourtwenty.tui.textual_base.painting import lay_out_once, paint_changes_only, paint_text_only
+from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS, gate_watchers
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -74,7 +74,7 @@ class BaseApp(App[None]):
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()
         if sys.platform != "win32" and driver.__name__ == "LinuxDriver":  # not a browser, nor a test
-            from fourtwenty.tui.frame.driver import TerminalDriver
+            from fourtwenty.tui.textual_base.driver import TerminalDriver
 
             return TerminalDriver
         return driver
@@ -202,7 +202,7 @@ class BaseApp(App[None]):
     # See signals.py; the driver has installed its handlers by now.
     def on_mount(self) -> None:
         if self._driver and self._driver.can_suspend:
-            from fourtwenty.tui.frame.signals import when_resized, when_woken
+            from fourtwenty.tui.textual_base.signals import when_resized, when_woken
 
             repaint = partial(self.refresh, repaint=True, layout=True)
             when_woken(self._driver, lambda: self.is_running, lambda: self.call_later(repaint))

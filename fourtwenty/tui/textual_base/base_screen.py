@@ -10,11 +10,11 @@ from textual.actions import parse
 from textual.events import Click, Key, Mount
 from textual.screen import ScreenResultType
 
-from fourtwenty.tui.frame.actions import ScreenAction, declared
-from fourtwenty.tui.frame.app import BaseApp
-from fourtwenty.tui.frame.mouse_button import MouseButton
-from fourtwenty.tui.frame.sentence import Sentence
-from fourtwenty.tui.frame.shown import ShownScreen
+from fourtwenty.tui.textual_base.actions import ScreenAction, declared
+from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
+from fourtwenty.tui.textual_base.sentence import Sentence
+from fourtwenty.tui.textual_base.shown import ShownScreen
 
 
 class CursorList(Protocol):
