@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from campaign import has_changed
 from chance import seeded
 from hypothesis import settings
+from long_tests import has_changed
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.journal import links

@@ -35,8 +35,8 @@ from faulty_table import FAULTS, member, play_with, publish_raw
 from loopback import LOOPBACK, free_port
 from machines import TestMachine, seated
 from msgspec.structs import replace
-from patience import MAX_WAIT_SECONDS
 from proxy import Proxy
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll

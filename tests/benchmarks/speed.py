@@ -19,8 +19,8 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-from patience import MAX_WAIT_SECONDS
 from terminal import PROGRAM, Terminal
+from waiting import MAX_WAIT_SECONDS
 
 COLUMNS, ROWS = 100, 30
 STARTS, PRESSES, PAIRS, ROLLS, IDLE_SECONDS = 11, 100, 10, 5, 5.0

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign import PRODUCT
-from patience import MAX_WAIT_SECONDS
+from long_tests import PRODUCT
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty import __version__
 from fourtwenty.__main__ import main

@@ -15,12 +15,12 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
-from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
-from patience import MAX_WAIT_SECONDS
-from typed import input_lines
+from long_tests import PRODUCT
+from plain_input import input_lines
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from at_the_table import driving
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from table_pilot import driving
 
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES

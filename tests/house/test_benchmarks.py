@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from patience import MAX_WAIT_SECONDS
+from waiting import MAX_WAIT_SECONDS
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 TINY = {
-    "history": "history.TIMES = 1; history.main('matches', 30)",
+    "history_speed": "history_speed.TIMES = 1; history_speed.main('matches', 30)",
     "odds": "odds.main([2])",
     "playouts": "playouts.SECONDS, playouts.ROLLS = 0.01, 3; playouts.main()",
     "rooms": "sys.argv[1:] = 'latency', '--matches', '1'; rooms.main()",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from campaign import mostly_long
+from long_tests import mostly_long
 
 
 def marked(*table: object) -> list[tuple[object, list[str]]]:

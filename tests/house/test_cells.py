@@ -8,7 +8,7 @@ from pathlib import Path
 from unicodedata import category, east_asian_width
 
 import pytest
-from at_the_table import playing
+from table_pilot import playing
 from test_house import MODULES, imports
 
 from fourtwenty.__main__ import main

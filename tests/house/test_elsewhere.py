@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from campaign import PRODUCT
-from patience import MAX_WAIT_SECONDS
+from long_tests import PRODUCT
+from waiting import MAX_WAIT_SECONDS
 
 import fourtwenty
 from fourtwenty.cli.help_page import HELP_PAGE
@@ -26,7 +26,7 @@ LEAVING = (
 def printed(*command: str, typed: str = "") -> str:
     """Run a module elsewhere and return what it prints."""
     done = subprocess.run(
-        [sys.executable, TESTS / "tools" / "elsewhere.py", *command],
+        [sys.executable, TESTS / "tools" / "simulated_windows.py", *command],
         input=typed, capture_output=True, encoding="cp1252", timeout=MAX_WAIT_SECONDS, cwd=TESTS.parent,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
@@ -56,14 +56,14 @@ def test_a_match_in_lines() -> None:
     assert "Round 1 of 1" in printed("fourtwenty", "history")
 
 
-@pytest.mark.long(*PRODUCT, "tests/tools/elsewhere.py")
+@pytest.mark.long(*PRODUCT, "tests/tools/simulated_windows.py")
 def test_the_app_at_its_table() -> None:
     tests = [str(TESTS / test) for test in LEAVING]
     assert "3 passed" in printed("pytest", "-n0", "-p", "no:cacheprovider", *tests)
 
 
 @pytest.mark.terminal
-@pytest.mark.long("tests/tools/elsewhere.py")
+@pytest.mark.long("tests/tools/simulated_windows.py")
 def test_tests_that_cannot_run_are_skipped_with_a_reason() -> None:
     collected = printed("pytest", "-n0", "-p", "no:cacheprovider", "--collect-only", "-q", "-rs", str(TESTS))
     skipped = re.findall("SKIPPED .*", collected)

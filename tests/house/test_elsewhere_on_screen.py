@@ -11,7 +11,7 @@ from terminal import Terminal
 
 pytestmark = pytest.mark.terminal
 
-PROGRAM = (sys.executable, str(Path(__file__).parents[1] / "tools" / "elsewhere.py"), "fourtwenty")
+PROGRAM = (sys.executable, str(Path(__file__).parents[1] / "tools" / "simulated_windows.py"), "fourtwenty")
 QUIT = "\x11"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
-from campaign import PRODUCT
+from long_tests import PRODUCT
 
 import fourtwenty
 from fourtwenty.games import GAMES

@@ -10,10 +10,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import campaign
 import lines_reached
+import long_tests
 import pytest
-from campaign import ROOT, has_changed
 from lines_reached import (
     EACH_LINE_ONCE,
     EachLineOnce,
@@ -24,6 +23,7 @@ from lines_reached import (
     each_terminal_once,
     pieces,
 )
+from long_tests import ROOT, has_changed
 
 MAX_AGE = 0.05
 """The part of the kept choice that may be different now: so many lines, or tests, the lowest dependencies may miss."""
@@ -251,12 +251,12 @@ def test_git_says_what_has_changed_since_main(tmp_path: Path, monkeypatch: pytes
         )
 
     def says(*files: str) -> bool:
-        monkeypatch.setattr(campaign, "differs", fresh := cache(campaign.differs.__wrapped__))
+        monkeypatch.setattr(long_tests, "differs", fresh := cache(long_tests.differs.__wrapped__))
         return {*fresh().splitlines()} == {*files}
 
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.delenv("FOURTWENTY_CHANGED", raising=False)
-    monkeypatch.setattr(campaign, "REPOSITORY", tmp_path)
+    monkeypatch.setattr(long_tests, "REPOSITORY", tmp_path)
     assert says(), "outside a repository nothing has changed"
     git("init", "-q", "-b", "main")
     for name in "same.py", "committed.py", "edited.py":

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from patience import MAX_WAIT_SECONDS
+from waiting import MAX_WAIT_SECONDS
 
 if sys.platform != "linux":
     pytest.skip("some of the programs read /proc", allow_module_level=True)

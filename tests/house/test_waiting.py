@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import patience
 import pytest
-from at_the_table import playing
-from patience import last_screen, until
+import waiting
+from table_pilot import playing
+from waiting import last_screen, until
 
 
 async def test_a_wait_that_gives_up_says_what_the_screen_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "MAX_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(waiting, "MAX_WAIT_SECONDS", 0.01)
     async with playing() as pilot:
         await pilot.pause()
         with pytest.raises(TimeoutError) as failed:
@@ -18,7 +18,7 @@ async def test_a_wait_that_gives_up_says_what_the_screen_shows(monkeypatch: pyte
 
 
 async def test_a_wait_without_a_screen_gives_up_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "MAX_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(waiting, "MAX_WAIT_SECONDS", 0.01)
     with pytest.raises(TimeoutError):
         await until(bool)
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from campaign import soak
+from long_tests import soak
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.games.replay import replay

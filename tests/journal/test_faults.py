@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import PRODUCT, mostly_long
 from chance import seeded
 from faults import KINDS, Faults, injected
-from typed import input_lines
+from long_tests import PRODUCT, mostly_long
+from plain_input import input_lines
 
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.file_storage import history_file, lineup_file, settings_file

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from campaign import PRODUCT, soak, try_out
 from closed_folder import closed_folder
 from hypothesis import given
 from hypothesis import strategies as st
+from long_tests import PRODUCT, soak, try_out
 from msgspec.structs import replace
-from patience import MAX_WAIT_SECONDS
 from processes import program
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.__main__ import main
 from fourtwenty.console import has_controls, strip_controls

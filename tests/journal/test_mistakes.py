@@ -8,8 +8,8 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from habits import BAD_HABITS, IN_WORDS, save_matches
 from msgspec.structs import replace
+from repeated_mistakes import BAD_HABITS, IN_WORDS, save_matches
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty

@@ -15,9 +15,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from at_the_table import playing
 from closed_folder import closed_folder
-from patience import MAX_WAIT_SECONDS, until
+from table_pilot import playing
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.__main__ import main
 from fourtwenty.console import has_controls

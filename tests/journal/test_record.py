@@ -16,10 +16,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
+from long_tests import PRODUCT
 from msgspec import UNSET
 from msgspec.structs import replace
 

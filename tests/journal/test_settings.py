@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from at_the_table import playing
 from faults import injected
 from msgspec.structs import replace
-from patience import until
+from table_pilot import playing
+from waiting import until
 
 from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.settings import Settings

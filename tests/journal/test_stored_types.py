@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import soak
+from long_tests import soak
+from plain_input import input_lines
 from test_mistakes import NOW, keep_a_mistake
-from typed import input_lines
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome

@@ -14,9 +14,9 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from campaign import mostly_long, soak
+from long_tests import mostly_long, soak
 from msgspec.structs import replace
-from patience import MAX_WAIT_SECONDS
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.history import History
@@ -26,7 +26,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
-TOGETHER = Path(__file__).parents[1] / "tools" / "together.py"
+TOGETHER = Path(__file__).parents[1] / "tools" / "concurrent_starts.py"
 
 
 @pytest.mark.terminal

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, playing
 from busy_history import held
-from patience import until
+from table_pilot import TablePilot, playing
+from waiting import until
 
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History

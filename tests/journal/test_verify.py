@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from campaign import soak, try_out
+from long_tests import soak, try_out
 from msgspec.structs import replace
 from processes import program
 

@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from campaign import PRODUCT
+from long_tests import PRODUCT
+from plain_input import input_lines
 from test_mistakes import keep_a_mistake
-from typed import input_lines
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import PlainHome

@@ -8,7 +8,7 @@ from random import Random
 from typing import cast
 
 import pytest
-from campaign import RULES_AND_ODDS
+from long_tests import RULES_AND_ODDS
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import full_programme as programme
 import pytest
-from campaign import RULES_AND_ODDS
 from full_programme import ALLOWED, GROUP, GROUPS, KEEPS, MEMBER, Bounds, Stakes
+from long_tests import RULES_AND_ODDS
 
 from fourtwenty.odds.four_twenty_solver import _thrown, solve
 

@@ -14,9 +14,9 @@ from random import Random
 import pytest
 import reference_round
 import reference_solver
-from campaign import RULES_AND_ODDS, mostly_long
 from hypothesis import given
 from hypothesis import strategies as st
+from long_tests import RULES_AND_ODDS, mostly_long
 from solution import PAGE
 
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand

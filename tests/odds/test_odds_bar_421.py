@@ -9,10 +9,10 @@ from math import sqrt
 from statistics import mean
 
 import pytest
-from campaign import RULES_AND_ODDS, mostly_long
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ladder_421 import LADDER, safe_with, safe_with_best_play
+from long_tests import RULES_AND_ODDS, mostly_long
 from msgspec.structs import replace
 from reference_solver import improve_safe
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import RULES_AND_ODDS, mostly_long
+from long_tests import RULES_AND_ODDS, mostly_long
 from shipped_tables import write_rows
 
 from fourtwenty.games.bar_421 import TOKENS

@@ -14,10 +14,10 @@ from typing import Any
 from zlib import decompress
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import mostly_long
-from patience import MAX_WAIT_SECONDS, until
+from long_tests import mostly_long
 from shipped_tables import write_table
+from table_pilot import TablePilot, playing
+from waiting import MAX_WAIT_SECONDS, until
 
 import fourtwenty
 from fourtwenty.games.game import State

@@ -15,7 +15,7 @@ import pytest
 import reference_ten_rounds
 from match_table import solve_round
 from msgspec.structs import replace
-from typed import input_lines
+from plain_input import input_lines
 
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from patience import MAX_WAIT_SECONDS
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, parse_players

@@ -9,7 +9,7 @@ from fractions import Fraction
 import figures
 import pytest
 import solution
-from campaign import RULES_AND_ODDS, mostly_long
+from long_tests import RULES_AND_ODDS, mostly_long
 from solution import AGREES, PAGE, SECOND, SECTIONS, check
 
 from fourtwenty.odds.four_twenty_solver import solve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from campaign import RULES_AND_ODDS
+from long_tests import RULES_AND_ODDS
 from solve_421_four import Match, Round, longest, shares, solve_four
 
 from fourtwenty.games.bar_421 import TOKENS

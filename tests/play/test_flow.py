@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from at_the_table import playing
-from patience import until
+from table_pilot import playing
+from waiting import until
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.games.game import Action, Event, Leave, Roll

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
-from campaign import mostly_long
+from long_tests import mostly_long
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results

@@ -6,7 +6,7 @@ import sys
 from unicodedata import bidirectional, category
 
 import pytest
-from campaign import PRODUCT, mostly_long
+from long_tests import PRODUCT, mostly_long
 
 from fourtwenty.console import has_controls, strip_controls
 from fourtwenty.journal.scorecard import Scorecard

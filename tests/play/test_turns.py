@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_tests import PRODUCT
 from msgspec.structs import replace
 
 from fourtwenty.file_storage import history_file

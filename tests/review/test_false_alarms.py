@@ -13,7 +13,7 @@ from hashlib import sha256
 from random import Random
 
 import pytest
-from campaign import PRODUCT
+from long_tests import PRODUCT
 
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat

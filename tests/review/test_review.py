@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from campaign import PRODUCT
+from long_tests import PRODUCT
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, Roll

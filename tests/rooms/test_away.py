@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import mostly_long
 from chance import seeded
+from long_tests import mostly_long
 from machines import Clock, TestMachine, play_on, seated
 from memory_log import MemoryBroker, MemoryLog
 

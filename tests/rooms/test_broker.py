@@ -22,16 +22,16 @@ from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
-from campaign import PRODUCT
 from documented_hub import hub_for
 from faulty_table import BROADCAST_BYTES, foreign_headers, member, publish_raw
+from long_tests import PRODUCT
 from loopback import LOOPBACK, connected, free_port, nats_server, opened_log, running_broker
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nacl.secret import SecretBox
 from nats.aio.client import Client
-from patience import MAX_WAIT_SECONDS, settled, until
 from processes import child
 from proxy import Proxy
+from waiting import MAX_WAIT_SECONDS, settled, until
 from web_socket import by_web_socket
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry

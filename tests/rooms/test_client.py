@@ -14,7 +14,7 @@ import pytest
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
-from patience import settled
+from waiting import settled
 
 from fourtwenty.games.game import Event, Leave, Stand
 from fourtwenty.journal.history import History

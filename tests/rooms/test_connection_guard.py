@@ -11,12 +11,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from campaign import PRODUCT
 from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
+from long_tests import PRODUCT
 from loopback import connected, free_port, opened_log, running_broker
 from machines import Clock
-from patience import MAX_WAIT_SECONDS, settled, until
 from proxy import Proxy
+from waiting import MAX_WAIT_SECONDS, settled, until
 from web_socket import PING, TEXT, WebSocket, answer_to, by_web_socket, head_of
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import pytest
-from patience import until
+from waiting import until
 
 pytest.importorskip("nats", reason="needs the extra rooms")
 

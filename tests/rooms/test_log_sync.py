@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
-from patience import settled
+from waiting import settled
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, new_entry

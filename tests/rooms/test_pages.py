@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from campaign import mostly_long, soak, try_out
 from chance import seeded
+from long_tests import mostly_long, soak, try_out
 from memory_log import MemoryBroker, MemoryLog
 from scripted_page import THINKING_SECONDS, ScriptedPage, View
 from virtual_time import in_virtual_time

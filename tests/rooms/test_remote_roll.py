@@ -10,8 +10,8 @@ from types import FrameType
 
 import pytest
 from apps_in_a_room import Bar, at_table, reach, table
-from at_the_table import TablePilot
-from patience import settled, until
+from table_pilot import TablePilot
+from waiting import settled, until
 
 import fourtwenty
 from fourtwenty.games.game import Roll

@@ -9,10 +9,10 @@ from itertools import islice, pairwise
 from random import Random
 
 import pytest
-from campaign import PRODUCT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
+from long_tests import PRODUCT
 from machines import TABLE, TestMachine, entry, people, play_on, seated
 
 from fourtwenty.games.bar_421 import Bar421

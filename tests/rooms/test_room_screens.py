@@ -13,10 +13,10 @@ from unittest.mock import Mock
 
 import pytest
 from apps_in_a_room import Bar, act, at_table, ended, finale, last, press_turn, reach, table
-from at_the_table import TablePilot, driving, playing
-from campaign import PRODUCT
-from patience import settled, time_limit, until
+from long_tests import PRODUCT
 from proxy import full_broker
+from table_pilot import TablePilot, driving, playing
+from waiting import settled, time_limit, until
 
 from fourtwenty.file_storage import history_file, rooms_folder
 from fourtwenty.games.game import Event, Leave

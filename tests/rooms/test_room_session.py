@@ -19,7 +19,7 @@ from faulty_table import member, publish_raw
 from loopback import own_address
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
-from patience import until
+from waiting import until
 from web_socket import answer_to
 
 from fourtwenty.file_storage import rooms_folder

@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import PRODUCT, mostly_long
 from faulty_table import (
     FAULTS,
     FaultyMachine,
@@ -30,9 +29,10 @@ from faulty_table import (
     store_older,
     store_torn,
 )
+from long_tests import PRODUCT, mostly_long
 from loopback import connected, opened_log, running_broker
-from patience import MAX_WAIT_SECONDS, until
 from proxy import Proxy
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry

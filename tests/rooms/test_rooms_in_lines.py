@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from in_lines import Program
 from packaging.requirements import Requirement
-from patience import MAX_WAIT_SECONDS
 from proxy import full_broker
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty import install_hint
 from fourtwenty.__main__ import main

@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import product
 from random import Random
 
-from campaign import soak, try_out
+from long_tests import soak, try_out
 from machines import TABLE, TestMachine, entry, people, play_on, seated
 from msgspec.structs import replace
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import soak, try_out
+from long_tests import soak, try_out
 from losing_broker import KEYS, LosingTable
 from virtual_time import in_virtual_time
 

@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import pytest
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
-from patience import MAX_WAIT_SECONDS, until
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS
 from fourtwenty.cli.typed_lines import TypedLines

@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from at_the_table import TablePilot, driving
 from chance import seeded
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
-from patience import settled, time_limit, until
+from table_pilot import TablePilot, driving
+from waiting import settled, time_limit, until
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History

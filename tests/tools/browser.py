@@ -18,8 +18,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from patience import MAX_WAIT_SECONDS
 from processes import child
+from waiting import MAX_WAIT_SECONDS
 from web_socket import TEXT, WebSocket
 
 DESKTOP, TABLET, UPRIGHT = (1280, 800), (820, 1180), (390, 844)

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from browser import DESKTOP, UPRIGHT, Browser, Tab, chromium
-from patience import MAX_WAIT_SECONDS
 from processes import answering
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.file_storage import data_folder, history_file, settings_file
 from fourtwenty.games.game import Roll

@@ -23,8 +23,8 @@ from loopback import LOOPBACK, free_port, opened_log
 from msgspec.structs import replace
 from nacl.secret import SecretBox
 from nats.errors import Error as NatsError
-from patience import MAX_WAIT_SECONDS
 from proxy import Proxy
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll

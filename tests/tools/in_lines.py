@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Self
 
-from patience import MAX_WAIT_SECONDS
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write_record

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import pytest
-from campaign import REPOSITORY, ROOT
 from cpu_time import cpu_seconds
+from long_tests import REPOSITORY, ROOT
 
 PRODUCT = str(ROOT / "fourtwenty")
 CODE = (PRODUCT, str(ROOT / "tests"), str(ROOT / "docs"))

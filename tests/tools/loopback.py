@@ -14,8 +14,8 @@ from functools import cache
 from itertools import cycle
 from pathlib import Path
 
-from patience import MAX_WAIT_SECONDS
 from processes import program
+from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import broker

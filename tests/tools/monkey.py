@@ -28,12 +28,12 @@ from typing import Any, TextIO
 
 from chance import seeded
 from msgspec.structs import replace
-from patience import MAX_WAIT_SECONDS, until
 from terminal import Terminal
 from textual._xterm_parser import XTermParser
 from textual.events import Key
 from textual.message import Message
 from textual.pilot import Pilot
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES

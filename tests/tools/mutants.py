@@ -24,8 +24,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from campaign import ROOT
 from lines_reached import PassedTests, pieces
+from long_tests import ROOT
 
 SWAPS = """Lt LtE, LtE Lt, Gt GtE, GtE Gt, Eq NotEq, NotEq Eq, In NotIn, NotIn In, Is IsNot, IsNot Is, And Or, Or And,
 Add Sub, Sub Add, Mult Add, Div Mult, FloorDiv Mult, Mod FloorDiv, Pow Mult, LShift RShift, RShift LShift, BitOr BitAnd,

@@ -24,7 +24,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from patience import MAX_WAIT_SECONDS, last_screen
+from waiting import MAX_WAIT_SECONDS, last_screen
 
 PROGRAM = (sys.executable, "-m", "fourtwenty")
 

@@ -1,6 +1,6 @@
 """The functions that Textual asks Windows for (drivers/win32.py), as far as a terminal in raw mode can answer them.
 
-``elsewhere.py`` puts this module into that one's place, so that Textual's own driver for Windows runs there.
+``simulated_windows.py`` puts this module into that one's place, so that Textual's own driver for Windows runs there.
 """
 
 from __future__ import annotations

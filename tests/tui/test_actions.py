@@ -6,10 +6,10 @@ import re
 from typing import Any, ClassVar
 
 import pytest
-from at_the_table import TablePilot, playing
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, playing
 from textual.binding import BindingType
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat

@@ -10,9 +10,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from at_the_table import playing
 from rich.cells import cell_len
 from rich.segment import Segment
+from table_pilot import playing
 from textual._border import BORDER_CHARS
 from textual.color import Color
 from textual.scrollbar import ScrollBarRender

@@ -8,11 +8,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import at_the_table
 import pytest
-from at_the_table import playing
+import table_pilot
 from msgspec.structs import replace
-from patience import MAX_WAIT_SECONDS, until
+from table_pilot import playing
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty import file_storage
 from fourtwenty.file_storage import history_file, is_absent
@@ -103,7 +103,7 @@ def storage(monkeypatch: pytest.MonkeyPatch) -> FakeStorage:
     """The storage of the tab, in which the app runs."""
     storage = FakeStorage()
     monkeypatch.setattr(file_storage, "storage", storage)
-    monkeypatch.setattr(at_the_table, "FourTwentyApp", BrowserApp)
+    monkeypatch.setattr(table_pilot, "FourTwentyApp", BrowserApp)
     monkeypatch.setattr(MatchFlow, "quiet_seconds", 1000)
     return storage
 
@@ -178,7 +178,7 @@ async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: FakeStor
 async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     absent = {"friends", "suspend_process", "help_quit"}
     for app in (BrowserApp, *BrowserApp.__mro__[1:2]):
-        monkeypatch.setattr(at_the_table, "FourTwentyApp", app)
+        monkeypatch.setattr(table_pilot, "FourTwentyApp", app)
         async with playing(size=(120, 50)) as pilot:
             screen = pilot.app.screen
             actions = {offer.action for offer in (*screen_keys(screen), *palette_commands(pilot.app))}  # type: ignore[arg-type]

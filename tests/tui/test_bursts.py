@@ -10,10 +10,10 @@ from functools import partial
 from typing import ClassVar
 
 import pytest
-from at_the_table import TablePilot, playing
-from patience import until
+from table_pilot import TablePilot, playing
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
+from waiting import until
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL

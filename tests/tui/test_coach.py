@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import TablePilot, playing
 from msgspec.structs import replace
+from table_pilot import TablePilot, playing
 from textual.content import Content
 
 from fourtwenty.games.four_twenty import FourTwenty

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from at_the_table import TablePilot, playing
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, playing
 from textual.geometry import Region
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces, Stand

@@ -6,11 +6,11 @@ from math import inf
 from string import ascii_uppercase, digits
 
 import pytest
-from at_the_table import playing
 from monkey import messages
 from msgspec.structs import replace
-from patience import until
+from table_pilot import playing
 from textual.geometry import Region
+from waiting import until
 
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat

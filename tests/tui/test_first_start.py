@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from campaign import mostly_long
+from long_tests import mostly_long
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.file_storage import history_file, lineup_file

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import playing
-from campaign import SCREEN, mostly_long
+from long_tests import SCREEN, mostly_long
 from msgspec.structs import replace
-from patience import until
+from table_pilot import playing
 from textual.geometry import Region
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat

@@ -6,10 +6,10 @@ from errno import ENOSPC
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import PRODUCT
-from patience import until
+from long_tests import PRODUCT
+from table_pilot import TablePilot, playing
 from textual.geometry import Region
+from waiting import until
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL

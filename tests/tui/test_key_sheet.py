@@ -6,9 +6,9 @@ import json
 import re
 
 import pytest
-from at_the_table import TablePilot, playing
-from patience import until
+from table_pilot import TablePilot, playing
 from textual.containers import VerticalScroll
+from waiting import until
 
 from fourtwenty.file_storage import settings_file
 from fourtwenty.play.lineup import Lineup, Seat

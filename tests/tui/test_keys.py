@@ -9,7 +9,7 @@ from pathlib import Path
 from runpy import run_module
 
 import pytest
-from at_the_table import playing
+from table_pilot import playing
 
 from fourtwenty.file_storage import settings_file
 from fourtwenty.journal.settings import Settings

@@ -8,15 +8,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import PRODUCT
-from habits import save_matches
+from long_tests import PRODUCT
 from many_games import keep
-from patience import until
+from repeated_mistakes import save_matches
 from rich.console import RenderableType
+from table_pilot import TablePilot, playing
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Input
+from waiting import until
 
 from fourtwenty.file_storage import history_file, lineup_file, settings_file
 from fourtwenty.games.four_twenty import ROLL_ALL

@@ -9,16 +9,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import PRODUCT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from letters import LETTERS
+from long_tests import PRODUCT
 from monkey import replay_everything
-from patience import until
+from plain_input import input_lines
+from table_pilot import TablePilot, playing
 from textual.events import Paste
 from textual.geometry import Region
-from typed import input_lines
+from waiting import until
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.text_table import TextTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from at_the_table import playing
+from table_pilot import playing
 from textual.app import ComposeResult
 
 from fourtwenty.tui.textual_base.base_screen import BaseScreen

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import monkey
 import pytest
-from at_the_table import playing
 from monkey import busy, play, play_in_terminal, replay_everything, replay_in_terminal
-from patience import until
+from table_pilot import playing
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import TablePilot, playing
 from rich.style import Style
+from table_pilot import TablePilot, playing
 from terminal import PROGRAM, Terminal
 from textual.geometry import Region
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from campaign import ENDS, mostly_long
+from long_tests import ENDS, mostly_long
 from processes import piped
 from terminal import PROGRAM, Terminal
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from at_the_table import TablePilot, playing
-from patience import until
+from table_pilot import TablePilot, playing
+from waiting import until
 
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.picker import PaletteDialog

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from at_the_table import playing
-from patience import until
+from table_pilot import playing
 from textual._compositor import Compositor, ReflowResult
 from textual.geometry import Region, Size
 from textual.widget import Widget
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat

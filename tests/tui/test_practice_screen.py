@@ -14,12 +14,12 @@ from threading import Event
 from unittest.mock import Mock
 
 import pytest
-from at_the_table import TablePilot, driving, playing
 from busy_history import held
-from habits import save_matches
-from patience import MAX_WAIT_SECONDS, until
+from plain_input import input_lines
+from repeated_mistakes import save_matches
+from table_pilot import TablePilot, driving, playing
 from textual.geometry import Region
-from typed import input_lines
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
 from fourtwenty.cli.text_practice import PractisingInLines, TextPractice

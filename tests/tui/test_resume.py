@@ -9,10 +9,10 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, driving, playing
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, driving, playing
 from textual.geometry import Region
+from waiting import until
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL

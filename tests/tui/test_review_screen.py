@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import PRODUCT
+from long_tests import PRODUCT
 from msgspec.structs import replace
+from table_pilot import TablePilot, playing
 from textual.geometry import Region
 
 from fourtwenty.games.game import Event, Faces, Leave

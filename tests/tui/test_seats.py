@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import SCREEN, mostly_long
+from long_tests import SCREEN, mostly_long
 from msgspec.structs import replace
 from rich.segment import Segment
 from rich.style import Style
+from table_pilot import TablePilot, playing
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State

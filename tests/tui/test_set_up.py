@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from at_the_table import playing
-from patience import until
+from table_pilot import playing
+from waiting import until
 
 from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.clock import today

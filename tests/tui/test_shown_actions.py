@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import PRODUCT
-from patience import until
+from long_tests import PRODUCT
+from table_pilot import TablePilot, playing
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, Stand

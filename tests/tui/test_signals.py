@@ -11,10 +11,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from campaign import ENDS, mostly_long, soak, try_out
+from long_tests import ENDS, mostly_long, soak, try_out
 from monkey import replay_everything
-from patience import MAX_WAIT_SECONDS, until
 from terminal import PROGRAM, Terminal
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.journal.history import History
 from fourtwenty.tui.app import FourTwentyApp

@@ -8,11 +8,11 @@ from operator import add
 from random import Random
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import PRODUCT
-from patience import until
+from long_tests import PRODUCT
+from table_pilot import TablePilot, playing
 from textual.app import App, ComposeResult
 from textual.geometry import Region
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from at_the_table import playing
+from table_pilot import playing
 from textual.css.stylesheet import Stylesheet
 
 import fourtwenty

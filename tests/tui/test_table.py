@@ -8,12 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, driving, playing
-from campaign import SCREEN, mostly_long
+from long_tests import SCREEN, mostly_long
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, driving, playing
 from textual.events import Resize
 from textual.geometry import Region, Size
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces

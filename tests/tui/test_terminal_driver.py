@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO
 
 import pytest
-from patience import MAX_WAIT_SECONDS
 from processes import piped
 from terminal import Terminal
+from waiting import MAX_WAIT_SECONDS
 
 pytest.importorskip("termios", reason="needs a Unix terminal")
 

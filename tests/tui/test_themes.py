@@ -9,16 +9,16 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from at_the_table import TablePilot, playing
-from campaign import SCREEN, mostly_long
-from patience import until
+from long_tests import SCREEN, mostly_long
 from rich._palettes import STANDARD_PALETTE
 from rich.color import Color as RichColor
 from rich.color import ColorSystem
 from rich.console import Console
+from table_pilot import TablePilot, playing
 from textual.color import Color
 from textual.screen import ModalScreen
 from textual.theme import Theme
+from waiting import until
 
 from fourtwenty.journal.settings import THEMES, Settings
 from fourtwenty.play.lineup import Lineup, Seat

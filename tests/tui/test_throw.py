@@ -10,11 +10,11 @@ from random import Random
 from unittest.mock import AsyncMock, Mock
 
 import pytest
-from at_the_table import TablePilot, driving, playing
-from campaign import PRODUCT
+from long_tests import PRODUCT
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, driving, playing
 from virtual_time import in_virtual_time
+from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Faces, Roll, Stand

@@ -7,10 +7,10 @@ import re
 from contextlib import closing
 
 import pytest
-from at_the_table import TablePilot, playing
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, playing
 from textual.widgets import Static
+from waiting import until
 
 from fourtwenty.file_storage import history_file, settings_file
 from fourtwenty.games import GAMES

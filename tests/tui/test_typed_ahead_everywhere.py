@@ -14,13 +14,13 @@ from pkgutil import iter_modules
 
 import pytest
 from apps_in_a_room import Bar, at_table
-from at_the_table import TablePilot, driving, playing
 from busy_history import held
-from campaign import PRODUCT, mostly_long
+from long_tests import PRODUCT, mostly_long
 from msgspec.structs import replace
-from patience import until
+from table_pilot import TablePilot, driving, playing
 from textual.notifications import Notifications
 from textual.screen import Screen
+from waiting import until
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL

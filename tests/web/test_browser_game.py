@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromium
 from browser_game import REFUSE, BrowserGame, begin, made_page, packed, served
-from patience import MAX_WAIT_SECONDS, until
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL

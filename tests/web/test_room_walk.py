@@ -10,8 +10,8 @@ from typing import Self
 
 import pytest
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium, line_of
-from patience import MAX_WAIT_SECONDS, until
 from processes import child
+from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import read_record, verify_record

@@ -1,7 +1,7 @@
 """The work of a start, counted in instructions by cachegrind: the same on a busy machine.
 
-``python tests/tools/starts.py --keep`` counts the starts of this Python and keeps the figures, which ``test_starts.py``
-compares. Linux and valgrind only.
+``python tests/tools/start_cost.py --keep`` counts the starts of this Python and keeps the figures, which
+``test_start_cost.py`` compares. Linux and valgrind only.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tempfile import TemporaryDirectory
 import rich
 import textual
 from many_games import keep
-from patience import MAX_WAIT_SECONDS
 from terminal import PROGRAM, Terminal
+from waiting import MAX_WAIT_SECONDS
 
 import fourtwenty
 
-KEPT = Path(__file__).with_name("starts.json")
+KEPT = Path(__file__).with_name("start_cost.json")
 """The figures by version and start: multiples of the instructions of an empty Textual app."""
 
 VERSIONS = f"Python 3.{sys.version_info.minor}, Textual {version('textual')}"

@@ -1,6 +1,7 @@
 """Starts programs on one data folder at the same moment, again and again; each must play its match to the end.
 
-By hand: ``python tests/tools/together.py PROGRAMS TRIALS [damaged]``; then a file that is no history lies there.
+By hand: ``python tests/tools/concurrent_starts.py PROGRAMS TRIALS [damaged]``; then a file that is no history lies
+there.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from patience import MAX_WAIT_SECONDS, screen_of, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
+from waiting import MAX_WAIT_SECONDS, screen_of, until
 
 from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import ScriptedDice

@@ -1,6 +1,7 @@
 """Python as it is where nothing is of Unix, as far as that can be pretended: neither terminals, nor forks, nor UTF-8.
 
-``python tests/tools/elsewhere.py MODULE ARGUMENTS`` runs a module there, as ``python -m`` does: fourtwenty, or pytest.
+``python tests/tools/simulated_windows.py MODULE ARGUMENTS`` runs a module there, as ``python -m`` does: fourtwenty, or
+pytest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A start does no more work than it did; a deliberate change comes with new figures (``tests/tools/starts.py``)."""
+"""A start does no more work than it did; a deliberate change comes with new figures (``tests/tools/start_cost.py``)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("termios", reason="needs a Unix terminal")
 
-from starts import ROOM, STARTS, kept, missing, multiples
+from start_cost import ROOM, STARTS, kept, missing, multiples
 
 pytestmark = [
     pytest.mark.terminal,
@@ -16,8 +16,8 @@ pytestmark = [
         "fourtwenty/tui/",
         "screens.tcss",
         "pyproject.toml",
-        "tests/tools/starts.py",
-        "tests/tools/starts.json",
+        "tests/tools/start_cost.py",
+        "tests/tools/start_cost.json",
     ),
 ]
 
@@ -28,7 +28,7 @@ pytestmark = [
     "starts",
     [
         pytest.param([*STARTS][1:], id="what does the most"),
-        pytest.param([*STARTS], marks=pytest.mark.long("tests/tools/starts.py"), id="all"),
+        pytest.param([*STARTS], marks=pytest.mark.long("tests/tools/start_cost.py"), id="all"),
     ],
 )
 def test_no_start_has_grown(starts: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The speed of a history of many matches, by hand: ``python tests/benchmarks/history.py FOLDER [MATCHES]``.
+"""The speed of a history of many matches, by hand: ``python tests/benchmarks/history_speed.py FOLDER [MATCHES]``.
 
 A new folder gets a hundred thousand matches unless told, and keeps them: a second run finds them there, and
 ``fourtwenty --data-dir FOLDER`` shows them.
