@@ -1,4 +1,4 @@
-"""The gate, which ``.ci/run`` runs with nox in a copy of what is committed or about to be; uv makes the environments.
+"""CI, which ``.ci/run`` runs with nox in a copy of what is committed or about to be; uv makes the environments.
 
 What runs where is the table ``PARTS``. The Pythons are those of the system: none is downloaded. A part that fails stops
 no other. The time and the CPU seconds of each are printed at the end.
@@ -31,7 +31,7 @@ NAMED = [argument for argument in ARGUMENTS if argument != "--long"]
 
 @dataclass(frozen=True)
 class CiPart:
-    """A part of the gate: on which Python it runs, what it is, and the options of its pytest."""
+    """A part of CI: on which Python it runs, what it is, and the options of its pytest."""
 
     on: str
     does: str
@@ -51,14 +51,14 @@ PARTS = {
     # On the oldest, with the packages that it gets: numpy 2.5 has no types for Python 3.11.
     "lint": CiPart("oldest", "format, lint, types, workflows"),
     "distributions": CiPart("newest", "the sdist holds the files of the copy, nothing else, and makes the same wheel"),
-    "stranger": CiPart("oldest", "the wheel plays in an empty environment, from another folder"),
+    "smoke_test": CiPart("oldest", "the wheel plays in an empty environment, from another folder"),
 }
-"""The parts of the gate, in their order."""
+"""The parts of CI, in their order."""
 
 LONG_PARTS = {
-    # The workflow runs the gate on each Python alone, where it is the newest.
+    # The workflow runs them on each Python alone, where it is the newest.
     "between": CiPart("between", "all tests but those in terminals", "-m 'not terminal'"),
-    "campaigns": CiPart("newest", "the tests marked long", "-m long --dist worksteal --durations=0 --durations-min=1"),
+    "soak_tests": CiPart("newest", "the tests marked long", "-m long --dist worksteal --durations=0 --durations-min=1"),
 }
 """The parts that the long form adds."""
 
@@ -174,15 +174,15 @@ def distributions(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
         session.error("the sdist makes another wheel")
 
 
-def stranger(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
+def smoke_test(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
     """Install the wheel and play it."""
     session.install(*map(str, MADE.glob("*.whl")))
     session.chdir("/")
     kept = {"FOURTWENTY_HOME": str(MADE / "kept")}
-    session.run("python", "-I", str(ROOT / ".ci" / "stranger.py"), env=kept)
+    session.run("python", "-I", str(ROOT / ".ci" / "smoke_test.py"), env=kept)
 
 
-def campaigns(session: nox.Session, part: CiPart) -> None:
+def soak_tests(session: nox.Session, part: CiPart) -> None:
     """Run what is skipped otherwise, and say how long each test took."""
     session.env["FOURTWENTY_LONG"] = "1"
     readme(session, part)
@@ -193,9 +193,9 @@ WORK: dict[str, Callable[[nox.Session, CiPart], None]] = {
     "lowest": lowest,
     "lint": lint,
     "distributions": distributions,
-    "stranger": stranger,
+    "smoke_test": smoke_test,
     "between": between,
-    "campaigns": campaigns,
+    "soak_tests": soak_tests,
 }
 
 FOUND = pythons()

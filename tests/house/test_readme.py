@@ -40,7 +40,7 @@ def test_the_page_about_the_library_runs() -> None:
 
 def test_what_the_pages_print_is_strictly_typed(tmp_path: Path) -> None:
     """The loop of the library plays the rule of the page about own bots, as both are printed."""
-    api = pytest.importorskip("mypy.api")  # an extra of its own: the gate's lint has it
+    api = pytest.importorskip("mypy.api")  # an extra of its own: the lint of CI has it
     examples = DocTestParser().get_examples(LIBRARY.read_text(encoding="utf-8"))
     (rule,) = re.findall(r"```python\n(.*?)```", LIBRARY.with_name("own-bot.md").read_text("utf-8"), re.DOTALL)
     lines = [each.source for each in examples if each.source.startswith(("from random", "def ", "chance ="))]

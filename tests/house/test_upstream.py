@@ -18,7 +18,7 @@ pytest.importorskip("nats", reason="needs the extra rooms")
 pytestmark = [
     pytest.mark.terminal,
     # What the libraries do depends on the Python in two places only: once is enough.
-    pytest.mark.skipif(sys.version_info < (3, 12), reason="the gate asks the newest Python"),
+    pytest.mark.skipif(sys.version_info < (3, 12), reason="CI asks the newest Python"),
 ]
 
 ROOT = Path(__file__).parents[2]

@@ -1,6 +1,6 @@
-"""Checks of an installed wheel without anything else: a match is played, the app is whole, errors are one line.
+"""A smoke test of an installed wheel without anything else: a match is played, the app is whole, errors are one line.
 
-Run by the gate with the Python of an empty environment, isolated, from a folder that has nothing to do with it.
+Run by CI with the Python of an empty environment, isolated, from a folder that has nothing to do with it.
 """
 
 from __future__ import annotations
