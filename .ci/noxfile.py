@@ -152,8 +152,8 @@ def lint(session: nox.Session, part: CiPart) -> None:  # noqa: ARG001
     # A system reads all types anew, those of the packages too. Only Windows has branches of its own in the program.
     for platform in ("win32", "darwin") if LONG or sys.platform == "darwin" else ("win32",):
         session.run("mypy", "--platform", platform, "fourtwenty")
-    session.run("python", "-m", "pytest", "-q", "-n0", "tests/house/test_readme.py", "-k", "strictly_typed")
-    session.run("python", "-m", "pytest", "-q", "-n0", "tests/house/test_api_page.py")
+    session.run("python", "-m", "pytest", "-q", "-n0", "tests/architecture/test_readme.py", "-k", "strictly_typed")
+    session.run("python", "-m", "pytest", "-q", "-n0", "tests/architecture/test_api_page.py")
     session.run("zizmor", "--offline", "--no-progress", ".github/workflows")
 
 

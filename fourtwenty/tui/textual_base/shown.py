@@ -146,9 +146,9 @@ class ShownScreen(Screen[ScreenResultType]):
     # Textual 8.2 removes a dismissed screen some messages later, and its widgets before the screen itself. Messages,
     # timers and callbacks that are still on their way reach a screen without widgets, where a query ends the program
     # with NoMatches: a name and Enter in one write did so in 12 of 13 openings. A screen that is gone gets no more.
-    # Textual's pilot waits for callbacks of ``call_later``; no screen of ours uses it, see tests/house/test_house.py.
-    # ``gate_watchers`` below does the same for watchers, and ``BaseApp.pop_screen`` for workers.
-    # All can go when Textual stops a screen as soon as it is popped.
+    # Textual's pilot waits for callbacks of ``call_later``; no screen of ours uses it, see
+    # tests/architecture/test_layers.py. ``gate_watchers`` below does the same for watchers, and ``BaseApp.pop_screen``
+    # for workers. All can go when Textual stops a screen as soon as it is popped.
     @property
     def is_gone(self) -> bool:
         """Whether the screen has been dismissed, or is being removed."""

@@ -9,7 +9,7 @@ from unicodedata import category, east_asian_width
 
 import pytest
 from table_pilot import playing
-from test_house import MODULES, imports
+from test_layers import MODULES, imports
 
 from fourtwenty.__main__ import main
 from fourtwenty.cells import cell_len

@@ -195,7 +195,7 @@ def test_the_choice_of_the_repository_is_not_too_old(pytestconfig: pytest.Config
     assert EachLineOnce.read(ROOT).age(ROOT) <= MAX_AGE, f"Write {EACH_LINE_ONCE} anew: NOXSESSION=tests .ci/run --long"
 
 
-PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"
+PLAYED = "tests/architecture/test_chance.py::test_chance_follows_from_a_text"
 
 records = pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring needs Python 3.12")
 
@@ -227,7 +227,7 @@ def test_the_choice_is_written_into_the_repository_among_what_runs_now(tmp_path:
     record.write_bytes(pickle.dumps({f"{HAND}::test_gone": PassedTests(1, {}, in_terminal=True)}))
     assert "1 passed" in played(cache, "-n1", "--choose", repository=repository)
     choice = EachLineOnce.read(repository)
-    assert [*(choice.run | choice.left_out)] == ["tests/house/test_chance.py"]
+    assert [*(choice.run | choice.left_out)] == ["tests/architecture/test_chance.py"]
     assert choice.lines == lines_reached.lines_of_product(ROOT)
 
 
@@ -239,7 +239,7 @@ def test_what_is_long_runs_where_its_files_have_changed(
     listed: str, runs: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOURTWENTY_CHANGED", listed)
-    assert has_changed(("tests/house/test_benchmarks.py", "tests/benchmarks/")) is runs
+    assert has_changed(("tests/architecture/test_benchmarks.py", "tests/benchmarks/")) is runs
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
