@@ -49,7 +49,7 @@ def has_controls(text: str) -> bool:
 def strip_controls(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
     """Return a text with every harmful character replaced.
 
-    >>> harmless("Ann\\x1b[2J")
+    >>> strip_controls("Ann\\x1b[2J")
     'Ann�[2J'
     """
     if text.isprintable():  # no control, separator or format character: most texts of a history of many matches

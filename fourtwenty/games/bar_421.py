@@ -293,7 +293,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         ``s`` marks the strongest hand of the round and ``w`` the weakest; ``=`` stands before the dice of a roll-off.
 
         >>> from fourtwenty.games.game import Roll
-        >>> Bar421.start(2, starting_seat=0).apply(Roll(DICE), (6, 6, 5)).position()
+        >>> Bar421.start(2, starting_seat=0).apply(Roll(DICE), (6, 6, 5)).to_text()
         '*665:0 >-:0 pot 21 round 1 roll 1'
         """
         pot = f"pot {self.pot} " if self.charging else ""

@@ -27,7 +27,7 @@ def dice_by_position(dice: Iterable[int]) -> str:
 def pluralize(number: int, one: str, many: str) -> str:
     """Return a number of things in one word or another: "1 roll", "2,000 rolls".
 
-    >>> counted(1, "roll", "rolls"), counted(2000, "roll", "rolls"), counted(0, "roll", "rolls")
+    >>> pluralize(1, "roll", "rolls"), pluralize(2000, "roll", "rolls"), pluralize(0, "roll", "rolls")
     ('1 roll', '2,000 rolls', '0 rolls')
     """
     return f"{number:,} {one if number == 1 else many}"

@@ -94,7 +94,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
         Raises ValueError with a sentence for fewer than two hands, for one that four dice cannot show, and for a 20.
 
-        >>> FourTwenty.at([(6, 5, 5, 1), ()]).to_act
+        >>> FourTwenty.from_hands([(6, 5, 5, 1), ()]).to_act
         0
         """
         check_seats(len(hands))
@@ -279,7 +279,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
     def to_text(self) -> str:
         """Return the state as one line of text: the hands, then the number of the roll.
 
-        >>> FourTwenty.start(3, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1)).position()
+        >>> FourTwenty.start(3, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1)).to_text()
         '- *6551 >- roll 1'
         """
         return format_position(self, self.out, lambda seat: digits(self.hands[seat]), f"roll {self.roll}")

@@ -36,7 +36,7 @@ def replay(start: State, events: Iterable[Event]) -> Iterator[Step]:
 
     >>> from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
     >>> events = [Event(0, ROLL_ALL, (6, 5, 5, 1)), Event(1, ROLL_ALL, (6, 5, 5, 4))]
-    >>> [step.after.position() for step in replay(FourTwenty.start(2, starting_seat=0), events)]
+    >>> [step.after.to_text() for step in replay(FourTwenty.start(2, starting_seat=0), events)]
     ['*6551 >- roll 1', '*6551 6554 roll 1']
     """
     state = start

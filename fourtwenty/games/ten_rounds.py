@@ -294,7 +294,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         ``+`` stands before the points of the round in progress, ``=`` before the dice of a roll-off.
 
         >>> from fourtwenty.games.game import Roll, Stand
-        >>> TenRounds.start(2, starting_seat=0).apply(Roll(DICE), (4, 2, 1)).apply(Stand(), ()).position()
+        >>> TenRounds.start(2, starting_seat=0).apply(Roll(DICE), (4, 2, 1)).apply(Stand(), ()).to_text()
         '*421+2 >- roll 1 of 1'
         """
         roll = f"roll {self.rolls + 1} of {self.cap}"

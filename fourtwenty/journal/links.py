@@ -68,7 +68,7 @@ def link(target: Target, home: str | None) -> str:
 
     Raises ValueError with a sentence when the game is too long for a link.
 
-    >>> link(GAMES["420"].position("*6551 >4332 roll 2"), "https://example.org/")
+    >>> link(GAMES["420"].parse("*6551 >4332 roll 2"), "https://example.org/")
     'https://example.org/#p=%2A6551%20%3E4332%20roll%202'
     """
     return f"{home.partition('#')[0]}#{_fragment(target)}" if home else ""

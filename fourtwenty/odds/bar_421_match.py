@@ -57,7 +57,7 @@ def token_values(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
     Seats without tokens are safe once the pot is empty. With two seats in the round, or up to four and all 21 tokens,
     the values are exact; others are estimates.
 
-    >>> [f"{safe:.3f}" for safe in worth((20, 0, 1))]
+    >>> [f"{safe:.3f}" for safe in token_values((20, 0, 1))]
     ['0.180', '1.000', '0.820']
     """
     if pot:

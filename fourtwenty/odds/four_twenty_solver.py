@@ -449,7 +449,7 @@ class InitialValues(Struct, frozen=True):
 def initial_values(players: int) -> InitialValues:
     """Return the odds before the first roll of a round with this number of players, one or more.
 
-    >>> [f"{chance:.2%}" for chance in evening(3).drinks]
+    >>> [f"{chance:.2%}" for chance in initial_values(3).drinks]
     ['33.29%', '31.59%', '35.11%']
     """
     if players == 1:
@@ -488,7 +488,7 @@ def choices(state: State) -> tuple[Choice, ...]:
 def best(state: State) -> Action:
     """Return the action of the first of ``choices``, sooner than they could be computed.
 
-    >>> best(FourTwenty.at([(6, 6, 5, 1), (4, 3, 3, 2)]))
+    >>> best(FourTwenty.from_hands([(6, 6, 5, 1), (4, 3, 3, 2)]))
     Roll(dice=(3, 4))
     """
     table = cast(FourTwenty, state)
@@ -568,7 +568,7 @@ def others_matter(state: State) -> bool:
 def choice_key(state: State) -> str:
     """Return the hands in turn order, each as the lowest of its class; without the others where nobody hurries.
 
-    >>> alike(FourTwenty.at([(6, 6, 2, 1), (4, 3, 3, 2)]))
+    >>> choice_key(FourTwenty.from_hands([(6, 6, 2, 1), (4, 3, 3, 2)]))
     '1166'
     """
     table = cast(FourTwenty, state)

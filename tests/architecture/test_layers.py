@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[2]
 MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
 LAYERS = (
     "cells",
-    "streams",
-    "paths",
-    "extra",
+    "console",
+    "file_storage",
+    "install_hint",
     "games",
     "odds",
     "play",
@@ -54,7 +54,7 @@ OUTSIDE = {
     "segno": {"rooms.tui"},
     "secrets": {"play", "journal", "rooms.encryption", "rooms.wire", "rooms.room_file", "web"},
     "random": {"play"},
-    "msgspec": {*LAYERS, *ROOMS} - {"paths", "__main__"},
+    "msgspec": {*LAYERS, *ROOMS} - {"file_storage", "__main__"},
 }
 """Layers, and parts of the layer of rooms, that may import a package from outside, by package."""
 NOT_AT_ONCE = {
