@@ -87,7 +87,7 @@ def stored_name_key(text: str) -> str:
 
     Unlike ``name_key`` it tells names apart by marks that are not shown.
 
-    >>> folded(" Zoe\\u0308 ") == folded("ZO\\u00cb"), folded("\\u200b")
+    >>> stored_name_key(" Zoe\\u0308 ") == stored_name_key("ZO\\u00cb"), stored_name_key("\\u200b")
     (True, '')
     """
     seen = "".join(

@@ -200,7 +200,7 @@ class StuckJournal:
     """A journal that cannot be written until somebody mends it."""
 
     def __init__(self) -> None:
-        self.kept = False
+        self.saved = False
         self.agreed = False
         self.mended = False
 
@@ -208,7 +208,7 @@ class StuckJournal:
         """Refuse, or do as if."""
         if not self.mended and not self.agreed:
             raise SaveError("the disk is full")
-        self.kept = self.mended
+        self.saved = self.mended
 
     begin = record = write
 

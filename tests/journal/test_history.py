@@ -580,13 +580,13 @@ try:
     match.act(match.bot_action())
 except SaveError as why:
     print(why)
-match.play_on_unkept()
+match.play_unsaved()
 match.act(match.bot_action())
 match.act(match.bot_action())
-print(match.kept, len(history.match(1).events))
+print(match.saved, len(history.match(1).events))
 resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
 match.act(match.bot_action())
-print(match.kept, len(history.match(1).events))
+print(match.saved, len(history.match(1).events))
 """
 
 

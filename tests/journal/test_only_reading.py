@@ -229,7 +229,7 @@ def test_no_lock_delays_a_window_and_reading_has_a_tenth_of_a_second() -> None:
 @pytest.mark.parametrize("write", [True, False])
 def test_the_folder_is_kept_after_what_is_written(write: bool) -> None:
     kept()
-    with closing(History(history_file(), pytest.fail)) as history, patch.object(database, "keep_folder") as keeps:
+    with closing(History(history_file(), pytest.fail)) as history, patch.object(database, "save_folder") as keeps:
         with history.transaction(write):
             assert not keeps.called
         assert keeps.called == write

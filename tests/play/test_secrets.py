@@ -23,12 +23,12 @@ SECRET = bytes(range(200, 200 + KEY_BYTES))
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
     "FairDice": (lambda: FairDice(SECRET).at(b"a match"), (SECRET, FairDice(SECRET).at(b"a match").bot_seed)),
-    "TypedDice": (lambda: ManualDice(SECRET), (SECRET,)),
+    "ManualDice": (lambda: ManualDice(SECRET), (SECRET,)),
     "Match": (lambda: Match(Lineup(starting_seat=0), FairDice(SECRET)), (SECRET,)),
     "Chain": (lambda: Chain(TABLE, SECRET, 20), (SECRET, Chain(TABLE, SECRET, 20).key(19))),
     "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.entry_key, KEYS.login, KEYS.nonce_key)),
     "MachineKey": (lambda: MachineKey(SECRET), (SECRET,)),
-    "Station": (lambda: LocalMachine(Room(TABLE), MachineKey(SECRET).public, SECRET, chain_length=20), (SECRET,)),
+    "LocalMachine": (lambda: LocalMachine(Room(TABLE), MachineKey(SECRET).public, SECRET, chain_length=20), (SECRET,)),
 }
 """Each with everything that it must not show."""
 

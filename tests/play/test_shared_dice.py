@@ -299,7 +299,7 @@ def test_every_machine_changes_the_faces() -> None:
         dice, chains = laid()
         if other < 3:
             chains[other] = Chain(TABLE, b"another seed of 32 bytes of this", 300)
-        known = [replace(each, tip=chain.anchor) for each, chain in zip(dice.machines, chains, strict=True)]
+        known = [replace(each, anchor=chain.anchor) for each, chain in zip(dice.machines, chains, strict=True)]
         dice = SharedDice(TABLE, known, MATCH)
         open_all(dice, chains, 0, (0, 1, 2))
         faces.append(dice.throw(0, 1, tuple(range(1, 41))))
@@ -316,7 +316,7 @@ def test_the_digest_of_a_match_changes_with_everything_that_it_names() -> None:
             (TABLE, machines, "420", players, None),
             (b"another", machines, "420", players, None),
             (TABLE, (replace(first, public=b"\1" * 32), second), "420", players, None),
-            (TABLE, (first, replace(second, tip=b"\1" * 32)), "420", players, None),
+            (TABLE, (first, replace(second, anchor=b"\1" * 32)), "420", players, None),
             (TABLE, (replace(first, seats=(0, 1)), replace(second, seats=(2,))), "420", players, None),
             (TABLE, (second, first), "420", players, None),
             (TABLE, machines, "421", players, None),

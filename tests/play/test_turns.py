@@ -300,7 +300,7 @@ class FullDisk:
 
     def __init__(self) -> None:
         self.refuses: Exception | None = None
-        self.kept = True
+        self.saved = True
         self.written: list[object] = []
 
     def write(self, *details: object) -> None:
