@@ -1,4 +1,4 @@
-"""Measures the broker of rooms once, in wall time: ``python tests/benchmarks/rooms_broker.py [SPEAKERS_ACCOUNT]``.
+"""Measures the broker of rooms once, in wall time: ``python tests/benchmarks/rooms_broker.py [ROOMS]``.
 
 Prints the delay of one entry on the host's own broker, the time to read a long log, a cluster of three that loses a
 node, and the delays in many rooms on one broker (1,000 unless told): one machine a room, an entry every ten seconds.

@@ -92,7 +92,7 @@ def test_hands_of_a_group_have_chances_that_agree_to_the_last_bit() -> None:
 @pytest.mark.long(*RULES_AND_ODDS)
 def test_the_same_choices_are_left_whatever_is_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = programme.bounds(Stakes.of_the_round(3))
-    monkeypatch.setattr(programme, "LARGEST_PART", 7)
+    monkeypatch.setattr(programme, "MAX_PART", 7)
     parts = programme.bounds(Stakes.of_the_round(3))
     for one, other in zip(whole.left[0], parts.left[0], strict=True):
         assert (one == other).all()

@@ -652,7 +652,7 @@ async def test_nobody_has_the_log_sent_to_others(address: str, company: BrokerCo
 async def test_nobody_uses_up_what_is_kept_of_others(
     tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nats_log, "MOST_ENTRIES", 5)
+    monkeypatch.setattr(nats_log, "MAX_ENTRIES", 5)
     async with running_broker(tmp_path / "table", KEYS) as broker:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
         eve, subjects = await company.attacker(broker.address, "eve")
@@ -742,7 +742,7 @@ async def test_a_broker_may_answer_anything(broker: Broker, company: BrokerCompa
 async def test_a_broker_cannot_fill_the_memory_with_pages(
     broker: Broker, company: BrokerCompany, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nats_log, "MOST_READ", 10)
+    monkeypatch.setattr(nats_log, "MAX_READ", 10)
     log = NatsLog(broker.address, KEYS, key_of("ann"))
     await company.join(log)
 
@@ -852,7 +852,7 @@ async def test_a_greeting_may_be_anything(info: bytes) -> None:
 async def test_who_finds_the_table_full_is_told_so(
     tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_module, "MOST_CONNECTIONS", 20)
+    monkeypatch.setattr(broker_module, "MAX_CONNECTIONS", 20)
     monkeypatch.setattr(broker_module, "LOGIN_SECONDS", MAX_WAIT_SECONDS)
     monkeypatch.setattr(nats_log, "FULL_SECONDS", MAX_WAIT_SECONDS)
 
@@ -916,7 +916,7 @@ async def test_a_flood_delays_others_and_loses_nothing(address: str, company: Br
 async def test_a_full_log_takes_no_more_and_is_read_on(
     tmp_path: Path, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_module, "LARGEST_LOG", 2 * MAX_ENTRY_BYTES)
+    monkeypatch.setattr(broker_module, "MAX_LOG_BYTES", 2 * MAX_ENTRY_BYTES)
     async with running_broker(tmp_path / "table", KEYS) as broker:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
         await ann.log.append(bytes(MAX_ENTRY_BYTES - 100))

@@ -935,7 +935,7 @@ async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_o
 async def test_strangers_with_the_code_cannot_fill_the_memory(
     room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "MOST_PRESENT", 5)
+    monkeypatch.setattr(presence, "MAX_PRESENT", 5)
     ann = await room.join("Ann", "Ann")
     for number in range(10):
         ann._on_broadcast(

@@ -138,7 +138,7 @@ async def test_what_is_sent_again_is_void(copied: Copied) -> None:
 async def test_only_so_many_sequences_of_what_is_void_are_remembered(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_copy, "MOST_VOID", 2)
+    monkeypatch.setattr(log_copy, "MAX_VOID", 2)
     for sequence in (4, 5, 6):
         assert copied.copy.receive(sequence, copied.kept[0])
     assert copied.copy.void == {4, 5}

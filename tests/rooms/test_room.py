@@ -550,7 +550,7 @@ def test_what_counts_before_a_match_is_bounded() -> None:
 def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    monkeypatch.setattr(room, "LEAST_KEYS", 3)
+    monkeypatch.setattr(room, "MIN_KEYS", 3)
     machines = [TestMachine(name, [Seat(name)], game) for name in ("Ann", "Ben")]
     machines[1].local._chain_length = 3  # the shortest counts
     log = seated(machines)

@@ -270,7 +270,7 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
 
 
 async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "LEAST_KEYS", 1)
+    monkeypatch.setattr(room, "MIN_KEYS", 1)
     monkeypatch.setattr(client_module, "LocalMachine", partial(LocalMachine, chain_length=1))
     async with bar.app("Ann", "bot:Bold") as ann, bar.app("Ben", "bot:Steady") as ben:
         await until(lambda: bar.clients["Ann"].view.seats == 2)

@@ -410,7 +410,7 @@ async def test_the_throws_for_the_start_ask_nobody(tmp_path: Path) -> None:
 
 
 def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(table: LinesTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "LEAST_KEYS", 8)
+    monkeypatch.setattr(room, "MIN_KEYS", 8)
     monkeypatch.setattr(client_module, "LocalMachine", partial(LocalMachine, chain_length=8))
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start", lambda: table.when("Ann sits down", "quit"))

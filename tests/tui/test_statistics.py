@@ -225,7 +225,7 @@ async def opened(pilot: TablePilot) -> Statistics:
 @pytest.fixture
 def evening(history: History, monkeypatch: pytest.MonkeyPatch) -> History:
     """A history of an evening, which has its charts: all games, real dice too."""
-    monkeypatch.setattr("fourtwenty.tui.past_games.statistics_screen.LEAST_CHARTED", 1)
+    monkeypatch.setattr("fourtwenty.tui.past_games.statistics_screen.MIN_CHARTED", 1)
     for number in range(4):
         play(history, "You", "Ben", "Zoë", number=number)
     play(history, "You", "Ben", number=5, typed=True)
@@ -239,7 +239,7 @@ def evening(history: History, monkeypatch: pytest.MonkeyPatch) -> History:
 @pytest.mark.long(*PRODUCT)
 async def test_there_are_charts_from_ten_games_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for least, charted in ((6, False), (5, True)):
-        monkeypatch.setattr("fourtwenty.tui.past_games.statistics_screen.LEAST_CHARTED", least)
+        monkeypatch.setattr("fourtwenty.tui.past_games.statistics_screen.MIN_CHARTED", least)
         async with playing() as pilot:
             screen = await opened(pilot)
             assert screen.query_one("#curves").display == charted, "of 420 there are five"

@@ -136,7 +136,7 @@ function sentence(asked) {
   if (ended) return ended;
   if (!connected && view) return `No connection to ${laptop}. This page tries again by itself.`;
   if (!connected) return `Looking for ${laptop} …`;
-  if (!view) return `PendingEntry for ${laptop} …`;
+  if (!view) return `Waiting for ${laptop} …`;
   if (queue.length) return said;
   const [refusal, preview] = (asked && choice()) || [];
   return (asked && picked.length && (refusal || preview)) || view.line;

@@ -1,7 +1,7 @@
 // The rules of 420 as games/four_twenty.py has them, its chances, and three bots. A test asks both for every hand.
 
 export const GOAL = 20;
-const LEAST_KEPT = [0, 15, 10, 5, 0]; // by the number of dice thrown: the least total of those that stay
+const MIN_KEPT_TOTAL = [0, 15, 10, 5, 0]; // by the number of dice thrown: the least total of those that stay
 const WORDS = ["no dice", "one die", "two dice", "three dice", "four dice"];
 const HURRIED = 3; // points of loss that make a choice e times rarer: Merry
 const TURNS = 170; // after so many nobody is still waiting for 20
@@ -20,12 +20,12 @@ export function refusal(hand, roll) {
   const stay = kept(hand, roll);
   if (roll.length < 4 && !hand.length) return "The first roll takes all four dice.";
   if (roll.length < 4 && sum(hand) > GOAL) return `${sum(hand)} is over 20: roll all four.`;
-  if (sum(stay) >= LEAST_KEPT[roll.length]) return undefined;
+  if (sum(stay) >= MIN_KEPT_TOTAL[roll.length]) return undefined;
   const total = stay.length > 1 ? `${stay.join(" + ")} = ${sum(stay)}.` : `${stay[0]} is not enough.`;
   return `${total} You need at least ${MIN_KEPT_TOTAL[roll.length]} to keep ${dice(stay.length)}.`;
 }
 
-export const least = (roll) => LEAST_KEPT[roll.length];
+export const least = (roll) => MIN_KEPT_TOTAL[roll.length];
 export const legal = (hand) => ROLLS.filter((roll) => !refusal(hand, roll));
 
 // The hands that a throw of the other dice makes, each as often as it comes.
