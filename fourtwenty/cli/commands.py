@@ -428,7 +428,9 @@ def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more:
                 day_and_time(entry.started),
                 GAMES[entry.game].name,
                 ", ".join(seat.name for seat in entry.seats),
-                entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
+                entry.status_text
+                if entry.finished
+                else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
             )
             for entry in page
         ]
@@ -463,7 +465,7 @@ def _entry_json(entry: HistoryEntry) -> dict[str, object]:
         "started": entry.started.isoformat(),
         "played": entry.played.isoformat(),
         "finished": entry.finished,
-        "news": entry.news,
+        "news": entry.status_text,
         "players": [{"name": seat.name, "kind": "bot" if seat.bot else "human"} for seat in entry.seats],
         "places": places_json(seats[place] for place in sorted(seats)) if entry.finished else None,
     }
@@ -560,7 +562,7 @@ def verdict(record: Record, state: State) -> str:
 
 def verified_facts(record: Record, state: State) -> str:
     """Return what is verified about a match, without a stop at the end."""
-    from fourtwenty.play.match import news
+    from fourtwenty.play.match import status_text
 
     rolls = sum(isinstance(event.action, Roll) for event in record.events)
     facts = [f"{GAMES[state.key].name}, {', '.join(record.names)}", pluralize(rolls, "roll", "rolls")]
@@ -583,7 +585,7 @@ def verified_facts(record: Record, state: State) -> str:
         facts.append(f"{follow} from the seed")
     if record.fair and record.fair.given:
         facts.append("the seed was given by a player, not drawn")
-    return f"OK{'' if state.outcome else ' so far'}: {'; '.join([*facts, news(state, record.names)])}"
+    return f"OK{'' if state.outcome else ' so far'}: {'; '.join([*facts, status_text(state, record.names)])}"
 
 
 PRINTING: dict[str, Callable[[Namespace], None]] = {

@@ -38,7 +38,7 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
     if refusal:
         exit_with_error(f"fourtwenty: --players: {refusal}")
     try:
-        start = lineup.position(arguments.position) if arguments.position is not None else None
+        start = lineup.parse_position(arguments.position) if arguments.position is not None else None
     except ValueError as error:
         exit_with_error(f"fourtwenty: --position: {error}")
     return MatchOptions(lineup, dice, start)

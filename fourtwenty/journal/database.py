@@ -32,7 +32,7 @@ REOPEN_PAUSE_SECONDS = 0.02
 READING_SECONDS = 0.1
 """Least timeout of a read, and of opening the file."""
 
-VERSION = 3
+VERSION = 4
 """The ``user_version`` of the file. Other versions are neither read nor written."""
 
 SCHEMA = (
@@ -51,12 +51,12 @@ SCHEMA = (
         written INTEGER NOT NULL,
         finished INTEGER NOT NULL DEFAULT 0,
         measured INTEGER NOT NULL DEFAULT 0,
-        news TEXT NOT NULL,
+        status_text TEXT NOT NULL,
         names TEXT NOT NULL,
         claim TEXT NOT NULL,
         dice TEXT NOT NULL,
-        chance BLOB NOT NULL,
-        given INTEGER NOT NULL,
+        dice_source BLOB NOT NULL,
+        seed_chosen INTEGER NOT NULL,
         identifier TEXT,
         position TEXT NOT NULL,
         lineup TEXT NOT NULL,
@@ -90,7 +90,7 @@ SCHEMA = (
     # By name first: statistics read all the matches of one name in a game.
     """
     CREATE TABLE seat (
-        folded TEXT NOT NULL,
+        name_key TEXT NOT NULL,
         game TEXT NOT NULL,
         match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
         seat INTEGER NOT NULL,
@@ -105,36 +105,36 @@ SCHEMA = (
         decisions INTEGER,
         luck REAL,
         drinks REAL,
-        PRIMARY KEY (folded, game, match)
+        PRIMARY KEY (name_key, game, match)
     ) WITHOUT ROWID
     """,
     "CREATE INDEX seat_match ON seat (match, seat)",
     # Mistakes of people in finished matches, and the boxes of those positions (play/practice.py), by name first.
     """
     CREATE TABLE mistake (
-        folded TEXT NOT NULL,
+        name_key TEXT NOT NULL,
         game TEXT NOT NULL,
-        alike TEXT NOT NULL,
+        choice_key TEXT NOT NULL,
         match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
         number INTEGER NOT NULL,
         position TEXT NOT NULL,
         kind TEXT NOT NULL,
         situation TEXT NOT NULL,
         loss REAL NOT NULL,
-        PRIMARY KEY (folded, game, alike, match, number)
+        PRIMARY KEY (name_key, game, choice_key, match, number)
     ) WITHOUT ROWID
     """,
     "CREATE INDEX mistake_match ON mistake (match)",
-    # through: the newest match when the position was last answered; a mistake in a later one is made again.
+    # last_match: the newest match when the position was last answered; a mistake in a later one is made again.
     """
     CREATE TABLE box (
-        folded TEXT NOT NULL,
+        name_key TEXT NOT NULL,
         game TEXT NOT NULL,
-        alike TEXT NOT NULL,
+        choice_key TEXT NOT NULL,
         number INTEGER NOT NULL,
         due INTEGER,
-        through INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (folded, game, alike)
+        last_match INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (name_key, game, choice_key)
     ) WITHOUT ROWID
     """,
     # First answers to puzzles: one to that of a day in a game. Those to drawn puzzles have no day: no two

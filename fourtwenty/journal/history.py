@@ -41,12 +41,14 @@ from fourtwenty.play.tally import Played
 
 """Every table with rows of a match but that of the boxes, with its column that holds the match's id."""
 
-BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike FROM mistake WHERE match = ?)"
+BOXES_OF = (
+    "FROM box WHERE (name_key, game, choice_key) IN (SELECT name_key, game, choice_key FROM mistake WHERE match = ?)"
+)
 """The boxes of the mistakes of a match; other matches may have some of these too."""
 
 MAX_STORED_PUZZLES = 100
 
-ENTRY_COLUMNS = "id, game, started, played, finished, news"
+ENTRY_COLUMNS = "id, game, started, played, finished, status_text"
 
 LATEST_UNFINISHED = (
     "SELECT id FROM match WHERE NOT finished AND instr(names, ?) ORDER BY written DESC, id DESC LIMIT ? OFFSET ?"
@@ -243,13 +245,13 @@ class History(Database):
             before = sql.execute(f"SELECT * {BOXES_OF}", (id,)).fetchall()
             sql.execute("DELETE FROM mistake WHERE match = ?", (id,))
             sql.executemany(
-                "INSERT INTO mistake SELECT folded, game, ?, match, ?, ?, ?, ?, ? FROM seat "
+                "INSERT INTO mistake SELECT name_key, game, ?, match, ?, ?, ?, ?, ? FROM seat "
                 "WHERE match = ? AND seat = ?",
-                [(m.alike, m.number, m.position, m.kind, m.situation, m.loss, id, m.seat) for m in mistakes],
+                [(m.choice_key, m.number, m.position, m.kind, m.situation, m.loss, id, m.seat) for m in mistakes],
             )
             sql.execute(
-                "INSERT INTO box SELECT DISTINCT folded, game, alike, 1, 0, 0 FROM mistake WHERE match = ? "
-                "ON CONFLICT DO UPDATE SET number = 1, due = 0 WHERE through < ?",
+                "INSERT INTO box SELECT DISTINCT name_key, game, choice_key, 1, 0, 0 FROM mistake WHERE match = ? "
+                "ON CONFLICT DO UPDATE SET number = 1, due = 0 WHERE last_match < ?",
                 (id, id),
             )
             _remove_empty(sql, before)
@@ -260,7 +262,7 @@ class History(Database):
         """Return the kinds of mistakes of a name in a game, those that cost most in all first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT kind, situation, count(*), total(loss) FROM mistake WHERE folded = ? AND game = ? "
+                "SELECT kind, situation, count(*), total(loss) FROM mistake WHERE name_key = ? AND game = ? "
                 "GROUP BY kind, situation ORDER BY total(loss) DESC, kind, situation",
                 (stored_name_key(name), game),
             )
@@ -270,7 +272,7 @@ class History(Database):
         """Return how many stored puzzles of a name are due, by key of the game; games without any are left out."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT game, count(*) FROM box WHERE folded = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
+                "SELECT game, count(*) FROM box WHERE name_key = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
                 (stored_name_key(name), *waiting(now)),
             )
             return {game: number for game, number in valid_rows(rows, tuple[str, int]) if game in GAMES}
@@ -279,7 +281,7 @@ class History(Database):
         """Return the time at which a waiting stored puzzle of a name is due, in seconds since 1970; None for never."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT min(due) FROM box WHERE folded = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
+                "SELECT min(due) FROM box WHERE name_key = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
                 (stored_name_key(name), *waiting(now)),
             )
             due: int | None = rows.fetchone()[0]
@@ -299,9 +301,9 @@ class History(Database):
         with self.transaction(write=False) as sql:
             stored = sql.execute(
                 # Beside max(), SQLite takes the other columns from the row with the maximum (see ``names``).
-                "SELECT alike, kind, situation, total(loss), box.number, due, match, mistake.number, position, "
-                "max(loss) FROM mistake JOIN box USING (folded, game, alike) "
-                f"WHERE folded = ? AND game = ? AND {wanted} GROUP BY alike, kind, situation",
+                "SELECT choice_key, kind, situation, total(loss), box.number, due, match, mistake.number, position, "
+                "max(loss) FROM mistake JOIN box USING (name_key, game, choice_key) "
+                f"WHERE name_key = ? AND game = ? AND {wanted} GROUP BY choice_key, kind, situation",
                 (stored_name_key(name), game, *values),
             )
             rows = [*valid_rows(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, float])]
@@ -327,9 +329,15 @@ class History(Database):
         before, after = stored_puzzle.box, stored_puzzle.box.after(right, stored_puzzle.asked, now)
         with self.transaction() as sql:
             sql.execute(
-                "UPDATE box SET number = ?, due = ?, through = (SELECT ifnull(max(id), 0) FROM match) "
-                "WHERE folded = ? AND game = ? AND alike = ? AND number = ? AND due IS ?",
-                (*astuple(after), stored_puzzle.folded, stored_puzzle.game, stored_puzzle.alike, *astuple(before)),
+                "UPDATE box SET number = ?, due = ?, last_match = (SELECT ifnull(max(id), 0) FROM match) "
+                "WHERE name_key = ? AND game = ? AND choice_key = ? AND number = ? AND due IS ?",
+                (
+                    *astuple(after),
+                    stored_puzzle.name_key,
+                    stored_puzzle.game,
+                    stored_puzzle.choice_key,
+                    *astuple(before),
+                ),
             )
 
     # -- first answers -----------------------------------------------------------------------------------------
@@ -354,7 +362,7 @@ class History(Database):
             rows = sql.execute(
                 f"SELECT game, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
                 f"total(lost), {_whole('decisions')}, total(luck), total(drinks) "
-                "FROM seat WHERE folded = ? AND place GROUP BY game",
+                "FROM seat WHERE name_key = ? AND place GROUP BY game",
                 (stored_name_key(name),),
             ).fetchall()
         return tuple(
@@ -367,7 +375,7 @@ class History(Database):
         """Return how often each face was rolled, by kind of dice; a seed that a player gave is of the kind "given"."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT CASE WHEN match IN (SELECT id FROM match WHERE given) THEN 'given' ELSE dice END AS kind, "
+                "SELECT CASE WHEN match IN (SELECT id FROM match WHERE seed_chosen) THEN 'given' ELSE dice END kind, "
                 f"{', '.join(map(_whole, FACE_COLUMNS))} FROM seat WHERE place GROUP BY kind"
             ).fetchall()
         return tuple((kind, tuple(counts)) for kind, *counts in rows)
@@ -379,7 +387,7 @@ class History(Database):
                 "SELECT number, lost, decisions, luck FROM ("
                 " SELECT row_number() OVER past AS number, count(*) OVER () AS matches, total(lost) OVER past AS lost,"
                 f" {_whole('decisions', 'OVER past')} AS decisions, total(luck) OVER past AS luck"
-                " FROM seat WHERE folded = ? AND game = ? AND lost IS NOT NULL"
+                " FROM seat WHERE name_key = ? AND game = ? AND lost IS NOT NULL"
                 " WINDOW past AS (ORDER BY match ROWS UNBOUNDED PRECEDING)"
                 ") WHERE (matches - number) % ((matches + ? - 1) / ?) = 0",
                 (stored_name_key(name), game, most, most),
@@ -391,8 +399,8 @@ class History(Database):
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 # Beside max(), SQLite takes ``name`` from the row with the maximum (lang_select.html, "Bare columns").
-                "SELECT name, count(*), max(match) FROM seat WHERE place AND instr(folded, ?) "
-                "GROUP BY folded ORDER BY count(*) DESC, folded LIMIT ?",
+                "SELECT name, count(*), max(match) FROM seat WHERE place AND instr(name_key, ?) "
+                "GROUP BY name_key ORDER BY count(*) DESC, name_key LIMIT ?",
                 (stored_name_key(search), limit),
             )
             return tuple((name, matches) for name, matches, _ in valid_rows(rows, tuple[str, int, int]))
@@ -402,7 +410,7 @@ class History(Database):
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT name, count(*), max(match) FROM seat WHERE bot IS NULL "
-                "GROUP BY folded ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
+                "GROUP BY name_key ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
                 (limit,),
             )
             return tuple(name for name, _, _ in valid_rows(rows, tuple[str, int, int]))
@@ -416,8 +424,8 @@ def _whole(column: str, over: str = "") -> str:
 def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
     """Remove these boxes, given by their rows, where no mistake is left in them."""
     sql.executemany(
-        "DELETE FROM box WHERE folded = ? AND game = ? AND alike = ? AND NOT EXISTS "
-        "(SELECT 1 FROM mistake WHERE (folded, game, alike) = (box.folded, box.game, box.alike))",
+        "DELETE FROM box WHERE name_key = ? AND game = ? AND choice_key = ? AND NOT EXISTS "
+        "(SELECT 1 FROM mistake WHERE (name_key, game, choice_key) = (box.name_key, box.game, box.choice_key))",
         [row[:3] for row in boxes],
     )
 
@@ -425,7 +433,7 @@ def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
 def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # noqa: A002
     """The match of an id and its events, also a roll that was taken back. Raises ValueError with a sentence."""
     row = sql.execute(
-        "SELECT game, lineup, dice, chance, given, identifier, position, taken_back, events, coaching, bets "
+        "SELECT game, lineup, dice, dice_source, seed_chosen, identifier, position, taken_back, events, coaching, bets "
         "FROM match WHERE id = ?",
         (id,),
     ).fetchone()

@@ -51,14 +51,16 @@ class HistoryEntry(Struct, frozen=True):
     played: datetime
     """Time of the last change."""
     finished: bool
-    news: str
+    status_text: str
     """The score, or the result, in one line."""
     seats: tuple[SeatEntry, ...]
 
     @property
     def _to_act(self) -> str:
         """The name at the end of the news of an unfinished match; empty between two rounds."""
-        return max((seat.name for seat in self.seats if self.news.endswith(_to_roll(seat.name))), key=len, default="")
+        return max(
+            (seat.name for seat in self.seats if self.status_text.endswith(_to_roll(seat.name))), key=len, default=""
+        )
 
     @property
     def turn(self) -> str:
@@ -69,7 +71,7 @@ class HistoryEntry(Struct, frozen=True):
     @property
     def progress(self) -> str:
         """The news without the turn, and without what is drawn on the table only."""
-        news = self.news.removesuffix(_to_roll(self._to_act))
+        news = self.status_text.removesuffix(_to_roll(self._to_act))
         return re.sub(r"[●↻↺] ?", "", news).replace("plays ", "").rstrip(" ·")
 
     def title(self, now: datetime) -> str:
@@ -122,7 +124,7 @@ class StoredMistake(Struct, frozen=True):
     """The index of its event in the match."""
     position: str
     """The state before it, as one line of text."""
-    alike: str
+    choice_key: str
     kind: str
     situation: str
     loss: float
@@ -153,9 +155,9 @@ class MistakeKind(Struct, frozen=True):
 class StoredPuzzle(Struct, frozen=True):
     """A position with a mistake, and its box. Positions that are alike are one."""
 
-    folded: str
+    name_key: str
     game: str
-    alike: str
+    choice_key: str
     state: State
     """The one of these positions in which the mistake cost most."""
     action: Action

@@ -18,7 +18,7 @@ from fourtwenty.journal.database import Database
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.dice import Dice, FairDice, ManualDice
 from fourtwenty.play.format import stored_name_key
-from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError, SavePendingError, news
+from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError, SavePendingError, status_text
 from fourtwenty.play.shared_dice import SharedDice
 
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -145,7 +145,7 @@ class MatchJournal:
     def _seed_was_played(self, match: Match) -> bool:
         """Whether another match has the seed of this one; False also when the database cannot be read."""
         with suppress(SaveError), self.database.transaction(write=False) as sql:
-            others = "SELECT 1 FROM match WHERE chance = ? AND id IS NOT ? LIMIT 1"
+            others = "SELECT 1 FROM match WHERE dice_source = ? AND id IS NOT ? LIMIT 1"
             return sql.execute(others, (match.dice.seed, self.id)).fetchone() is not None
         return False
 
@@ -178,14 +178,14 @@ class MatchJournal:
             "dice": dice.kind,
             "lineup": json.dumps(lineup.to_json(), ensure_ascii=False),
             "identifier": match.identifier,
-            "given": match.dice.given,
+            "seed_chosen": match.dice.given,
             **_progress(sql, match, target),
         }
         added = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({placeholders(row)})", tuple(row.values()))
         id = added.lastrowid  # noqa: A001
         assert id is not None
         sql.executemany(
-            "INSERT INTO seat (folded, game, match, seat, name, bot, dice) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO seat (name_key, game, match, seat, name, bot, dice) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (name, lineup.game, id, index, seat.name, seat.bot, dice.kind)
                 for index, (name, seat) in enumerate(zip(names, lineup.seats, strict=True))
@@ -209,12 +209,12 @@ def _progress(sql: sqlite3.Connection, match: Match, target: _Target) -> dict[st
     return {
         "played": now(),
         "written": sql.execute("SELECT ifnull(max(written), 0) + 1 FROM match").fetchone()[0],
-        "news": news(target.state, match.names),
+        "status_text": status_text(target.state, match.names),
         "finished": target.state.outcome is not None,
         "taken_back": target.taken_back,
         "events": len(target.events),
         **_notes(match),
-        "chance": _source(match.dice, target.events),
+        "dice_source": _source(match.dice, target.events),
         "position": target.start.to_text(),
     }
 

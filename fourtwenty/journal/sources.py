@@ -339,8 +339,8 @@ class Mine(Source):
         self.found = found = await self.practising.find(self.game, self.kind)
         if not self.asked:
             self.game = found.game or self.game
-        alike = {each.alike for each in self.asked}
-        left = [each for each in found.stored_puzzles if each.game == self.game and each.alike not in alike]
+        alike = {each.choice_key for each in self.asked}
+        left = [each for each in found.stored_puzzles if each.game == self.game and each.choice_key not in alike]
         self.left = max(0, len(left) - 1)
         if left:
             self.asked.append(left[0])

@@ -122,7 +122,7 @@ class Lineup(Struct, frozen=True):
             return "You need at least two players."
         return check_seats(self.seats, key=key)
 
-    def position(self, text: str) -> State:
+    def parse_position(self, text: str) -> State:
         """Return the state of a position from which a match of this line-up can start.
 
         Raises ValueError with a sentence for any other line.

@@ -337,7 +337,7 @@ class Match:
         return Match.fresh(replace(self.lineup_now, starting_seat=other))
 
 
-def news(state: State, names: Sequence[str]) -> str:
+def status_text(state: State, names: Sequence[str]) -> str:
     """Return the progress of a match in one line, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
 
     >>> news(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])

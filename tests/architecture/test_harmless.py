@@ -80,7 +80,7 @@ def spoil_history() -> None:
     matched()
     matched()
     with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("UPDATE match SET news = ?", (ESCAPES,))
+        sql.execute("UPDATE match SET status_text = ?", (ESCAPES,))
         sql.execute("UPDATE seat SET name = ?", (ESCAPES,))
         seats = [{"name": ESCAPES, "bot": None}, {"name": "Ben", "bot": None}]
         sql.execute("UPDATE match SET lineup = ? WHERE id = 2", (json.dumps({"seats": seats, "first": 0}),))

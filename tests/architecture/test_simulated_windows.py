@@ -34,9 +34,12 @@ def printed(*command: str, typed: str = "") -> str:
 
 
 def test_what_only_unix_has_is_missing_elsewhere() -> None:
-    code = "import os, signal, simulated_windows; simulated_windows.pretend(); print([*map(hasattr, (signal, os), ('SIGHUP', 'fork'))])"
+    code = (
+        "import os, signal, simulated_windows; simulated_windows.pretend()\n"
+        "print([*map(hasattr, (signal, os), ('SIGHUP', 'fork'))])"
+    )
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}; import pty"], capture_output=True, text=True, cwd=TESTS / "tools"
+        [sys.executable, "-c", f"{code}\nimport pty"], capture_output=True, text=True, cwd=TESTS / "tools"
     )
     assert done.stdout == "[False, False]\n"
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'pty'\n")

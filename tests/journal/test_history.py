@@ -216,7 +216,7 @@ def test_the_match_played_last_waits_first(history: RecordingHistory, monkeypatc
     assert [entry.id for entry in history.unfinished()] == [1, 2]
     second.act(ROLL_ALL)
     assert [entry.id for entry in history.unfinished()] == [2, 1]
-    assert history.unfinished()[0].news == "Round 1 of 1, Ben to roll"
+    assert history.unfinished()[0].status_text == "Round 1 of 1, Ben to roll"
 
 
 def test_the_latest_unfinished_match_is_found_without_the_others(history: RecordingHistory) -> None:
@@ -761,10 +761,10 @@ def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: 
     play(history.begin(), 1)
     history.close()
     with closing(sqlite3.connect(path)) as sql, sql:
-        sql.execute("UPDATE match SET news = ?", (CONTROLS,))
+        sql.execute("UPDATE match SET status_text = ?", (CONTROLS,))
         sql.execute("UPDATE seat SET name = ?, bot = ?", (CONTROLS, CONTROLS))
     entries = history.page()
-    texts = [entry.news for entry in entries]
+    texts = [entry.status_text for entry in entries]
     texts += [text for entry in entries for seat in entry.seats for text in (seat.name, seat.bot) if text]
     texts += [name for name, _ in history.names()]
     assert len(texts) == 12
@@ -1245,10 +1245,10 @@ def test_a_hundred_thousand_matches_are_searched_without_reading_them(history: R
                 "SELECT id FROM match WHERE finished ORDER BY written DESC, id DESC LIMIT 200",
                 "SELECT max(written) FROM match",
                 "SELECT id FROM match WHERE finished AND (game = 'x' AND measured < 2 OR game = 'y' AND measured < 1)",
-                "SELECT game, count(*) FROM box WHERE folded = 'x' AND due NOT BETWEEN 1 AND 9 GROUP BY game",
-                "SELECT kind, count(*) FROM mistake WHERE folded = 'x' AND game = '420' GROUP BY kind",
+                "SELECT game, count(*) FROM box WHERE name_key = 'x' AND due NOT BETWEEN 1 AND 9 GROUP BY game",
+                "SELECT kind, count(*) FROM mistake WHERE name_key = 'x' AND game = '420' GROUP BY kind",
                 "SELECT 1 FROM mistake WHERE match = 1",
-                "SELECT game, dice, count(*) FROM seat WHERE folded = 'x' AND place GROUP BY game, dice",
+                "SELECT game, dice, count(*) FROM seat WHERE name_key = 'x' AND place GROUP BY game, dice",
                 "SELECT name FROM seat WHERE match IN (1, 2) ORDER BY match, seat",
             )
         ]

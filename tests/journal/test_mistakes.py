@@ -46,7 +46,7 @@ def mistakes(history: History) -> list[tuple[object, ...]]:
 
 def boxes(history: History) -> list[tuple[object, ...]]:
     with history.transaction(write=False) as sql:
-        return sql.execute("SELECT * FROM box ORDER BY folded, game, alike").fetchall()
+        return sql.execute("SELECT * FROM box ORDER BY name_key, game, choice_key").fetchall()
 
 
 def keep_a_mistake(history: History, keeps: Roll = THREE_DICE, number: int = 0) -> Match:
@@ -79,9 +79,9 @@ def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answ
     assert sum(kind.times for kind in kinds) == sum(row[0] == "you" for row in mistakes(history))
     assert kinds[0].words == "keeps 6 5 where 6 5 4 is better: 148 times, 4.5% each"
     first = history.stored_puzzles("You", "420", NOW)
-    assert {each.alike for each in first[:3]} == {"".join(map(str, hand)) for hand in BAD_HABITS}
-    assert [history.stored_puzzles("You", "420", NOW, kind)[0].alike for kind in kinds[:3]] == [
-        each.alike for each in first[:3]
+    assert {each.choice_key for each in first[:3]} == {"".join(map(str, hand)) for hand in BAD_HABITS}
+    assert [history.stored_puzzles("You", "420", NOW, kind)[0].choice_key for kind in kinds[:3]] == [
+        each.choice_key for each in first[:3]
     ]
     asked = []
     for day in range(31):
@@ -117,7 +117,7 @@ def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: Hi
     assert reviewed
     for stored_puzzle in history.stored_puzzles("You", game, NOW):
         odds, state = solver_for(stored_puzzle.state), stored_puzzle.state
-        assert odds.choice_key(state) == stored_puzzle.alike
+        assert odds.choice_key(state) == stored_puzzle.choice_key
         assert stored_puzzle.names == ("You", "Ben")
         assert state.to_act == 0
         assert stored_puzzle.box == Box()
@@ -202,9 +202,9 @@ def test_another_solution_judges_again_the_matches_of_its_game_alone(
     with history.transaction() as sql:
         sql.execute("UPDATE mistake SET loss = 9 WHERE game = '420'")
         sql.execute(
-            "INSERT INTO mistake SELECT folded, game, 'gone', match, 999, position, kind, '', 9 FROM mistake LIMIT 1"
+            "INSERT INTO mistake SELECT name_key, game, 'gone', match, 999, position, kind, '', 9 FROM mistake LIMIT 1"
         )
-        sql.execute("INSERT INTO box SELECT folded, game, alike, 1, 0, 0 FROM mistake WHERE alike = 'gone'")
+        sql.execute("INSERT INTO box SELECT name_key, game, choice_key, 1, 0, 0 FROM mistake WHERE choice_key = 'gone'")
     measure(history)
     assert mistakes(history) == before
     assert boxes(history) == kept, "answers count still, and a box without mistakes is gone"
@@ -236,7 +236,7 @@ def test_a_mistake_that_is_made_again_after_it_was_put_right_is_due_again(histor
     keep_a_mistake(history, number=1)
     measure(history)
     (again,) = history.stored_puzzles("Ann", "420", NOW)
-    assert (again.alike, again.box) == (stored_puzzle.alike, Box())
+    assert (again.choice_key, again.box) == (stored_puzzle.choice_key, Box())
     assert history.kinds("Ann", "420")[0].times == 2
 
 
@@ -350,7 +350,7 @@ async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -
     mine = await AtNow(history).mine("420")
     asked = []
     while await mine.next():
-        asked.append(mine.asked[-1].alike)
+        asked.append(mine.asked[-1].choice_key)
     assert len(asked) == len({*asked}) == history.due("You", NOW)["420"]
     assert mine.ending == "", "nothing was answered"
 
@@ -381,5 +381,5 @@ async def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: 
     assert len(mine.asked) + mine.left > before
     while await mine.next():
         pass
-    alike = [each.alike for each in mine.asked]
+    alike = [each.choice_key for each in mine.asked]
     assert len(alike) == len({*alike}) == history.due("You", NOW)["420"]

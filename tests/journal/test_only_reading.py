@@ -264,7 +264,7 @@ def test_a_shared_history_reaches_the_terminal_only_as_text() -> None:
     kept()
     harmful = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202e\u2066\u200f\u061c\x85\u2028"
     with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("UPDATE match SET news = ?", (harmful,))
+        sql.execute("UPDATE match SET status_text = ?", (harmful,))
         sql.execute("UPDATE seat SET name = ?", (harmful,))
     for command in (("history",), ("history", "--json")):
         out = ran(*command)[1].replace("\n", "")

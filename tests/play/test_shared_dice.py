@@ -515,6 +515,6 @@ def test_a_stored_face_that_does_not_follow_from_the_keys_is_found(history: Hist
 def test_stored_dice_that_are_damaged_are_found(history: History, source: bytes) -> None:
     shared_table(journal=history.journal()).play(events=5)
     with history.transaction() as sql:
-        sql.execute("UPDATE match SET chance = ?", (source,))
+        sql.execute("UPDATE match SET dice_source = ?", (source,))
     with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.resume(1)

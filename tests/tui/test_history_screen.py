@@ -95,7 +95,7 @@ async def test_a_match_that_is_over_opens_in_the_review(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
         assert "Past games: 3" in pilot.seen()
-        news = three.page()[0].news
+        news = three.page()[0].status_text
         assert news in pilot.seen()
         assert "unfinished, Ann to" in pilot.seen()
         await pilot.press("down")

@@ -42,4 +42,4 @@ not rolled yet, **\\*** marks who started the round, and **>** whose turn it is.
             return str(refusal)
 
     def read(self) -> State:
-        return self.lineup.position(self.line.value)
+        return self.lineup.parse_position(self.line.value)

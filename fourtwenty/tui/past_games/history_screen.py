@@ -251,7 +251,9 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             return ("", "", "", "", "can't be read")
         begun = local(entry.started)
         names = ", ".join(seat.name for seat in entry.seats)
-        news = entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress)))
+        news = (
+            entry.status_text if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress)))
+        )
         return f"{begun:%Y-%m-%d}", time_of_day(entry.started), GAMES[entry.game].name, names, news
 
     def _seat(self, row: int) -> tuple[str, ...]:
@@ -282,7 +284,9 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
         if entry:
             began = day_and_time(entry.started)
-            self.seats.border_title = escape(f"Game {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
+            self.seats.border_title = escape(
+                f"Game {entry.id}: {GAMES[entry.game].name}, {began} · {entry.status_text}"
+            )
         self.refresh_bindings()
 
     # -- actions ------------------------------------------------------------------------------------------------
@@ -339,7 +343,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
-            about = f"{names}: {entry.news}" if entry.finished else entry.title(datetime.now(UTC))
+            about = f"{names}: {entry.status_text}" if entry.finished else entry.title(datetime.now(UTC))
             self.app.push_screen(ConfirmDialog(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
 
     @work
