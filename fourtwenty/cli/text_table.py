@@ -88,7 +88,7 @@ class TextTable(FrontEnd):
         saved: str = "Game saved.",
         remote: RemoteMatch | None = None,
     ) -> None:
-        """A match on several machines has a company; ``saved`` is said of a saved one."""
+        """A match on several machines has remote parts; ``saved`` is said of a saved one."""
         self.match = match
         self.turns = Turns(match, remote)
         self.lines = lines

@@ -182,7 +182,7 @@ class History(Database):
         with self.transaction() as sql:
             sql.execute(
                 f"DELETE {BOXES_OF} AND NOT EXISTS (SELECT 1 FROM mistake WHERE match <> ? "
-                "AND (folded, game, alike) = (box.folded, box.game, box.alike))",
+                "AND (name_key, game, choice_key) = (box.name_key, box.game, box.choice_key))",
                 (id, id),
             )
             sql.execute("DELETE FROM match WHERE id = ?", (id,))

@@ -127,7 +127,7 @@ class Lineup(Struct, frozen=True):
 
         Raises ValueError with a sentence for any other line.
 
-        >>> Lineup().position("*6551 >4332 roll 2").to_act
+        >>> Lineup().parse_position("*6551 >4332 roll 2").to_act
         1
         """
         start = GAMES[self.game].parse(text)
@@ -185,7 +185,7 @@ class Lineup(Struct, frozen=True):
 def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = name_key) -> str | None:
     """Return in one sentence why a seat cannot have this name beside the others; None when it can.
 
-    Names are the same if ``key`` is: ``name_key`` for new seats, ``folded`` for those of stored matches.
+    Names are the same if ``key`` is: ``name_key`` for new seats, ``stored_name_key`` for those of stored matches.
     """
     if not key(name):
         return "Enter a name."

@@ -340,7 +340,7 @@ class Match:
 def status_text(state: State, names: Sequence[str]) -> str:
     """Return the progress of a match in one line, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
 
-    >>> news(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
+    >>> status_text(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
     'Round 1 of 1, Ann to roll'
     """
     if state.outcome:

@@ -1002,7 +1002,7 @@ import asyncio, sys
 from pathlib import Path
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire.broker import Broker
-broker = Broker(Path({str(tmp_path / "table")!r}), RoomKeys.of({KEYS.code!r}), {LOOPBACK!r}, {ports})
+broker = Broker(Path({str(tmp_path / "table")!r}), RoomKeys.from_code({KEYS.code!r}), {LOOPBACK!r}, {ports})
 asyncio.run(broker.start())
 print(broker.address, flush=True)
 sys.stdin.read()

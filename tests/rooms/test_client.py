@@ -541,7 +541,7 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     assert room.told == []
 
 
-SPLIT = "has a different log of this table. The table's log has split, so this game can't go on. Open a new one:"
+SPLIT = "has a different log of this table. The table's log has split, so this game can't go on. Open a new one: "
 
 
 async def split_log(room: ClientRoom) -> list[Client]:

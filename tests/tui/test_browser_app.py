@@ -326,7 +326,7 @@ async def test_a_link_opens_its_position_and_writes_nothing_before_a_roll(
     opened(monkeypatch, link=link(state, HOME).partition("#")[2])
     async with playing() as pilot:
         await pilot.turn()
-        await until(lambda: pilot.app.screen.match.state.position() == text)  # type: ignore[attr-defined]
+        await until(lambda: pilot.app.screen.match.state.to_text() == text)  # type: ignore[attr-defined]
         assert is_absent(history_file()), "nothing is written"
 
 

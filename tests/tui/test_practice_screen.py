@@ -217,7 +217,7 @@ async def test_an_answer_waits_for_another_program_to_write(history: History) ->
 
 
 async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(History, "keep_answers", Mock(side_effect=SaveError("the disk is full")))
+    monkeypatch.setattr(History, "save_answers", Mock(side_effect=SaveError("the disk is full")))
     async with playing() as pilot:
         practice = await opened(pilot)
         await pilot.press("d")

@@ -53,5 +53,5 @@ async def test_a_screen_that_opens_reads_its_own_sheet_only(monkeypatch: pytest.
         (sheet,) = pilot.app.screen.css_path
         read = {path for path, variable in set(pilot.app.stylesheet.source) - before if not variable}
         assert read == {str(sheet)}
-        assert pilot.app.screen.query_one("Page").styles.max_width is not None
+        assert pilot.app.screen.query_one("MarkdownPage").styles.max_width is not None
         assert not again

@@ -247,13 +247,13 @@ async def test_a_key_ends_the_throws_for_the_start_and_not_the_charge() -> None:
 def test_a_newer_event_of_the_room_ends_the_throw_and_the_thrown_one_does_not() -> None:
     roll = Event(0, Roll((1, 2, 3, 4)), (6, 5, 4, 3))
     view = Mock()
-    view.match.events, view.turns.company.event = [roll], {0: roll}.get
+    view.match.events, view.turns.remote.event = [roll], {0: roll}.get
     flow = MatchFlow(view)
     flow.follow_room()
     view.hand.land.assert_not_called()
     view.match.events, flow.landed = [], roll  # its dice land before it comes
     flow.follow_room()
     view.hand.land.assert_not_called()
-    view.turns.company.event = {0: roll, 1: roll}.get
+    view.turns.remote.event = {0: roll, 1: roll}.get
     flow.follow_room()
     view.hand.land.assert_called_once()
