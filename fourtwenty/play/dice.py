@@ -87,6 +87,7 @@ class FairDice(Dice):
 
     @classmethod
     def fresh(cls) -> FairDice:
+        """Return dice with a new seed, from the entropy of the operating system."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     def at(self, context: bytes) -> FairDice:
@@ -128,6 +129,7 @@ class ManualDice(Dice):
 
     @classmethod
     def fresh(cls) -> ManualDice:
+        """Return dice whose draw and bots have a new secret source."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     @property

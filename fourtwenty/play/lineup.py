@@ -38,6 +38,8 @@ MAX_NAME_LENGTH = 300
 
 
 class Seat(Struct, frozen=True):
+    """A player: a person or a bot."""
+
     name: str
     """One line of text without control characters, unique in its line-up."""
     bot: str | None = None
@@ -57,6 +59,8 @@ Kind = Literal["human", "bot"]
 
 
 class Lineup(Struct, frozen=True):
+    """All that is chosen before a match: game, seats and options."""
+
     seats: tuple[Seat, ...] = FIRST_SEATS
     """Clockwise, two or more."""
     starting_seat: int | None = field(default=None, name=STARTING_SEAT)
@@ -85,6 +89,7 @@ class Lineup(Struct, frozen=True):
         return replace(self, seats=self.seats[:index] + self.seats[index + 1 :], starting_seat=starting)
 
     def swapped(self, one: int, other: int) -> Self:
+        """Return the line-up with two seats exchanged; the start goes with its seat."""
         seats = list(self.seats)
         seats[one], seats[other] = seats[other], seats[one]
         starting = self.starting_seat
@@ -109,6 +114,7 @@ class Lineup(Struct, frozen=True):
 
     @property
     def people(self) -> int:
+        """The number of seats that are not bots."""
         return sum(not seat.bot for seat in self.seats)
 
     @property
@@ -150,6 +156,7 @@ class Lineup(Struct, frozen=True):
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
 
     def to_json(self) -> dict[str, Any]:
+        """Return the line-up as a JSON object."""
         values: dict[str, Any] = to_builtins(self)
         return values
 

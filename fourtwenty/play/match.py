@@ -96,9 +96,7 @@ class Match:
 
         Raises ValueError when the line-up cannot be played, and SaveError when the journal cannot be written.
         """
-        refusal = lineup.check(
-            stored_name_key
-        )  # the match may be a stored one; new seats are compared where they are taken
+        refusal = lineup.check(stored_name_key)  # a match may be stored; names of new seats are compared before
         if refusal:
             raise ValueError(refusal)
         self.lineup = lineup
@@ -156,10 +154,12 @@ class Match:
 
     @property
     def start_drawn(self) -> bool:
+        """Whether the dice have drawn the starting seat."""
         return self.game.draws_start and self.lineup.starting_seat is None and not self.set_up
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names by seat."""
         return tuple(seat.name for seat in self.lineup.seats)
 
     @property
@@ -172,10 +172,12 @@ class Match:
 
     @property
     def bot_to_act(self) -> bool:
+        """Whether a bot is to act."""
         return self.state.to_act is not None and self.lineup.seats[self.state.to_act].bot is not None
 
     @property
     def can_take_back(self) -> bool:
+        """Whether people type the faces, and the last roll can be typed again."""
         return self.dice.typed and self._before_last_roll is not None
 
     def save_to(self, journal: Journal) -> None:
@@ -189,6 +191,7 @@ class Match:
         return self.journal is not None and self.journal.saved
 
     def play_unsaved(self) -> None:
+        """Go on while the journal cannot be written, with the players' consent."""
         if self.journal:
             self.journal.play_unsaved()
 
@@ -282,25 +285,29 @@ class Match:
         return event
 
     def hint(self) -> None:
+        """Record that the coach is asked before the next event."""
         self.hints.add(len(self.events))
         self._note()
 
     @property
     def coach(self) -> str:
+        """The level of the coach now, one of ``lineup.COACHING``."""
         return self.coaching[-1][1] if self.coaching else self.lineup.coach
 
     @property
     def lineup_now(self) -> Lineup:
+        """The line-up, with the level of the coach now."""
         return replace(self.lineup, coach=self.coach)
 
     def set_coach(self, level: str) -> None:
+        """Set the level of the coach from the next event on."""
         self.coaching = [each for each in self.coaching if each[0] < len(self.events)]
         if level != self.coach:
             self.coaching.append((len(self.events), level))
         self._note()
 
     def add_bet(self, seat: int, on: int) -> None:
-        """``tally.bet`` checks it first."""
+        """Add the bet of a person on a seat, both from 0. ``tally.bet`` checks it first."""
         self.bets[seat] = on
         self._note()
 

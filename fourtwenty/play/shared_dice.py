@@ -48,6 +48,8 @@ def match_digest(
 
 
 class Machine(Struct, frozen=True):
+    """A machine whose keys throw shared dice: its public key, the anchor of its keys, and its seats from 0."""
+
     public: bytes
     anchor: bytes
     seats: tuple[int, ...]
@@ -62,6 +64,8 @@ class Machine(Struct, frozen=True):
 
 
 class DiceStep(Struct, frozen=True):
+    """A step of shared dice: a roll, or the draw of the starting seat."""
+
     seat: int
     """The seat that rolls, or START_DRAW."""
     contributors: tuple[int, ...]
