@@ -5,78 +5,79 @@ takes, returns or raises is among them.
 """
 
 from fourtwenty.games import GAMES as GAMES
-from fourtwenty.games.bar_421 import Bar421 as Bar421
-from fourtwenty.games.bar_421 import Bar421Rank as Bar421Rank
-from fourtwenty.games.four_twenty import POSSIBLE_ROLLS as POSSIBLE_ROLLS
-from fourtwenty.games.four_twenty import FourTwenty as FourTwenty
-from fourtwenty.games.game import Action as Action
-from fourtwenty.games.game import Event as Event
-from fourtwenty.games.game import Faces as Faces
-from fourtwenty.games.game import Game as Game
-from fourtwenty.games.game import Guide as Guide
-from fourtwenty.games.game import IllegalAction as IllegalAction
-from fourtwenty.games.game import InvalidAction as InvalidAction
-from fourtwenty.games.game import Leave as Leave
-from fourtwenty.games.game import Meter as Meter
-from fourtwenty.games.game import Outcome as Outcome
-from fourtwenty.games.game import Report as Report
-from fourtwenty.games.game import Roll as Roll
-from fourtwenty.games.game import Stand as Stand
-from fourtwenty.games.game import Standing as Standing
-from fourtwenty.games.game import State as State
-from fourtwenty.games.game import Tip as Tip
-from fourtwenty.games.replay import Step as Step
-from fourtwenty.games.replay import replay as replay
-from fourtwenty.games.replay import state_after as state_after
+from fourtwenty.games.bar_421 import Bar421 as Bar421, Bar421Rank as Bar421Rank
+from fourtwenty.games.four_twenty import POSSIBLE_ROLLS as POSSIBLE_ROLLS, FourTwenty as FourTwenty
+from fourtwenty.games.game import (
+    Action as Action,
+    Event as Event,
+    Faces as Faces,
+    Game as Game,
+    Guide as Guide,
+    IllegalAction as IllegalAction,
+    InvalidAction as InvalidAction,
+    Leave as Leave,
+    Meter as Meter,
+    Outcome as Outcome,
+    Report as Report,
+    Roll as Roll,
+    Stand as Stand,
+    Standing as Standing,
+    State as State,
+    Tip as Tip,
+)
+from fourtwenty.games.replay import Step as Step, replay as replay, state_after as state_after
 from fourtwenty.games.roll_off import RollOff as RollOff
-from fourtwenty.games.ten_rounds import TenRounds as TenRounds
-from fourtwenty.games.ten_rounds import TenRoundsRank as TenRoundsRank
-from fourtwenty.journal.record import CoachChange as CoachChange
-from fourtwenty.journal.record import FairSeed as FairSeed
-from fourtwenty.journal.record import Player as Player
-from fourtwenty.journal.record import RealDice as RealDice
-from fourtwenty.journal.record import Record as Record
-from fourtwenty.journal.record import RecordedAction as RecordedAction
-from fourtwenty.journal.record import RecordedResult as RecordedResult
-from fourtwenty.journal.record import RecordError as RecordError
-from fourtwenty.journal.record import fingerprint as fingerprint
-from fourtwenty.journal.record import read_record as read_record
-from fourtwenty.journal.record import verify_record as verify_record
-from fourtwenty.journal.record import write_record as write_record
-from fourtwenty.journal.shared_keys import Key as Key
-from fourtwenty.journal.shared_keys import MachineKeys as MachineKeys
-from fourtwenty.journal.shared_keys import SharedKeys as SharedKeys
-from fourtwenty.journal.shared_keys import TableId as TableId
-from fourtwenty.odds import SOLUTIONS as SOLUTIONS
-from fourtwenty.odds import solver_for as solver_for
-from fourtwenty.odds.solver import Choice as Choice
-from fourtwenty.odds.solver import Objective as Objective
-from fourtwenty.odds.solver import PlacementOdds as PlacementOdds
-from fourtwenty.odds.solver import SecondaryValues as SecondaryValues
-from fourtwenty.odds.solver import Solver as Solver
+from fourtwenty.games.ten_rounds import TenRounds as TenRounds, TenRoundsRank as TenRoundsRank
+from fourtwenty.journal.record import (
+    CoachChange as CoachChange,
+    FairSeed as FairSeed,
+    Player as Player,
+    RealDice as RealDice,
+    Record as Record,
+    RecordedAction as RecordedAction,
+    RecordedResult as RecordedResult,
+    RecordError as RecordError,
+    fingerprint as fingerprint,
+    read_record as read_record,
+    verify_record as verify_record,
+    write_record as write_record,
+)
+from fourtwenty.journal.shared_keys import (
+    Key as Key,
+    MachineKeys as MachineKeys,
+    SharedKeys as SharedKeys,
+    TableId as TableId,
+)
+from fourtwenty.odds import SOLUTIONS as SOLUTIONS, solver_for as solver_for
+from fourtwenty.odds.solver import (
+    Choice as Choice,
+    Objective as Objective,
+    PlacementOdds as PlacementOdds,
+    SecondaryValues as SecondaryValues,
+    Solver as Solver,
+)
 from fourtwenty.odds.tables import DamagedTableError as DamagedTableError
-from fourtwenty.play.bots import BOTS as BOTS
-from fourtwenty.play.bots import Bot as Bot
-from fourtwenty.play.bots import Chance as Chance
-from fourtwenty.play.bots import Policy as Policy
-from fourtwenty.play.bots import bot_named as bot_named
+from fourtwenty.play.bots import BOTS as BOTS, Bot as Bot, Chance as Chance, Policy as Policy, bot_named as bot_named
 from fourtwenty.play.custom_policy import PolicyError as PolicyError
-from fourtwenty.play.dice import Dice as Dice
-from fourtwenty.play.dice import FairDice as FairDice
-from fourtwenty.play.dice import ManualDice as ManualDice
-from fourtwenty.play.dice import ScriptedDice as ScriptedDice
-from fourtwenty.play.lineup import Lineup as Lineup
-from fourtwenty.play.lineup import Seat as Seat
-from fourtwenty.play.lineup import parse_players as parse_players
-from fourtwenty.play.match import Journal as Journal
-from fourtwenty.play.match import JournalLockedError as JournalLockedError
-from fourtwenty.play.match import Match as Match
-from fourtwenty.play.match import PlayedElsewhereError as PlayedElsewhereError
-from fourtwenty.play.match import SaveError as SaveError
-from fourtwenty.play.match import SavePendingError as SavePendingError
-from fourtwenty.play.shared_dice import DiceStep as DiceStep
-from fourtwenty.play.shared_dice import Machine as Machine
-from fourtwenty.play.shared_dice import SharedDice as SharedDice
-from fourtwenty.play.shared_dice import ShownKey as ShownKey
-from fourtwenty.play.simulation import JobError as JobError
-from fourtwenty.play.simulation import play_matches as play_matches
+from fourtwenty.play.dice import (
+    Dice as Dice,
+    FairDice as FairDice,
+    ManualDice as ManualDice,
+    ScriptedDice as ScriptedDice,
+)
+from fourtwenty.play.lineup import Lineup as Lineup, Seat as Seat, parse_players as parse_players
+from fourtwenty.play.match import (
+    Journal as Journal,
+    JournalLockedError as JournalLockedError,
+    Match as Match,
+    PlayedElsewhereError as PlayedElsewhereError,
+    SaveError as SaveError,
+    SavePendingError as SavePendingError,
+)
+from fourtwenty.play.shared_dice import (
+    DiceStep as DiceStep,
+    Machine as Machine,
+    SharedDice as SharedDice,
+    ShownKey as ShownKey,
+)
+from fourtwenty.play.simulation import JobError as JobError, play_matches as play_matches

@@ -15,8 +15,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from letters import LETTERS
 from long_tests import PRODUCT
 from plain_input import input_lines

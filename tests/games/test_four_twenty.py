@@ -8,8 +8,7 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fourtwenty.games.four_twenty import DICE, GAME, MIN_KEPT_TOTAL, ROLL_ALL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, IllegalAction, InvalidAction, Meter, Roll, Stand, at_stake

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from table_pilot import driving
 
 from fourtwenty.__main__ import main

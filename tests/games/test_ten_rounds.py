@@ -6,8 +6,7 @@ from itertools import chain, combinations_with_replacement, permutations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from fourtwenty.games import bar_421

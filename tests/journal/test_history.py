@@ -19,8 +19,7 @@ from typing import Any, ClassVar
 
 import pytest
 from closed_folder import closed_folder
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from long_tests import PRODUCT, soak, try_out
 from msgspec.structs import replace
 from processes import program

@@ -12,8 +12,7 @@ from email.message import Message
 from importlib import metadata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from letters import LETTERS
 
 from fourtwenty.games import GAMES

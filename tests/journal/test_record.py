@@ -16,8 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from letters import LETTERS
 from long_tests import PRODUCT
 from msgspec import UNSET

@@ -15,8 +15,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from long_tests import soak, try_out
 from msgspec.structs import replace
 from shared_table import TABLE, SharedTable, open_all, shared_table

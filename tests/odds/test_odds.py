@@ -14,8 +14,7 @@ from random import Random
 import pytest
 import reference_round
 import reference_solver
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from long_tests import RULES_AND_ODDS, mostly_long
 from solution import PAGE
 

@@ -9,8 +9,7 @@ from math import sqrt
 from statistics import mean
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from ladder_421 import LADDER, safe_with, safe_with_best_play
 from long_tests import RULES_AND_ODDS, mostly_long
 from msgspec.structs import replace

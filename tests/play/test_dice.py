@@ -9,8 +9,7 @@ from itertools import pairwise
 from math import erfc, exp, pi, sqrt
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fourtwenty.play.dice import FairDice, ScriptedDice, match_context, parse_seed
 

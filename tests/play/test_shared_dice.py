@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 from shared_table import TABLE, open_all, shared_table
 from test_dice import chi_square, upper_tail_5

@@ -6,8 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from long_tests import PRODUCT
 from msgspec.structs import replace
 

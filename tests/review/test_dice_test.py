@@ -8,8 +8,7 @@ from math import factorial, prod
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fourtwenty.play.dice import FairDice
 from fourtwenty.review.dice_test import CONCENTRATION, KINDS, UNEVEN, bayes_factor, dice_lines

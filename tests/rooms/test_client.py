@@ -25,8 +25,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, enc
 from fourtwenty.rooms.local_machine import OpenedKey, SeatRequest, record_text
 from fourtwenty.rooms.room import MIN_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile, RoomInUseError, known_rooms
-from fourtwenty.rooms.wire import client as client_module
-from fourtwenty.rooms.wire import presence
+from fourtwenty.rooms.wire import client as client_module, presence
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
 from fourtwenty.rooms.wire.room_history import match_so_far

@@ -9,8 +9,7 @@ from itertools import islice, pairwise
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from letters import LETTERS
 from long_tests import PRODUCT
 from machines import TABLE, TestMachine, entry, people, play_on, seated

@@ -6,8 +6,7 @@ import pytest
 from machines import Clock, TestMachine, people, seated
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as MAX_WAIT_SECONDS
-from fourtwenty.rooms.local_machine import SeatRequest
+from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as MAX_WAIT_SECONDS, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.wire.presence import Presence

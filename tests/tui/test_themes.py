@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from long_tests import SCREEN, mostly_long
 from rich._palettes import STANDARD_PALETTE
-from rich.color import Color as RichColor
-from rich.color import ColorSystem
+from rich.color import Color as RichColor, ColorSystem
 from rich.console import Console
 from table_pilot import TablePilot, playing
 from textual.color import Color

@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
-from nats.errors import NoRespondersError
+from nats.errors import Error as NatsError, NoRespondersError
 from nats.protocol import parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
