@@ -319,7 +319,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
                 await pilot.pause()
         for app, pilot in ((apps[0], pilots[0]), (apps[2], pilots[2])):
             await until(pilot, partial(awaits, app, "Ben"))
-        await cameras[0].picture("far-seat")
+        await cameras[0].picture("remote-seat")
         await cameras[2].picture("spectator")
         await clients[1].close()
         now = 200.0
