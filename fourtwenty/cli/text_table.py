@@ -164,7 +164,7 @@ class TextTable(FrontEnd):
         return "back" if "take".startswith(line.strip()[:4] or "-") else "end"
 
     async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:  # noqa: ARG002 - a line asks
-        """Ask people each time whether to try again or to play on unkept; bots alone play on unkept."""
+        """Ask people each time whether to try again or to play on unsaved; bots alone play on unsaved."""
         if not self._people_play:
             self._write(f"This game isn't being saved: {reason}.")
             return "play"

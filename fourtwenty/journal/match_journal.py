@@ -41,7 +41,7 @@ class _Target(Struct, frozen=True):
 
 
 class MatchJournal:
-    """``play.match.Journal`` in the database. Once people play on unkept, each change tries again to store all."""
+    """``play.match.Journal`` in the database. Once people play on unsaved, each change tries again to store all."""
 
     def __init__(self, database: Database, id: int | None = None, events: Sequence[Event] = ()) -> None:  # noqa: A002
         """Take the database; for a match that is in it already, its id and its stored events."""
@@ -54,7 +54,7 @@ class MatchJournal:
         self._stored = tuple(events)
         self._hints: set[int] = set()
         """Indexes of hints that need not be written again. The database may have more of them."""
-        self._unkept = False
+        self._unsaved = False
         self._written: _Target | None = None
         """The content that the database has, but is perhaps not kept yet; None when it is."""
         self._missing: _Target | None = None
@@ -89,7 +89,7 @@ class MatchJournal:
                     self._add_hints(sql, self.id, match)
 
     def play_unsaved(self) -> None:
-        self._unkept = True
+        self._unsaved = True
 
     def catch_up(self, match: Match) -> None:
         if self._missing:
@@ -110,13 +110,13 @@ class MatchJournal:
                 self.id, self._stored, self._hints, self._written = id, target.events, set(match.hints), target
             self.database.check_saved()
         except SaveError as reason:
-            if not self._unkept or isinstance(reason, SavePendingError):
+            if not self._unsaved or isinstance(reason, SavePendingError):
                 raise
             self._missing = target
             return
         self._written = None
         if self._missing:
-            self._missing, self._unkept = None, False
+            self._missing, self._unsaved = None, False
             self.database.tell("This game is saved again.")
 
     def _store(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:

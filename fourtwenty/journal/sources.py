@@ -78,29 +78,29 @@ class StoredAnswers:
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._kept = Scorecard()
-        self._unkept: list[FirstAnswer] = []
+        self._saved = Scorecard()
+        self._unsaved: list[FirstAnswer] = []
 
     def read(self) -> None:
         """Read what every window has kept, as far as that can be done."""
         with suppress(SaveError):
             if self._history.is_begun():
-                self._kept = self._history.scorecard()
+                self._saved = self._history.scorecard()
 
     def add(self, answer: FirstAnswer) -> None:
         """Count an answer, which is not kept yet."""
-        self._unkept.append(answer)
+        self._unsaved.append(answer)
 
     def save(self) -> None:
         """Keep the answers that are not kept yet. Raises SaveError."""
-        if self._unkept:
-            self._kept = self._history.save_answers(self._unkept)
-            self._unkept = []
+        if self._unsaved:
+            self._saved = self._history.save_answers(self._unsaved)
+            self._unsaved = []
 
     @property
     def scorecard(self) -> Scorecard:
         """The scorecard of all answers."""
-        return reduce(Scorecard.after, self._unkept, self._kept)
+        return reduce(Scorecard.after, self._unsaved, self._saved)
 
 
 class Practising:

@@ -30,7 +30,7 @@ AfterRound = Literal["round", "back", "end"]
 """The next step after a round: the next round, the last roll taken back, or the end of the match."""
 
 UnsavedAnswer = Literal["again", "play", "leave"]
-"""The answer of the players while the match cannot be kept: try again, play on unkept, or leave."""
+"""The answer of the players while the match cannot be kept: try again, play on unsaved, or leave."""
 
 
 class MatchAbandonedError(Exception):

@@ -60,7 +60,7 @@ class Journal(Protocol):
         """Write hints, levels of the coach and bets. If that fails, ``record`` writes them with the next event."""
 
     def play_unsaved(self) -> None:
-        """Stop raising SaveError: the players have agreed to play on unkept."""
+        """Stop raising SaveError: the players have agreed to play on unsaved."""
 
     def catch_up(self, match: Match) -> None:
         """Write the changes that are missing, if they can be written now."""
@@ -116,7 +116,7 @@ class Match:
         self.bets: dict[int, int] = {}
         """The seat that each person bets on, by the seat of that person (tally.py)."""
         self._throws = [0] * len(lineup.seats)
-        self._unkept_event: Event | None = None
+        self._unsaved_event: Event | None = None
         """An event whose dice were thrown, but which the journal could not write; nobody has seen its faces."""
         self.taken_back: Roll | None = None
         """The roll that was taken back: it is the next event, with faces that are typed again."""
@@ -226,10 +226,10 @@ class Match:
         assert seat is not None
         if faces:
             event = Event(seat, action, faces)
-        elif self._unkept_event and self._unkept_event.action == action:
-            event = self._unkept_event
+        elif self._unsaved_event and self._unsaved_event.action == action:
+            event = self._unsaved_event
         else:
-            event = self._unkept_event = Event(seat, action, self._thrown_faces(seat, action))
+            event = self._unsaved_event = Event(seat, action, self._thrown_faces(seat, action))
         self.record(event)
         return event
 
@@ -251,7 +251,7 @@ class Match:
             raise IllegalAction("These dice were rolled; only their faces can be typed again.")
         if self.journal:
             self.journal.record(self, event, after)
-        self._unkept_event = None
+        self._unsaved_event = None
         if isinstance(event.action, Roll):
             self._before_last_roll, self.taken_back = self.state, None
             self._throws[event.seat] += 1

@@ -221,7 +221,7 @@ class StuckJournal:
     catch_up = forget = leave
 
 
-def unkept(*commands: str, journal: StuckJournal, players: str = "Ann,bot:Steady") -> list[str]:
+def unsaved(*commands: str, journal: StuckJournal, players: str = "Ann,bot:Steady") -> list[str]:
     """Play a match that cannot be kept."""
     lines: list[str] = []
     match = Match(Lineup(parse_players(players), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
@@ -233,9 +233,9 @@ CANNOT = "This game can't be saved: the disk is full. Press Enter to try again, 
 
 
 def test_nothing_is_shown_that_is_not_kept_until_they_agree() -> None:
-    assert unkept(journal=StuckJournal())[2:] == [CANNOT, "This game isn't saved."]
-    assert unkept("", "", "quit", journal=StuckJournal())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
-    lines = unkept("go on", "roll", journal=StuckJournal())
+    assert unsaved(journal=StuckJournal())[2:] == [CANNOT, "This game isn't saved."]
+    assert unsaved("", "", "quit", journal=StuckJournal())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
+    lines = unsaved("go on", "roll", journal=StuckJournal())
     assert lines[2:4] == [CANNOT, "Round 1 of 1. Ann starts."]
     assert "Ann rolled 6 5 5 1: 17." in lines
 
@@ -258,7 +258,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
 
 
 def test_bots_have_nobody_to_ask() -> None:
-    lines = unkept(journal=StuckJournal(), players="bot:Steady,bot:Bold")
+    lines = unsaved(journal=StuckJournal(), players="bot:Steady,bot:Bold")
     assert lines.count("This game isn't being saved: the disk is full.") == 1
 
 

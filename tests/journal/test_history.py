@@ -339,11 +339,11 @@ def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: Recordin
     assert (kept.coaching, kept.bets, kept.hints) == ([(1, "full")], {0: 1}, set())
 
 
-def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: RecordingHistory, path: Path) -> None:
+def test_a_match_that_is_deleted_while_it_is_played_goes_on_unsaved(history: RecordingHistory, path: Path) -> None:
     match = play(history.begin(), 1)
     with closing(RecordingHistory(path)) as other:
         other.delete(1)
-    assert_goes_on_unkept(match, "it has been deleted")
+    assert_goes_on_unsaved(match, "it has been deleted")
     assert history.count() == 0
 
 
@@ -429,7 +429,7 @@ def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Rec
 # -- nothing can be written -------------------------------------------------------------------------------------------
 
 
-def assert_goes_on_unkept(match: Match, reason: str) -> None:
+def assert_goes_on_unsaved(match: Match, reason: str) -> None:
     """Try to play: nothing happens until the players agree, and then the match can be played to its end."""
     before, state = list(match.events), match.state
     for _ in range(2):
@@ -606,7 +606,7 @@ def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: RecordingHis
         play(history.begin(), 3)
         history.close()
     with closed_folder(path.parent):
-        assert_goes_on_unkept(begun(history, "cannot be written"), "cannot be written")
+        assert_goes_on_unsaved(begun(history, "cannot be written"), "cannot be written")
         if used:
             with pytest.raises(SaveError):
                 history.resume(1)
@@ -617,7 +617,7 @@ def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: RecordingHis
 
 def test_a_home_that_is_a_file_stops_nobody(history: RecordingHistory, path: Path) -> None:
     path.parent.write_text("a file where the folder should be")
-    assert_goes_on_unkept(begun(history, str(path.parent)), str(path.parent))
+    assert_goes_on_unsaved(begun(history, str(path.parent)), str(path.parent))
 
 
 def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
@@ -883,7 +883,7 @@ def test_what_belongs_to_somebody_else_is_never_moved(
     history.close()
     instead(path)
     before = path.read_bytes() if path.is_file() else None
-    assert_goes_on_unkept(begun(history, "belongs to another program"), "belongs to another program")
+    assert_goes_on_unsaved(begun(history, "belongs to another program"), "belongs to another program")
     assert [file.name for file in path.parent.iterdir()] == [path.name]
     assert (path.read_bytes() if path.is_file() else None) == before
     assert history.told == []
@@ -935,7 +935,7 @@ def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
     history.close()
     late(path)
     before = path.read_bytes()
-    assert_goes_on_unkept(match, "Permission denied")
+    assert_goes_on_unsaved(match, "Permission denied")
     assert path.read_bytes() == before
     path.write_text("no history")
     begun(history, "Permission denied")
@@ -1135,7 +1135,7 @@ def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
     header(path, version=version)
     before = path.read_bytes()
     refusal = f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; play with the version"
-    assert_goes_on_unkept(begun(history, re.escape(refusal)), re.escape(refusal))
+    assert_goes_on_unsaved(begun(history, re.escape(refusal)), re.escape(refusal))
     for ask in (history.page, history.count, history.latest_unfinished, lambda: history.resume(1)):
         with pytest.raises(SaveError, match=re.escape(refusal)):
             ask()

@@ -1,4 +1,4 @@
-"""The turn machine without a screen: every request, its answers, and the promise that nothing unkept is shown."""
+"""The turn machine without a screen: every request, its answers, and the promise that nothing unsaved is shown."""
 
 from __future__ import annotations
 
@@ -342,7 +342,7 @@ def test_a_roll_that_cannot_be_kept_is_not_shown_and_lies_as_it_fell() -> None:
     assert journal.written == ["begin", event]
 
 
-def test_players_who_play_on_unkept_get_the_roll_that_fell() -> None:
+def test_players_who_play_on_unsaved_get_the_roll_that_fell() -> None:
     journal = FullDisk()
     turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
     journal.refuses = SaveError("the disk is full")

@@ -51,8 +51,8 @@ class Wired:
         notices = Notices()
         notices.notify = self.refusals.append
         self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.broker_refused)
-        unkept, entry = notices.not_saved, self.outbox.entry
-        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.fold, unkept)
+        unsaved, entry = notices.not_saved, self.outbox.entry
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.fold, unsaved)
         self.sync = LogSync(
             self.log, self.room, self.copy, self.meeting, self.outbox, self.send_heartbeat, self.change, notices
         )

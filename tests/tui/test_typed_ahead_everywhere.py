@@ -116,7 +116,7 @@ async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[TablePilo
 
 
 @asynccontextmanager
-async def unkept(_: Path) -> AsyncIterator[TablePilot]:
+async def unsaved(_: Path) -> AsyncIterator[TablePilot]:
     """A table that cannot keep its match, because another program writes."""
     with closing(History(history_file(), pytest.fail)) as history:
         history.count()
@@ -131,8 +131,8 @@ async def unkept(_: Path) -> AsyncIterator[TablePilot]:
 
 @asynccontextmanager
 async def never_kept(folder: Path) -> AsyncIterator[TablePilot]:
-    """A table whose players have agreed to play on unkept."""
-    async with unkept(folder) as pilot:
+    """A table whose players have agreed to play on unsaved."""
+    async with unsaved(folder) as pilot:
         await pilot.press("p")
         await pilot.turn()
         yield pilot
@@ -192,7 +192,7 @@ STARTS: tuple[Start, ...] = (
     without_the_extra,
     second_turn,
     round_over,
-    unkept,
+    unsaved,
     never_kept,
     too_small,
     gathering,

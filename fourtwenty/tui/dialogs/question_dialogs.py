@@ -170,8 +170,8 @@ class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
     """Dismissed with "saved" once a try has succeeded, else with the choice of the players."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "answer('play')", "Play on unsaved", id="unkept.play"),
-        Binding("q,escape", "answer('leave')", "Leave", id="unkept.leave"),
+        Binding("p", "answer('play')", "Play on unsaved", id="unsaved.play"),
+        Binding("q,escape", "answer('leave')", "Leave", id="unsaved.leave"),
     ]
 
     def __init__(self, reason: str, save: Callable[[], str]) -> None:

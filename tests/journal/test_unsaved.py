@@ -24,7 +24,7 @@ def notices(pilot: TablePilot) -> list[str]:
     return [notice.message for notice in pilot.app._notifications]
 
 
-async def unkept(pilot: TablePilot) -> Table:
+async def unsaved(pilot: TablePilot) -> Table:
     """Wait until the players are told that they wait; return the table."""
     await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
     await pilot.pause()
@@ -38,7 +38,7 @@ async def test_a_roll_waits_for_the_lock_to_go_and_is_shown_then(history: Histor
         await pilot.turn(seat=0)
         with held():
             await pilot.press("r")
-            table = await unkept(pilot)
+            table = await unsaved(pilot)
             assert "another program is using" in pilot.seen().lower()
             assert "6 5 5 1" not in pilot.seen()
             assert table.match.events == []
@@ -72,12 +72,12 @@ async def test_a_short_lock_is_not_worth_a_word(history: History) -> None:
         assert len(history.match(1).events) == 1
 
 
-async def test_they_play_on_unkept_and_all_of_it_is_kept_again(history: History) -> None:
+async def test_they_play_on_unsaved_and_all_of_it_is_kept_again(history: History) -> None:
     async with playing(TWO, THROWS) as pilot:
         await pilot.turn(seat=0)
         with held():
             await pilot.press("r")
-            await unkept(pilot)
+            await unsaved(pilot)
             await pilot.press("p")
             await pilot.turn(seat=1)
             assert "6 5 5 1" in pilot.seen()
@@ -99,7 +99,7 @@ async def test_they_leave_and_nothing_was_shown(history: History) -> None:
         await pilot.turn(seat=1)
         with held():
             await pilot.press("r")
-            await unkept(pilot)
+            await unsaved(pilot)
             await pilot.press("q")
             await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert len(history.match(1).events) == 1
@@ -111,7 +111,7 @@ async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> No
         await pilot.turn(seat=0)
         with held() as other:
             await pilot.press("r")
-            await unkept(pilot)
+            await unsaved(pilot)
             other.execute("UPDATE match SET claim = 'another'")
             other.execute("COMMIT")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
@@ -136,6 +136,6 @@ async def test_resuming_waits_for_a_lock_to_go() -> None:
 async def test_the_question_fits(home: Path, size: tuple[int, int]) -> None:
     home.write_text("a file where the folder should be")
     async with playing(TWO, THROWS, size=size) as pilot:
-        await unkept(pilot)
+        await unsaved(pilot)
         for words in ("can't be saved right now", "by itself as soon as", "p  Play on unsaved", "q  Leave"):
             assert words in pilot.seen()
