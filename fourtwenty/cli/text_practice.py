@@ -174,7 +174,7 @@ class PractisingInLines(Practising):
         self._history = history
         self._write = write
 
-    def keep(self) -> None:
+    def save(self) -> None:
         try:
             self.answers.save()
         except SaveError as error:

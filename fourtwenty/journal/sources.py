@@ -115,7 +115,7 @@ class Practising:
         self.seed = fresh_seed()
         self.number = 0
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Keep the first answers; called after each."""
         raise NotImplementedError
 
@@ -161,7 +161,7 @@ class Practising:
     def note(self, game: str, right: bool, day: date | None = None) -> None:
         """Keep a first answer to a puzzle of a game, or to that of a day."""
         self.answers.add(FirstAnswer(game, day, right))
-        self.keep()
+        self.save()
 
 
 class Source:

@@ -171,7 +171,7 @@ class FourTwentyApp(BaseApp):
         self.theme = self.settings.theme
         self.set_class(not self.settings.guide, "-no-guide")
 
-    def keep(self, settings: Settings) -> None:
+    def save_settings(self, settings: Settings) -> None:
         """Change the settings and save them."""
         self.settings = settings
         self._files.save(settings, settings_file())
@@ -212,10 +212,10 @@ class FourTwentyApp(BaseApp):
         return MatchTips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
 
     def _keep_learnt(self, names: frozenset[str]) -> None:
-        self.keep(self.settings.with_dismissed(names))
+        self.save_settings(self.settings.with_dismissed(names))
 
     def change_settings(self, settings: Settings) -> None:
-        self.keep(settings)
+        self.save_settings(settings)
         self._follow_settings()
         for screen in self.screen_stack:
             if screen.is_mounted:
@@ -360,7 +360,7 @@ class FourTwentyApp(BaseApp):
                 self.history_service.unsaved.pop(match, None)
             return choice if choice in ("round", "back") else "end"
 
-        journal = self.history_service.history.journal() if table.keeps else None
+        journal = self.history_service.history.journal() if table.saves else None
         try:
             finished = await table.flow.play(journal, after_round)
         except PlayedElsewhereError:
@@ -385,7 +385,7 @@ class FourTwentyApp(BaseApp):
         if results.ended:
             if match.saved:
                 self.history_service.measure(quietly=True)
-            elif table.keeps:
+            elif table.saves:
                 self.history_service.unsaved[match] = Played.of(match, datetime.now(UTC))
             self.show_tally(results)
         return results

@@ -64,13 +64,13 @@ class MatchTips:
         dismissed: Collection[str],
         wanted: bool = True,
         by_touch: bool = False,
-        keep: Callable[[frozenset[str]], None] | None = None,
+        save: Callable[[frozenset[str]], None] | None = None,
     ) -> None:
         """Take what the people here have learnt; ``keep`` is told what they learn now, if tips are ``wanted``."""
         self.dismissed = frozenset(dismissed)
         self.wanted = wanted
         self._by_touch = by_touch
-        self._keep = keep
+        self._save = save
         self._tips = (*FIRST_TIPS, *game.tips, *LAST_TIPS) if wanted else ()
         self._shown: set[str] = set()
         self._last = game.hand_size
@@ -94,5 +94,5 @@ class MatchTips:
         new = frozenset(names) - self.dismissed
         if new and self.wanted:
             self.dismissed |= new
-            if self._keep:
-                self._keep(new)
+            if self._save:
+                self._save(new)

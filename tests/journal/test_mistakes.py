@@ -310,7 +310,7 @@ class AtNow(Practising):
         super().__init__(StoredAnswers(history), name)
         self.history = history
 
-    def keep(self) -> None:
+    def save(self) -> None:
         self.answers.save()
 
     async def search_mistakes(self) -> None:

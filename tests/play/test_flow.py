@@ -45,7 +45,7 @@ async def test_an_answer_that_the_room_overtakes_is_forgotten() -> None:
         app = pilot.app
         assert isinstance(app, FourTwentyApp)
         table = Table(Match(THREE, ScriptedDice([])), 0, remote=room)
-        table.keeps = False
+        table.saves = False
         app.play_matches(table)
         await until(lambda: table.waiting)
         table.flow.reply(lambda: table.turns.decide(Roll((1, 2, 3, 4))))

@@ -194,5 +194,5 @@ def test_every_tip_fits_its_two_lines_and_has_a_name_of_its_own(game: str) -> No
     assert not any(re.search(r"[Pp]ress|[Cc]lick|Enter|\bkey", text) for text in by_touch), "there are no keys"
     learnt: list[frozenset[str]] = []
     for wanted in (False, True, True):
-        MatchTips(GAMES[game], (), wanted, keep=learnt.append).dismiss("roll")
+        MatchTips(GAMES[game], (), wanted, save=learnt.append).dismiss("roll")
     assert learnt == [{"roll"}, {"roll"}]

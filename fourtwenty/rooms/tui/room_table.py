@@ -61,7 +61,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         """Seat a match of an open room. The pace multiplies the time for which bots and rolls are shown."""
         super().__init__(match, pace, tips, remote=remote)
         self.session = session
-        self.keeps = not session.second
+        self.saves = not session.second
         self.remote = remote
         self.client = remote.client
         self.room_match = remote.match

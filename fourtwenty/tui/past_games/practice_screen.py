@@ -424,12 +424,12 @@ class PractisingOnScreen(Practising):
         self._history_service = service
         self._app = service.app
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the answers that are not saved yet; while another program writes, try again later."""
         try:
             self.answers.save()
         except JournalLockedError:
-            self._app.set_timer(BUSY_PAUSE, self.keep)
+            self._app.set_timer(BUSY_PAUSE, self.save)
         except SaveError as why:
             self._say_unsaved(why)
 

@@ -173,7 +173,7 @@ class Table(MatchView):
     ]
 
     opening = True
-    keeps = True
+    saves = True
     """Whether the match is written to the history here."""
     again = True
     """Whether the people here can play again at its end."""
