@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import zip_longest
@@ -232,6 +233,15 @@ def test_widgets_know_no_screen_and_no_match() -> None:
         if module.startswith("fourtwenty.tui.widgets."):
             known = {name for name in imports(module) if name.startswith("fourtwenty.")}
             assert not {name for name in known if ".screens" in name or ".dialogs" in name or ".match" in name}, module
+
+
+def test_no_two_modules_and_no_two_classes_have_one_name() -> None:
+    files = [*PACKAGE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    modules = [file.stem for file in files if not file.stem.startswith("__") and file.stem != "conftest"]
+    classes = [
+        node.name for file in files for node in ast.parse(file.read_bytes()).body if isinstance(node, ast.ClassDef)
+    ]
+    assert [name for names in (modules, classes) for name, times in Counter(names).items() if times > 1] == []
 
 
 def test_no_screen_asks_which_game_it_is() -> None:
