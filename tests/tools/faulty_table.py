@@ -180,7 +180,7 @@ class FaultyMachine:
 
 
 class FaultyTable:
-    """Machines at one room; every check raises Broken, or notes it in ``broken`` where nobody could catch it."""
+    """Machines at one room; checks raise BrokenTableError, or add to ``broken`` where nobody could catch it."""
 
     def __init__(
         self, folder: Path, seed: int, game: str | None = None, machines: int | None = None, hurried: bool = False
@@ -308,7 +308,7 @@ class FaultyTable:
         return room, [data for _, data in entries], void
 
     async def check(self) -> None:
-        """Raise Broken unless all machines have the same log and the same records, and nothing is lost or doubled."""
+        """Raise BrokenTableError unless all machines have one log and equal records, with nothing lost or doubled."""
         late, kept, _ = await self.read_log()
         rooms = {machine.name: machine.client.room for machine in self.machines} | {"late": late}
         for name, room in rooms.items():
@@ -801,7 +801,7 @@ async def play_with(
     hurried: bool = False,
     seconds: float = MAX_WAIT_SECONDS,
 ) -> str:
-    """Play matches at a table while faults come, and one after them; return what it was. Raises Broken."""
+    """Play matches at a table while faults come, and one after them; return what it was. Raises BrokenTableError."""
     async with FaultyTable(folder, seed, game, machines, hurried) as table:
         luck = Random(f"faults of {seed}")
         chosen = faults or [luck.choice(FAULTS) for _ in range(luck.randint(2, 6))]

@@ -201,7 +201,7 @@ class ScriptedPage:
     # -- what it checks ----------------------------------------------------------------------------------------
 
     def check(self, view: View) -> None:
-        """Check the match, all keys and all faces that are new. Raises Unfair."""
+        """Check the match, all keys and all faces that are new. Raises UnfairError."""
         table, machines = self.keys.table, view["match"]["machines"]
         match = digest_of(table, view["match"])
         if match != self._match:
