@@ -1,16 +1,16 @@
 """Overrides of Textual for all screens, a cause a file. Nothing here knows a game.
 
-A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
-and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.
-``docs/inside/upstream.md`` has an issue with a program for each; ``test_upstream.py`` fails when one can go.
-A number such as #6456 is an issue of Textualize/textual.
+A comment says what Textual does (version, file, function), what the program needs, what it costs without, and when the
+override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.
+``docs/inside/upstream.md`` has an issue with a program for each; ``test_upstream.py`` fails when one can go. A number
+such as #6456 is an issue of Textualize/textual.
 
-These lie elsewhere:
+Elsewhere:
 
-* ``widgets/answers.py``. Textual 8.2 shows the cursor of an OptionList by a colour alone.
-* ``fourtwenty/cells.py``, for lines of text too. Rich gives spacing vowel signs no cell.
-* ``launch.py``. What is set before Textual is imported, and what Textual imports.
-* ``widgets/key_bar.py``, ``widgets/page.py``, ``dialogs/picker.py`` and ``dialogs/key_sheet.py`` stand in for Footer,
-  Markdown, CommandPalette and HelpPanel, with documented members only. Without the first, a start and every key take
-  much longer; without the second, the rules open much later.
+* ``widgets/choice_list.py``: Textual 8.2 shows the cursor of an OptionList by a colour alone.
+* ``fourtwenty/cells.py``, also for lines of text: Rich gives spacing vowel signs no cell.
+* ``launch.py``: settings before Textual is imported, and its imports.
+* ``widgets/key_bar.py``, ``widgets/markdown_page.py``, ``dialogs/picker.py`` and ``dialogs/key_sheet.py`` replace
+  Footer, Markdown, CommandPalette and HelpPanel, by documented members only. Without the first, a start and every key
+  take much longer; without the second, the rules open much later.
 """

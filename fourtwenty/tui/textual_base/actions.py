@@ -1,7 +1,4 @@
-"""Actions of screens, each declared once: key, label, button, when it is available, and why it is refused.
-
-Keys, buttons, clicks and the palette lead to the same method. What is done is in the screens.
-"""
+"""Actions of screens, each declared once: key, label, button, availability, refusal."""
 
 from __future__ import annotations
 
@@ -31,36 +28,32 @@ def _never(_: object) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ScreenAction(Binding):
-    """A binding that is not always available, can be refused, or has a button.
-
-    Its functions are called with the screen.
-    """
+    """A binding that can be unavailable or refused, or has a button. The screen is passed to its functions."""
 
     available: Callable[[Any], bool] = _always
     refusal: Callable[[Any], str | None] = _never
-    """Why the action cannot be done now, in a sentence or, where none is needed, ""; None when it can. Dims it."""
+    """Why the action cannot be done now, in a sentence, or "" if none is needed; None if it can. Dims it."""
     button: bool | Callable[[Any], str] = False
-    """Whether it has a button; or the label of the button, empty for none, if that is not the description."""
+    """Whether it has a button; or the button's label, empty for none, if it differs from the description."""
     primary: bool | Callable[[Any], bool] = False
     """Whether the button stands out, before the others."""
     for_keys: bool = False
-    """Whether the action is left out where the app is used by touch: a phone has the game, and not all around it."""
+    """Whether touch leaves the action out: a phone has only the game itself."""
     spare: bool = False
-    """Whether the key bar leaves the action out first when it has little room."""
+    """Whether the key bar leaves the action out first when room is short."""
 
     def __post_init__(self) -> None:
-        """Refuse a condition of an action of the app: Textual asks the app about it, and never the screen."""
+        """Refuse a condition of an action of the app: Textual asks the app, never the screen."""
         conditions = (self.available, self.refusal, self.for_keys)
         if self.action.startswith("app.") and conditions != (_always, _never, False):
             raise ValueError(f"{self.id}: an action of the app has no condition of a screen; give the screen a method")
 
     @property
     def button_id(self) -> str:
-        """The widget id of the button: the last part of the id of the binding."""
+        """The button's widget id: the last part of the binding's id."""
         return (self.id or "").rpartition(".")[2]
 
     def label(self, screen: Screen[Any]) -> str:
-        """Return the label of the button on a screen; empty for none."""
         if isinstance(self.button, bool):
             return self.description if self.button else ""
         return self.button(screen)
@@ -69,7 +62,7 @@ class ScreenAction(Binding):
         return self.primary if isinstance(self.primary, bool) else self.primary(screen)
 
     def shown(self, screen: Screen[Any]) -> tuple[bool | None, str, bool]:
-        """Return the state of the action, the label of its button, and whether that stands out."""
+        """Return the action's state, its button's label, and whether that stands out."""
         state = self.state(screen)
         return (state, self.label(screen), self.stands_out(screen)) if self.button else (state, "", False)
 
@@ -95,7 +88,7 @@ def bindings_of(owner: type[DOMNode]) -> Sequence[Binding]:
 
 @cache
 def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenAction]:
-    """Return the actions that a screen and its bases declare, by what Textual parses of each."""
+    """Return the actions that a screen and its bases declare, by Textual's parse of each."""
     return {parse(each.action): each for each in bindings_of(screen) if isinstance(each, ScreenAction)}
 
 
@@ -124,14 +117,14 @@ CURSOR_BINDINGS = (
     ),
     Binding("end", f"move_cursor({FAR})", "End", id="screen.end", group=ENDS, show=False),
 )
-"""The keys that move the cursor of a screen, or scroll it: see ``BaseScreen.cursor_list``."""
+"""The keys that move a screen's cursor or scroll it: ``BaseScreen.cursor_list``."""
 
 
 def back(*more: str, label: str = "Back") -> Binding:
-    """Return the keys that lead back to where people were: Escape and q, and more of them, such as what led here."""
+    """Return the keys that lead back, Escape, q and ``more``."""
     keys = ",".join(("escape", "q", *more))
     return Binding(keys, "back", label, key_display="esc", id="screen.back", tooltip="Back to where you were")
 
 
 CANCEL = Binding("escape", "back", "Cancel", id="screen.cancel", tooltip="Change nothing")
-"""The key that leads back from a dialog with a field, into which q is typed."""
+"""The key that leads back from a dialog with a field, where q is typed."""

@@ -1,4 +1,4 @@
-"""Input that comes ahead of its screen: keys typed ahead, bursts, hasty keys, and clicks on what is covered."""
+"""Input ahead of its screen: keys typed ahead, bursts, hasty keys, clicks on covered widgets."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from textual.widget import Widget
 from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS, ShownScreen
 
 BURST_SECONDS = 0.4
-"""The longest time between two keys of one burst, in which one key is pressed again and again."""
+"""The longest pause, in seconds, in a burst: one key pressed again and again."""
 
 HANDLING_SECONDS = 2.0
-"""The longest time for which a key waits until the screen has handled the one before it, and ctrl+c for all of them."""
+"""The longest wait, in seconds, for the screen to handle the key before; for ctrl+c, all keys before."""
 
 
-# Textual 8.2 (app.py, on_event) forwards input at once: to the screen on top, even while it is being mounted and its
-# bindings do nothing, and to the field that has the focus, even if Enter before it ends the dialog. It ends with an
-# error once the last screen has gone. Keys that are typed ahead must count, each on the screen to which the keys before
-# it lead, so one waits for the other. Enter that was typed before Textual set the terminal up arrives as a newline.
-# Without, keys are lost, and Enter chooses from a list that has not been searched yet.
-# It can go when Textual handles a key to its end before the next one (#6605).
+# Textual 8.2 (app.py, on_event) forwards input at once: to the top screen, even while it is being mounted and its
+# bindings do nothing, and to the focused field, even if Enter before it ends the dialog. It ends with an error once the
+# last screen has gone. Keys typed ahead must count, each on the screen that the keys before it lead to, so one waits
+# for the other. Enter typed before Textual set the terminal up arrives as a newline. Without this, keys are lost, and
+# Enter chooses from a list before the search. It can go when Textual handles a key to its end before the next one
+# (#6605).
 class Ahead:
-    """Holds input back until all input before it has been handled, and drops what was meant for the screen before."""
+    """Holds input back until all earlier input is handled; drops input meant for the screen before."""
 
     burst_seconds = BURST_SECONDS
 
@@ -40,18 +40,18 @@ class Ahead:
         self.app = app
         self.forward = forward
         self.waiting: deque[Event] = deque()
-        """Keys, clicks and pastes that have not been handled to their end, the first one included."""
+        """Keys, clicks and pastes not handled to their end, including the first."""
         self._handling: asyncio.Task[None] | None = None
         self._last_key = ""
         self._last_key_at = self._burst_at = -inf
         """The times of the last key, and of the first one of its burst."""
         self._dropped_until = -inf
-        """The time until which the keys to come of the last burst do nothing."""
+        """The time until which further keys of the last burst are dropped."""
         self._ends_at = inf
-        """The time from which no input waits for a screen, because ctrl+c waits behind it."""
+        """The time from which input waits for no screen, because ctrl+c waits behind it."""
 
     def take(self, event: Event) -> None:
-        """Have a key, a click or a paste handled once all input before it has been."""
+        """Handle a key, click or paste after all earlier input."""
         self.waiting.append(event)
         if isinstance(event, Key) and event.key == "ctrl+c":
             self._ends_at = min(self._ends_at, monotonic() + HANDLING_SECONDS)
@@ -59,7 +59,7 @@ class Ahead:
             self._handling = asyncio.create_task(self._handle_all())
 
     async def _handle_all(self) -> None:
-        """Handle the input that waits, one after the other, each once the screen on top is ready for it."""
+        """Handle the waiting input in order, each once the top screen is ready."""
         while self.waiting:
             try:
                 await self._handle(self.waiting[0])
@@ -69,7 +69,7 @@ class Ahead:
                 self.waiting.popleft()
 
     async def _handle(self, event: Event) -> None:
-        """Handle a key, a click or a paste to its end; drop it when there is no screen left."""
+        """Handle a key, click or paste to its end; drop it if no screen is left."""
         app = self.app
         while app.screen_stack and not _is_open(app.screen) and monotonic() < self._ends_at:
             await asyncio.sleep(0)
@@ -86,7 +86,7 @@ class Ahead:
                 await _until_handled(node, min(HANDLING_SECONDS, self._ends_at - monotonic()))
 
     def _is_hasty(self, event: Event) -> bool:
-        """Return whether a key or a click comes too early for the screen on top."""
+        """Return whether a key or click comes too early for the top screen."""
         screen = self.app.screen
         if isinstance(event, Key):
             paused = event.time - self._last_key_at > self.burst_seconds
@@ -102,10 +102,7 @@ class Ahead:
         return clicked and isinstance(screen, ShownScreen) and bool(screen.PASSING) and event.time < screen.settles_at
 
     def drop_burst(self) -> None:
-        """Drop the keys to come of the burst that led here: they were meant for the screen that is left.
-
-        A burst ends by a pause, and for whoever goes on pressing keys after SETTLE_SECONDS.
-        """
+        """Drop the rest of the burst that led here, until a pause, or SETTLE_SECONDS of further keys."""
         self._dropped_until = self._last_key_at + SETTLE_SECONDS
 
 
@@ -114,7 +111,7 @@ def _is_open(screen: Screen[object]) -> bool:
 
 
 async def _until_handled(pump: MessagePump, seconds: float) -> None:
-    """Wait until a message pump has handled every message that it has now, or has ended, for this time at most."""
+    """Wait, at most so many seconds, until a message pump has handled its present messages or has ended."""
     handled = asyncio.Event()
     # Not ``call_later``: Textual 8.2 (_callback.py) would read the signature of every new ``partial``.
     if seconds > 0 and pump.post_message(Callback(handled.set)):
@@ -125,10 +122,10 @@ async def _until_handled(pump: MessagePump, seconds: float) -> None:
 
 
 # Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
-# widget has no size. A quick second click must not act on a covered screen, or dismiss the screen that covers it.
-# It can go when Textual checks that the widget is on the active screen.
+# widget has no size. A quick second click must not act on a covered screen, or dismiss the one that covers it. It can
+# go when Textual checks that the widget is on the active screen.
 def is_covered(node: DOMNode | None, screen: Screen[object]) -> bool:
-    """Return whether a widget that was clicked is not on the screen on top, or has not been laid out."""
+    """Return whether a clicked widget is off the top screen, or has no layout yet."""
     if not isinstance(node, Widget):
         return False
     unseen = not isinstance(node, Screen) and not node.size

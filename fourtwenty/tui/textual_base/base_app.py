@@ -1,4 +1,4 @@
-"""A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
+"""A Textual app with a fast start, no lost keys, NO_COLOR, and ends and sleeps by signals."""
 
 from __future__ import annotations
 
@@ -36,20 +36,19 @@ paint_text_only()
 
 class BaseApp(App[None]):
     absent: ClassVar[Collection[str]] = ()
-    """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
+    """Actions of the app and all screens that are impossible where the program runs, and so hidden."""
     has_threads = True
-    """Whether the program can start threads; it cannot in a tab of a browser."""
+    """Whether the program can start threads; not in a browser."""
 
     @property
     def settle_seconds(self) -> float:
         return SETTLE_SECONDS
 
     def __init__(self, ascii_only: bool = False) -> None:
-        """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
+        """Emit only ASCII if asked to, and no colours if NO_COLOR is set."""
         super().__init__()
-        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet, whose cache it throws away,
-        # and so once more when the first screen brings its own. Our sheets have no errors that would be left behind.
-        # It can go when the cache is kept.
+        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet and drops its cache, so once
+        # more when the first screen brings its own. Our sheets leave no errors behind. It can go when the cache stays.
         self.stylesheet.reparse = self.stylesheet.parse  # type: ignore[method-assign]
         self.ascii_only = ascii_only
         self._line_filters: list[LineFilter] = []
@@ -62,11 +61,11 @@ class BaseApp(App[None]):
 
             self._line_filters.append(Ascii())
         self.keymap: Mapping[str, str] = {}
-        """The keys that are not the default ones, by binding id."""
+        """The changed keys, by binding id."""
         self.ended_by = 0
-        """The signal that ended the program; 0 while none has."""
+        """The signal that ended the program; 0 for none."""
         self.damage = ""
-        """The sentence about the damaged installation that ended the program; empty while none has."""
+        """The sentence about the damaged installation that ended the program; empty for none."""
         self._is_ready = False
         self.ahead = Ahead(self, super().on_event)
 
@@ -81,9 +80,9 @@ class BaseApp(App[None]):
 
     # -- the start ---------------------------------------------------------------------------------------------
 
-    # Textual 8.2 (app.py, _load_screen_css) parses every sheet again when a screen brings a new one, and styles the
-    # screen below again, at each first opening. No sheet here has rules for other screens, so
-    # that the new one alone is parsed. It can go when Textual does so; if it renames the method, only the time is lost.
+    # Textual 8.2 (app.py, _load_screen_css) parses every sheet again when a screen brings a new one, and restyles the
+    # screen below. No sheet here has rules for other screens, so only the new one is parsed. It can go when Textual
+    # does so; if it renames the method, only time is lost.
     def _load_screen_css(self, screen: Screen[object]) -> None:
         for path in screen.css_path:
             if not self.stylesheet.has_source(str(path)):
@@ -98,7 +97,7 @@ class BaseApp(App[None]):
         return super()._get_screen(screen)
 
     def on_ready(self) -> None:
-        """Collect garbage from now on, but not what exists since the start: a full collection makes a key wait."""
+        """Collect garbage from now on, except objects of the start: a full collection delays a key."""
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
@@ -109,13 +108,13 @@ class BaseApp(App[None]):
     # -- what is painted ---------------------------------------------------------------------------------------
 
     # Textual 8.2 (app.py, __init__) removes colours with its own filter, which leaves greys, and asks every filter for
-    # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII where the terminal
-    # has nothing else. It can go when Textual's NO_COLOR leaves no colours (#839, #2829) and filters can be added.
+    # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII on terminals without
+    # more. It can go when Textual's NO_COLOR leaves no colours (#839, #2829) and filters can be added.
     def get_line_filters(self) -> Sequence[LineFilter]:
         return self._line_filters
 
-    # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. We need their
-    # names. The method is documented; it stays as long as the signs do.
+    # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. This documented
+    # method shows their names, as long as Textual has the signs.
     def get_key_display(self, binding: Binding) -> str:
         return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
 
@@ -124,13 +123,12 @@ class BaseApp(App[None]):
         self.notify(sentence, severity="warning", timeout=10, markup=False)
 
     def ring(self) -> None:
-        """Ring because a person is to act."""
         self.bell()
 
     # -- keys and clicks ---------------------------------------------------------------------------------------
 
     async def on_event(self, event: Event) -> None:
-        """Hold input back until all input before it has been handled."""
+        """Hold input back until all earlier input is handled."""
         if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
             self.ahead.take(event)
         else:
@@ -142,7 +140,7 @@ class BaseApp(App[None]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action, unless its widget is covered by another screen or has not been laid out."""
+        """Run an action, unless its widget is covered by another screen or has no layout yet."""
         if is_covered(default_namespace, self.screen):
             return False
         return await super().run_action(action, default_namespace, namespaces)
@@ -150,30 +148,30 @@ class BaseApp(App[None]):
     # -- the end -----------------------------------------------------------------------------------------------
 
     def pop_screen(self) -> AwaitComplete:
-        """Remove the screen on top, and stop its workers at once; Textual 8.2 does so once it is removed."""
+        """Remove the top screen and stop its workers at once; Textual 8.2 stops them after removal."""
         screen = self.screen
         removed = super().pop_screen()
         self.workers.cancel_node(screen)
         return removed
 
     def end_by(self, number: int) -> None:
-        """End because of a signal; Textual cannot end before its first screen is laid out without a traceback."""
+        """End by a signal, after the first layout: Textual shows a traceback if it ends before."""
         self.ended_by = number
         if self._is_ready:
             self.exit()
 
     # Textual 8.2 (app.py, action_help_quit) answers ctrl+c with a note about ctrl+q. A terminal program ends by ctrl+c;
-    # every action of a match is in the journal by then. In a browser ctrl+c copies, so there it does nothing.
-    # It stays: Textual's answer is deliberate.
+    # all actions of a match are saved by then. In a browser ctrl+c copies, so there it does nothing. This stays:
+    # Textual's answer is deliberate.
     def action_help_quit(self) -> None:
         if not self.is_web:
             self.end_by(signal.SIGINT)
 
     def action_suspend_process(self) -> None:
-        """Sleep, where a shell can wake the program up.
+        """Sleep, if a shell can wake the program.
 
-        A shell gives each of its jobs a group of its own. A program that ssh, a window or tmux has started is in the
-        group that leads its session; Textual 8.2 (linux_driver.py) stops it all the same, for ever.
+        A shell gives each job its own process group. A program started by ssh, a window or tmux is in the group of its
+        session leader; Textual 8.2 (linux_driver.py) would stop it for ever.
         """
         if sys.platform == "win32" or not hasattr(os, "getsid") or os.getpgrp() != os.getsid(0):
             super().action_suspend_process()
@@ -199,7 +197,7 @@ class BaseApp(App[None]):
         else:
             super()._handle_exception(error)
 
-    # See signals.py; the driver has installed its handlers by now.
+    # See signals.py; the driver has installed its handlers before.
     def on_mount(self) -> None:
         if self._driver and self._driver.can_suspend:
             from fourtwenty.tui.textual_base.signals import when_resized, when_woken

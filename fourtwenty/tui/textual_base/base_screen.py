@@ -1,4 +1,4 @@
-"""The base of all screens: actions by keys, buttons and clicks, sentences, and what is copied."""
+"""The base of all screens: actions by keys, buttons and clicks, sentences, and the clipboard."""
 
 from __future__ import annotations
 
@@ -18,35 +18,33 @@ from fourtwenty.tui.textual_base.shown import ShownScreen
 
 
 class CursorList(Protocol):
-    """A list with a cursor."""
-
     @property
     def page(self) -> int:
-        """The number of rows in view."""
+        """The number of visible rows."""
 
     def move_cursor(self, step: int) -> None:
-        """Move the cursor by rows, no further than the ends."""
+        """Move the cursor by rows, at most to the ends."""
 
 
 class BaseScreen(ShownScreen[ScreenResultType]):
-    """A screen that hides, dims, explains and does the actions in its ``BINDINGS``, and shows their buttons."""
+    """A screen that hides, dims, explains and runs the actions in ``BINDINGS``, and shows their buttons."""
 
     app = getters.app(BaseApp)
     KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
-    """Titles of the parts in which F1 lists the keys of this screen, with the ids of the bindings in each."""
+    """Titles of the parts in which F1 lists this screen's keys, with the ids of their bindings."""
     DIMMED_BUTTONS: ClassVar[bool] = True
-    """Whether the button of a dimmed action is shown."""
+    """Whether dimmed actions have buttons."""
 
     _shown_actions: Mapping[ScreenAction, tuple[bool | None, str, bool]] | None = None
     _resting = ""
 
     @property
     def help_text(self) -> str:
-        """The text of F1 besides the keys, about what is there now: paragraphs with words in bold."""
+        """The text of F1 after the keys, on the current state: paragraphs with bold words."""
         return self.HELP or ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide an action that is not there, and dim one that is refused."""
+        """Hide an unavailable action; dim a refused one."""
         found = declared(type(self)).get(("", action, parameters))
         return found is None or found.state(self)
 
@@ -59,11 +57,11 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         self.show_actions()
 
     def copied(self) -> str | None:
-        """Return the text to copy, or None without a word; raises ValueError with the reason why there is none."""
+        """Return the text to copy, or None without a message; raises ValueError with the reason if there is none."""
         return None
 
     def action_copy(self) -> None:
-        """Send what the screen shows to the clipboard. A terminal does what it likes with it, and answers nothing."""
+        """Send the screen's content to the clipboard. A terminal gives no answer."""
         try:
             copied = self.copied()
         except ValueError as why:
@@ -94,18 +92,11 @@ class BaseScreen(ShownScreen[ScreenResultType]):
 
     @property
     def resting_sentence(self) -> str:
-        """The sentence of the screen while nothing is said, by its state; empty for none.
-
-        It is never stored by a screen, so that it cannot be out of date: ``show_actions`` shows it after a change of
-        the state, and ``be_quiet`` at every key and click.
-        """
+        """The sentence for the state of the screen while nothing is said; empty for none. It is never stored."""
         return ""
 
     def say(self, sentence: str, refused: bool = False) -> None:
-        """Say a sentence about what is done here, in place of the one before; a refusal rings the bell.
-
-        What comes from outside is no sentence of a screen, but a note: ``App.notify``.
-        """
+        """Show a sentence about an action here; a refusal rings the bell. ``App.notify`` shows news from outside."""
         if refused:
             self.app.bell()
         self.show_sentence(sentence, refused)
@@ -115,14 +106,13 @@ class BaseScreen(ShownScreen[ScreenResultType]):
             line.say(sentence, refused)
 
     def be_quiet(self) -> None:
-        """Say no longer what was said before the key or the click that has just come."""
+        """Clear the last sentence, at the next key or click."""
         self._resting = self.resting_sentence
         for line in self.query(Sentence):
             line.rest(self._resting)
 
     @on(Mount)
     def show_resting(self) -> None:
-        """Show the resting sentence, unless something is said."""
         self._resting = self.resting_sentence
         for line in self.query(Sentence):
             line.follow(self._resting)
@@ -142,7 +132,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
                 self.explain(action)
 
     def explain(self, action: str) -> None:
-        """Say why an action, which need not be there, cannot be done now, if there is a sentence about it."""
+        """Show why an action, available or not, cannot be done now, if there is a sentence about it."""
         found = declared(type(self)).get(parse(action))
         sentence = found and found.refusal(self)
         if sentence:
@@ -166,7 +156,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     # -- buttons ---------------------------------------------------------------------------------------------------
 
     def buttons(self, now: bool = False) -> Iterator[MouseButton]:
-        """Yield the buttons, those that stand out first; with ``now`` only of actions that are there already."""
+        """Yield the buttons, primary ones first; with ``now`` only of available actions."""
         for action in sorted(declared(type(self)).values(), key=lambda each: not each.stands_out(self)):
             label = action.label(self)
             available = action.is_available(self)
@@ -178,7 +168,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
                 yield button
 
     def show_actions(self) -> None:
-        """Show the actions and the resting sentence as they are now; call it after every change of the state."""
+        """Show the current actions and resting sentence; call it after every change of state."""
         if self._resting != self.resting_sentence:
             self.show_resting()
         shown = {each: each.shown(self) for each in declared(type(self)).values()}

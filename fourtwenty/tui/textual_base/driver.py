@@ -1,4 +1,4 @@
-"""The driver of a terminal: Textual's own, but for the thread that reads the input."""
+"""Textual's terminal driver with another thread that reads the input."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ assert sys.platform != "win32"  # where Textual has another driver
 
 
 class Wake(Event):
-    """An event that ``select`` can wait for."""
-
     def __init__(self) -> None:
         super().__init__()
         self.awaited, self._written = os.pipe()
@@ -35,12 +33,11 @@ class Wake(Event):
         os.read(self.awaited, 1)
 
 
-# Textual 8.2 (drivers/linux_driver.py, run_input_thread) looks for input and for its end ten times a second. Leaving
-# took 205 ms for the terminal and 252 ms for the process, and an idle program woke up ten times a second; a thread that
-# sleeps takes 13 and 73 ms, and none. It decodes all input as UTF-8: one other byte, an é of Latin-1, ends the app with
-# a traceback. And it reads the end of a terminal that has gone for ever, in a program without SIGHUP.
-# It can go when Textual's thread sleeps, replaces what it cannot decode (Textualize/textual#6456), and ends with the
-# terminal.
+# Textual 8.2 (drivers/linux_driver.py, run_input_thread) polls for input and for its end ten times a second. Leaving
+# took 205 ms for the terminal and 252 ms for the process, with ten wake-ups a second when idle; a sleeping thread takes
+# 13 and 73 ms, and none. It decodes all input as UTF-8: one other byte, an é of Latin-1, ends the app with a traceback.
+# In a program without SIGHUP it reads the end of a closed terminal for ever. It can go when Textual's thread sleeps,
+# replaces what it cannot decode (Textualize/textual#6456), and ends with the terminal.
 class TerminalDriver(LinuxDriver):
     """Textual's driver, whose input thread sleeps until there is input, reads any byte, and ends with the terminal."""
 
@@ -49,7 +46,7 @@ class TerminalDriver(LinuxDriver):
         self.exit_event: Wake = Wake()
 
     def run_input_thread(self) -> None:
-        """Pass on what is typed until the driver stops; end the app by SIGHUP when the terminal has gone."""
+        """Pass on input until the driver stops; end the app by SIGHUP when the terminal is closed."""
         assert sys.__stdin__
         decode = getincrementaldecoder(sys.__stdin__.encoding)("replace").decode
         parser = XTermParser(self._debug)
@@ -69,5 +66,5 @@ class TerminalDriver(LinuxDriver):
                 self.process_message(event)
             for event in parser.tick():
                 self.process_message(event)
-            # A single Escape counts after this time. Once it has passed, no time limit is left.
+            # A single Escape counts after this time; then nothing else is timed.
             wait = ESCAPE_DELAY + 0.001 if data else None

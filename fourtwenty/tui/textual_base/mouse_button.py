@@ -1,7 +1,4 @@
-"""A button for the mouse alone. It takes no focus, so that Enter is always the screen's own key.
-
-Textual's Button takes the focus, and its effect swallows quick clicks.
-"""
+"""A button for the mouse alone: Textual's takes the focus, and so Enter, and its effect swallows quick clicks."""
 
 from __future__ import annotations
 
@@ -12,10 +9,8 @@ from textual.widget import Widget
 
 
 class MouseButton(Widget):
-    """A button that takes no focus and drops no click."""
-
     ALLOW_SELECT = False
-    # Not line-pad, as Textual's Button has it: Textual 8.2 (content.py, get_height) raises ValueError at two columns.
+    # No line-pad, unlike Textual's Button: Textual 8.2 (content.py, get_height) raises ValueError at two columns.
     DEFAULT_CSS = """
     MouseButton {
         width: auto;
@@ -39,7 +34,7 @@ class MouseButton(Widget):
         self.set_reactive(MouseButton.label, label)
 
     def watch_label(self) -> None:
-        """Lay the screen out again where the width follows the label."""
+        """Lay the screen out again if the width depends on the label."""
         if self.styles.width is None or self.styles.width.is_auto:
             self.refresh(layout=True)
 

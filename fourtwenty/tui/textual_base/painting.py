@@ -1,4 +1,4 @@
-"""Overrides of painting: a layout is done once, no more is written than has changed, and text controls no terminal."""
+"""Overrides of painting: one layout, no more output than has changed, no control characters from text."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from textual.widget import Widget
 from fourtwenty.console import strip_controls
 
 RegionAndClip = tuple[Region, Region]
-"""The region of a widget on the screen, and the part of the screen outside of which it is not drawn."""
+"""The region of a widget on the screen, and its clip."""
 
 
-# Textual 8.2 (widget.py, _size_updated) lays out and paints everything once more whenever a layout has given a widget
-# another size, because it sets ``virtual_size``, which asks for both. A layout that needs a second one, because a
-# scrollbar comes or goes, asks for it elsewhere. Without, a tip that comes or goes takes two layouts, and a coached
-# roll writes 4 to 5 kB more. It can go when Textual sets the size without asking.
+# Textual 8.2 (widget.py, _size_updated) lays out and paints everything once more when a layout has resized a widget,
+# because it sets ``virtual_size``, which asks for both. Scrollbars ask elsewhere for the second layout that they need.
+# Without this, showing or hiding a tip takes two layouts, and a coached roll writes 4 to 5 kB more. It can go when
+# Textual sets the size without asking.
 def lay_out_once() -> None:
-    """Have no widget ask for another layout because it has got its size from one."""
+    """Have no widget ask for another layout because a layout has resized it."""
     update = Widget._size_updated
 
     def _size_updated(
@@ -39,10 +39,10 @@ def lay_out_once() -> None:
 
 
 # Textual 8.2 (_compositor.py, ChopsUpdate.render_segments) writes the line of a widget from its left edge for every
-# part of it that has changed: the chance at the end of a line takes the whole line, and three of them take it twice.
-# Without, a coached roll at a table of 12 writes 24 kB and not 12. It can go when Textual crops both ends ("TODO").
+# changed part: the chance at the end of a line takes the whole line, and three of them take it twice. Without this, a
+# coached roll at a table of 12 writes 24 kB and not 12. It can go when Textual crops both ends ("TODO").
 def paint_changes_only() -> None:
-    """Have a picture write nothing to the left of what has changed."""
+    """Have a picture write nothing to the left of a change."""
 
     def render_segments(self: ChopsUpdate, console: Console) -> str:
         written: list[str] = []
@@ -58,14 +58,14 @@ def paint_changes_only() -> None:
 
     ChopsUpdate.render_segments = render_segments  # type: ignore[method-assign]
 
-    # Textual 8.2 (_compositor.py, _get_renders) renders every widget of the screen for every change, since it asks
-    # whether the clip of a widget meets the changes, which is mostly the screen, and not what covers it. Without, a key
-    # on a die makes 20 % more calls of functions. It can go when Textual stops at what covers a change.
+    # Textual 8.2 (_compositor.py, _get_renders) renders every widget of the screen for every change: it asks whether
+    # the widget's clip meets the changes, and that is mostly the screen without regard to covering widgets. Without
+    # this, a key on a die takes 20 % more function calls. It can go when Textual stops at what covers a change.
     update = Compositor.render_partial_update
 
     def render_partial_update(self: Compositor) -> ChopsUpdate | None:
         everything = self.visible_widgets
-        if self._dirty_regions and self.cuts:  # the cuts of all widgets, which are found now
+        if self._dirty_regions and self.cuts:  # the cuts of all widgets, found now
             self._visible_widgets = _seen_in(self._dirty_regions, everything)
         try:
             return update(self)
@@ -75,10 +75,10 @@ def paint_changes_only() -> None:
     Compositor.render_partial_update = render_partial_update  # type: ignore[method-assign]
 
 
-# Textual 8.2 (content.py, _strip_control_codes) leaves out five control characters, and keeps escape sequences, C1 and
-# what turns the direction: text that is shown could control the terminal. This stays: no reader can be forgotten so.
+# Textual 8.2 (content.py, _strip_control_codes) removes five control characters, but keeps escape sequences, C1 and
+# bidirectional controls: text could control the terminal. This stays: it covers every widget.
 def paint_text_only() -> None:
-    """Have no text control the terminal: its harmful characters, which take no cell, are left out."""
+    """Remove harmful characters, which take no cell, from all text."""
     render = Strip.render
 
     def render_text(self: Strip, console: Console) -> str:
@@ -92,7 +92,7 @@ def paint_text_only() -> None:
 
 
 def _seen_in(changes: Iterable[Region], widgets: Mapping[Widget, RegionAndClip]) -> dict[Widget, RegionAndClip]:
-    """Return the widgets, those in front first, that can be seen where something has changed."""
+    """Return the visible widgets at the changes, front to back."""
     seen = {}
     for widget, (region, clip) in widgets.items():
         part = region.intersection(clip)

@@ -1,4 +1,4 @@
-"""The line in which a screen speaks: what was done, and why something cannot be done."""
+"""A screen's status line: the last action, or why one is refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from textual.widgets import Static
 
 
 class Sentence(Static):
-    """Says one sentence until a key or a click asks for something else; then shows the resting one of its screen."""
+    """Shows one sentence until a key or a click needs another; then the screen's resting one."""
 
     DEFAULT_CSS = "Sentence { width: 100%; height: auto; min-height: 1; max-height: 3; }"
 
@@ -22,12 +22,11 @@ class Sentence(Static):
         self._show(sentence, refused)
 
     def rest(self, resting: str) -> None:
-        """Say nothing more, and show the resting sentence."""
         self.said = ""
         self._show(resting)
 
     def follow(self, resting: str) -> None:
-        """Show the resting sentence, unless something is said."""
+        """Show the resting sentence, unless another one is shown."""
         if not self.said:
             self._show(resting)
 

@@ -1,4 +1,4 @@
-"""A screen that is shown, settled and gone: styled and painted once, passed by keys once settled, silent once gone."""
+"""A screen with a lifecycle: painted once, keys lead on once it has settled, no messages after dismissal."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 SETTLE_SECONDS = 0.7
-"""The time for which a result has been on the screen before a key passes it."""
+"""Seconds that a result is shown before a key passes it."""
 
 LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
-"""The messages that a screen still gets once it is gone: those with which Textual removes it, and ``call_later``."""
+"""The messages that a dismissed screen still receives: those by which Textual removes it, and ``call_later``."""
 
 
 class ShownScreen(Screen[ScreenResultType]):
-    """A screen that is styled, laid out and painted once when it is shown, and knows when it is gone."""
+    """A screen that is styled, laid out and painted once when shown, and knows when it is gone."""
 
     opening = False
     """Whether keys and clicks wait, because the screen is not ready for them."""
@@ -35,15 +35,15 @@ class ShownScreen(Screen[ScreenResultType]):
 
     _shown = False
     _first_picture_at = inf
-    """The time of the first layout, which is the answer to all that was asked before it."""
+    """The time of the first layout; it answers all earlier requests for one."""
 
     # Textual 8.2 styles every widget of a new screen three times: when it is added (app.py, _register), when the screen
-    # learns its size and gets the classes of the breakpoints (screen.py, _screen_resized), and when it is shown
-    # (screen.py, _on_screen_resume). Once is enough: the classes are set before there are widgets, and the third pass
-    # is skipped. Without, a start takes longer. Both can go when ScreenResume does not restyle a new screen.
+    # learns its size and gets the breakpoints' classes (screen.py, _screen_resized), and when it is shown (screen.py,
+    # _on_screen_resume). Once is enough: the classes are set before there are widgets, and the third pass is skipped.
+    # Without this, a start takes longer. Both can go when ScreenResume does not restyle a new screen.
     @on(Compose)
     def set_breakpoint_classes(self) -> None:
-        """Set the classes for the size of the terminal before there are widgets."""
+        """Set the classes for the terminal's size before there are widgets."""
         columns, rows = self.app.size
         across = self.app.HORIZONTAL_BREAKPOINTS if self.HORIZONTAL_BREAKPOINTS is None else self.HORIZONTAL_BREAKPOINTS
         down = self.app.VERTICAL_BREAKPOINTS if self.VERTICAL_BREAKPOINTS is None else self.VERTICAL_BREAKPOINTS
@@ -58,9 +58,9 @@ class ShownScreen(Screen[ScreenResultType]):
         event.refresh_styles &= self._shown
         self._shown = True
 
-    # Textual 8.2 (screen.py, _on_screen_resume) lays out a new screen and paints it, and then once more, because every
-    # widget has asked for both when it was mounted and when it got its first size; some of these messages are still on
-    # their way. Without, a start takes longer. It can go when a new widget asks for nothing.
+    # Textual 8.2 (screen.py, _on_screen_resume) lays out a new screen and paints it, then once more: every widget has
+    # asked for both when it was mounted and when it got its first size, and some of these messages are still queued.
+    # Without this, a start takes longer. It can go when a new widget asks for nothing.
     async def _dispatch_message(self, message: Message) -> None:
         if self.is_gone and not isinstance(message, LAST_MESSAGES):
             return
@@ -72,12 +72,12 @@ class ShownScreen(Screen[ScreenResultType]):
             for widget in self.walk_children(Widget, with_self=True):
                 widget._layout_required = widget._repaint_required = False
             self._first_picture_at = Message().time
-            self._dirty_widgets.add(self)  # beside its widgets: their changes are painted with it, and not again
+            self._dirty_widgets.add(self)  # painted with its widgets' changes, not again
             self._update_timer.resume()
 
-    # Textual 8.2 (screen.py, _refresh_layout) paints a new screen before its widgets have heard of their sizes, and so
-    # most of them once more: the table when it asks for the first roll. Without, a start of the table takes
-    # longer. It can go when a screen is first painted after its Resize events.
+    # Textual 8.2 (screen.py, _refresh_layout) paints a new screen before its widgets receive their sizes, and most of
+    # them again: the table when it asks for the first roll. Without this, a table opens more slowly. It can go when a
+    # screen is first painted after its Resize events.
     def _compositor_refresh(self) -> None:
         if self._first_picture_at < inf:
             super()._compositor_refresh()
@@ -85,23 +85,23 @@ class ShownScreen(Screen[ScreenResultType]):
     # -- its first moment --------------------------------------------------------------------------------------------
 
     PASSING: ClassVar[Collection[str]] = ()
-    """Actions that lead on from a screen that everybody must have seen; empty for a screen without any.
+    """Actions that lead on from a screen that everybody must have seen; empty for other screens.
 
-    A key on such a screen counts only if it comes once the screen is painted, and not in a burst from before; one that
-    leads on, and a click, only once the screen has settled.
+    On such a screen a key counts only once it is painted, and not in a burst from before; a click, or a key that leads
+    on, only once the screen has settled.
     """
     painted_at = inf
-    """The time, on the clock of ``Event.time``, at which the screen was about to be painted first."""
+    """The time, on the clock of ``Event.time``, just before the first paint."""
     settles_at = inf
     """The time, on the same clock, from which keys lead on."""
     settled = False
 
     @property
     def settle_seconds(self) -> float:
-        """The time from the first picture until keys lead on."""
+        """Seconds from the first picture until keys lead on."""
         return SETTLE_SECONDS
 
-    # Not after the paint: the key of a quick reader would come before the note.
+    # Before the paint: a quick reader's key must not precede this time.
     @on(ScreenResume)
     def note_first_picture(self) -> None:
         if self.painted_at == inf:
@@ -122,7 +122,7 @@ class ShownScreen(Screen[ScreenResultType]):
         self._on_top.set()
 
     async def uncovered(self) -> None:
-        """Wait until the screen is there, and no other one covers it."""
+        """Wait until the screen is mounted and uncovered."""
         while not (self.is_mounted and self.is_active):
             self._on_top.clear()
             await self._on_top.wait()
@@ -131,10 +131,7 @@ class ShownScreen(Screen[ScreenResultType]):
         self.settled = True
 
     def is_hasty(self, key: str, since: float) -> bool:
-        """Return whether a key, pressed again and again since a time, was meant for the screen before.
-
-        Whoever skips ahead by many quick Enters, or holds the key down, must not leave a result that nobody saw.
-        """
+        """Return whether a key, pressed again and again since a time, was meant for the screen before."""
         if not self.PASSING:
             return False
         active = self.active_bindings.get(key)
@@ -144,17 +141,17 @@ class ShownScreen(Screen[ScreenResultType]):
     # -- the end of a screen -----------------------------------------------------------------------------------------
 
     # Textual 8.2 removes a dismissed screen some messages later, and its widgets before the screen itself. Messages,
-    # timers and callbacks that are still on their way reach a screen without widgets, where a query ends the program
-    # with NoMatches: a name and Enter in one write did so in 12 of 13 openings. A screen that is gone gets no more.
-    # Textual's pilot waits for callbacks of ``call_later``; no screen of ours uses it, see
-    # tests/architecture/test_layers.py. ``gate_watchers`` below does the same for watchers, and ``BaseApp.pop_screen``
-    # for workers. All can go when Textual stops a screen as soon as it is popped.
+    # timers and callbacks already queued reach a screen without widgets, where a query ends the program with NoMatches:
+    # a name and Enter in one write did so in 12 of 13 openings. So a dismissed screen gets no more of them. Textual's
+    # pilot waits for callbacks of ``call_later``; our screens do not use it, see tests/architecture/test_layers.py.
+    # ``gate_watchers`` below does the same for watchers, and ``BaseApp.pop_screen`` for workers. All can go when
+    # Textual stops a screen as soon as it is popped.
     @property
     def is_gone(self) -> bool:
         """Whether the screen has been dismissed, or is being removed."""
         return self._pruning or (self.is_mounted and self not in self.app.screen_stack)
 
-    async def _flush_next_callbacks(self) -> None:  # of call_next, and so of timers
+    async def _flush_next_callbacks(self) -> None:  # for call_next and timers
         if self.is_gone:
             for callback in self._next_callbacks:
                 for argument in getattr(callback.callback, "args", ()):
@@ -164,7 +161,7 @@ class ShownScreen(Screen[ScreenResultType]):
         await super()._flush_next_callbacks()
 
     def call_after_refresh(self, callback: Callable[..., object], *args: Any, **kwargs: Any) -> bool:
-        """Call a function once the screen has been painted, unless it is gone by then."""
+        """Call a function after the next paint, unless the screen is gone by then."""
 
         def call() -> object:
             return None if self.is_gone else callback(*args, **kwargs)
@@ -173,18 +170,18 @@ class ShownScreen(Screen[ScreenResultType]):
 
     # -- its size ----------------------------------------------------------------------------------------------------
 
-    # Textual 8.2 (screen.py, _on_resize) lays out a screen for every event, even at the size that it has. Of three
-    # events at the start, and of those of a storm, only the first finds another size than the last layout. Without, a
-    # screen that opens is laid out twice more. It can go when Textual compares the sizes.
+    # Textual 8.2 (screen.py, _on_resize) lays out a screen for every event, even without a change. Of three events at
+    # the start, and of a storm, only the first one changes the size. Without this, a new screen is laid out twice more.
+    # It can go when Textual compares the sizes.
     def _screen_resized(self, size: Size) -> None:  # noqa: ARG002
         if self.outer_size != self.app.size:
             super()._screen_resized(self.app.size)
 
 
-# See ``ShownScreen.is_gone``. Textual 8.2 (reactive.py, _check_watchers) calls the watchers of a node that is being
-# removed, too: the app had read the names for a dialog, and set them when it was gone.
+# See ``ShownScreen.is_gone``. Textual 8.2 (reactive.py, _check_watchers) also calls watchers of a node that is being
+# removed: the app had read the names for a dialog, and set them when it was gone.
 def gate_watchers() -> None:
-    """Have no watcher called on a screen or a widget that is being removed."""
+    """Stop watchers on screens and widgets that are being removed."""
     invoke = reactive.invoke_watcher
 
     def invoke_watcher(watcher_object: DOMNode, *rest: Any) -> None:

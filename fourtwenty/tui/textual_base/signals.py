@@ -1,7 +1,4 @@
-"""The signals to end, to sleep and to go on: each leaves the terminal as it was.
-
-The match is in the journal at any moment, so nothing is saved here.
-"""
+"""The signals to end, sleep and continue: each leaves the terminal as it was. The journal has the match."""
 
 from __future__ import annotations
 
@@ -26,17 +23,13 @@ ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if has
 """The signals that ask the program to end, on systems that have them."""
 
 SLEEP = [getattr(signal, name) for name in ("SIGTSTP", "SIGCONT") if hasattr(signal, name)]
-"""The signals to sleep and to go on; none on Windows, which lacks everything of Unix that is used below.
-
-``sys.platform`` is asked beside it for the type checker, which then leaves out what Windows lacks.
-"""
+"""The signals to sleep and continue; none on Windows. The type checker needs ``sys.platform`` as well."""
 
 MODES_OFF = (2026, 1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
-"""Terminal modes that Textual 8.2 (drivers/linux_driver.py) may switch on: synchronized output, mouse, paste,
-in-band resize, focus."""
+"""Modes of Textual 8.2 (drivers/linux_driver.py): synchronized output, mouse, paste, in-band resize, focus."""
 
 TERMINAL_TIMEOUT = 1.0
-"""Seconds to wait for a terminal that takes no output before it is left as it is."""
+"""Seconds to wait for a terminal that takes no output; then it is left as it is."""
 
 POLL_SECONDS = 0.01
 """Seconds between two attempts to make room in a terminal that takes no output."""
@@ -50,8 +43,8 @@ LEAVE_TERMINAL = (
 def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
     """Call ``end`` in this loop with the number of a signal that asks to end.
 
-    The same signal once more restores the terminal and ends the program at once. So does the first one when the
-    terminal takes no output: Textual 8.2 (drivers/_writer_thread.py) waits for it, and the loop with it.
+    The same signal once more restores the terminal and ends the program at once. So does the first one if the terminal
+    takes no output: Textual 8.2 (drivers/_writer_thread.py) waits for it, and so does the loop.
     """
     terminal = sys.__stderr__.fileno() if sys.__stderr__ else -1  # Textual replaces sys.stderr
     restore = _restorer(terminal)
@@ -74,7 +67,7 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             once_more(number, frame)
 
     def once_more(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        # Not SIG_IGN: Python 3.11 to 3.14 prints an error where a signal has come, but its handler is gone by then
+        # Not SIG_IGN: Python 3.11 to 3.14 prints an error if a signal's handler is gone when it is delivered
         # (python/cpython#87572).
         signal.signal(number, lambda number, frame: None)  # noqa: ARG005
         restore()
@@ -87,15 +80,12 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
 
 
 def _takes_output(terminal: int, seconds: float) -> bool:
-    """Return whether a terminal takes output within so many seconds; it does not while ctrl+s stops it, or unread."""
+    """Return whether a terminal takes output within so many seconds; it does not if unread, or stopped by ctrl+s."""
     return bool(select.select([], [terminal], [], seconds)[1])
 
 
 def _restorer(terminal: int) -> Callable[[], None]:
-    """Return a function that restores a terminal to its present state, without Textual and its write queue.
-
-    Nothing else can be written after that. What a terminal has not taken is dropped, if it takes no more.
-    """
+    """Return a function that restores a terminal without Textual's write queue, and drops untaken and later output."""
     if sys.platform == "win32" or not SLEEP:
         return lambda: None
     import termios
@@ -111,7 +101,7 @@ def _restorer(terminal: int) -> Callable[[], None]:
             termios.tcsetattr(sys.stdin, termios.TCSANOW, attributes)
             own = os.dup(terminal)
             os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)  # Textual's writer goes on in its thread
-            for byte in LEAVE_TERMINAL:  # one at a time: where there is no room for all, a write would wait
+            for byte in LEAVE_TERMINAL:  # one at a time: a longer write would wait for room
                 while not _takes_output(own, POLL_SECONDS):
                     if monotonic() > deadline:
                         return
@@ -130,13 +120,13 @@ def hold_sleep() -> None:
 
 
 def when_woken(driver: Driver, in_use: Callable[[], bool], woken: Callable[[], object]) -> None:
-    """Call ``woken`` when the program goes on after a sleep, once ``driver`` has set the terminal up again.
+    """Call ``woken`` after a sleep, once ``driver`` has set the terminal up again.
 
-    ``in_use`` is whether the program still uses the terminal: one that sleeps while it ends leaves it as it is.
+    Unless ``in_use``, as after a sleep while the program ends, the terminal is left as it is.
 
     Textual 8.2 (drivers/linux_driver.py) sleeps and wakes in signal handlers. They can interrupt its writer inside
     ``queue.put``, whose lock is not reentrant, and write again: a deadlock. Here the event loop calls them. After
-    SIGSTOP, which no handler sees, the driver is suspended first. This can go when Textual uses the event loop
+    SIGSTOP, which has no handler, the driver is suspended first. This can go when Textual uses the event loop
     (Textualize/textual#6298).
     """
     if sys.platform == "win32" or not SLEEP:
@@ -167,18 +157,17 @@ def when_woken(driver: Driver, in_use: Callable[[], bool], woken: Callable[[], o
 
 
 def when_resized(loop: AbstractEventLoop) -> None:
-    """Handle SIGWINCH in this loop, so that the newest size is the last one that Textual gets.
+    """Handle SIGWINCH in this loop, so that Textual gets the newest size last.
 
-    Textual 8.2 (drivers/linux_driver.py) reads the size in a signal handler. A second signal can interrupt it there:
-    the newer size is posted first, and the older one stays. This can go when Textual uses the event loop.
-
-    Windows has no such signal: its driver reads the new size with the keys.
+    Textual 8.2 (drivers/linux_driver.py) reads the size in a signal handler. A second signal can interrupt it: the
+    newer size is posted first, and the older one stays. This can go when Textual uses the event loop. Windows has no
+    such signal: its driver reads the new size with the keys.
     """
     if sys.platform == "win32" or not SLEEP:
         return
     resized = signal.getsignal(signal.SIGWINCH)
     if callable(resized):
         loop.add_signal_handler(signal.SIGWINCH, resized, signal.SIGWINCH, None)
-    # Every signal writes a byte to the loop, and Python prints an error when a busy loop has not read them for long
+    # Every signal writes a byte to the loop; Python prints an error if a busy loop has not read them for long
     # (python/cpython#74236).
     signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
