@@ -1,4 +1,4 @@
-"""The app: lobby → table → results, its settings and looks, and what can be opened from every screen."""
+"""The app: lobby → table → results, settings, looks, and the actions of every screen."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ if TYPE_CHECKING:
     from fourtwenty.tui.screens.table import Table
 
 Stay = Callable[[], Awaitable[None]]
-"""Gathers and plays at an open table of several machines, until the people here leave."""
+"""Gathers and plays at an open table of several machines until the people here leave."""
 
 ALL_KEYS = "Help and every key of this screen"
 ALL_COMMANDS = "Search everything you can do here"
 hidden = partial(Binding, show=False)
 
 MAX_REFUSALS = 3
-"""The most entries under ``keys`` that a message says what is wrong with; it counts the others."""
+"""Number of refused entries under ``keys`` that a message explains; it counts the others."""
 
 LEAVING_SECONDS = 1.0
-"""The longest time for which the end of the program waits until the match has been left."""
+"""The longest wait, in seconds, for the match to be left when the program ends."""
 
 
 class TableNotOpenedError(Exception):
@@ -70,26 +70,26 @@ class TableNotOpenedError(Exception):
 
 
 class RoomsPlugin(Protocol):
-    """Tables of several machines (``rooms/``), as the app knows them: a layer above it, by these members only."""
+    """Tables of several machines (``rooms/``, a layer above), with the members that the app uses."""
 
     @property
     def pending_table(self) -> object:
-        """What opens the table that the program was started for; None if there is none."""
+        """The function that opens the table the program was started for; None if there is none."""
 
     def first_screen(self) -> Screen[None]:
-        """Return the screen that is shown while that table is opened."""
+        """The screen shown while that table is opened."""
 
     async def enter(self, app: FourTwentyApp) -> Stay:
-        """Open that table. Raises TableOpenError."""
+        """Open that table. Raises TableNotOpenedError."""
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
-        """Open a table here for the players of a line-up. Raises TableOpenError."""
+        """Open a table here for the players of a line-up. Raises TableNotOpenedError."""
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
-        """Come back to the table of an unfinished match. Raises TableOpenError."""
+        """Come back to the table of an unfinished match. Raises TableNotOpenedError."""
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
-        """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there."""
+        """Ask for a table's address and players, offering the people of a line-up, and stay there."""
 
 
 class FourTwentyApp(BaseApp):
@@ -108,7 +108,7 @@ class FourTwentyApp(BaseApp):
     ]
 
     pace = 1.0
-    """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
+    """Factor on the seconds that bots' moves and rolls are shown, besides the settings; 0 skips them."""
     tips = True
 
     def __init__(
@@ -120,15 +120,14 @@ class FourTwentyApp(BaseApp):
         practice: PracticeOptions | None = None,
         rooms: RoomsPlugin | None = None,
     ) -> None:
-        """Open the lobby, a table, practice, or the table of a door; dice and start are those of the first match."""
+        """Open the lobby, a table, practice, or the table of a plugin; dice and start are for the first match."""
         super().__init__(ascii_only)
         self.large_enough = asyncio.Event()
-        """Set while the terminal is not too small."""
         self.large_enough.set()
         self._keyboard_offered = False
         self._files = UserFiles(partial(self.notify, markup=False), self.warn)
         self._lobby: Lobby | None = None
-        """The latest lobby, whether it is on the screen stack or not."""
+        """The latest lobby, even if it isn't on the screen stack."""
         for theme in THEMES_BY_NAME.values():
             self.register_theme(theme)
         self.settings = self._files.load(Settings, settings_file())
@@ -144,17 +143,16 @@ class FourTwentyApp(BaseApp):
                 last = [f"{more} refused."] if len(refusals) > MAX_REFUSALS else []
                 self.warn("\n".join([f"{settings_file().name}:", *refusals[:MAX_REFUSALS], *last]))
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
-        """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None
         self._practice = practice
         self._first_practice: Practice | None = None
-        """The first screen, for who began with practice."""
+        """The first screen, if the program starts with practice."""
         self._rooms = rooms
         self._dice = dice
         self._start = start
         self._history_service: HistoryService | None = None
         self._parting = ""
-        """The sentence for those who have left a match, which the lobby shows next."""
+        """The lobby's next sentence, about a match that people have left."""
 
     # -- settings and looks -------------------------------------------------------------------------------------------
 
@@ -172,7 +170,6 @@ class FourTwentyApp(BaseApp):
         self.set_class(not self.settings.guide, "-no-guide")
 
     def save_settings(self, settings: Settings) -> None:
-        """Change the settings and save them."""
         self.settings = settings
         self._files.save(settings, settings_file())
 
@@ -186,7 +183,7 @@ class FourTwentyApp(BaseApp):
 
     @property
     def settle_seconds(self) -> float:
-        """The time for which a result has been on the screen before a key passes it; 0 at the pace without waits."""
+        """Seconds that a result is shown before a key passes it; 0 at pace 0."""
         return super().settle_seconds if self.table_pace else 0
 
     @property
@@ -195,7 +192,7 @@ class FourTwentyApp(BaseApp):
         return self.tips and not settings.learnt and not self._has_matches()
 
     def _has_matches(self) -> bool:
-        """Whether the history has a match, and not only answers of practice; True if it cannot be read."""
+        """Whether the history has a match, not only answers of practice; True if it cannot be read."""
         if not is_there(history_file()):
             return False
         from fourtwenty.journal.history import History
@@ -206,7 +203,7 @@ class FourTwentyApp(BaseApp):
         return True
 
     def tips_for(self, game: Game, shared: bool = False) -> MatchTips:
-        """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
+        """Return a match's tips: none at a shared table, or for people who began without tips."""
         begun = START in self.settings.learnt
         wanted = self.tips and not shared and (begun or self.newcomer)
         return MatchTips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
@@ -230,12 +227,12 @@ class FourTwentyApp(BaseApp):
     # -- its size -----------------------------------------------------------------------------------------------------
 
     def post_display_hook(self) -> None:
-        """Show the keyboard of a phone once a field that has the focus is painted."""
+        """Show a phone's keyboard once a focused field is painted."""
         if touched(self):
             self._keyboard_offered = offer_keyboard(self, self._keyboard_offered)
 
     def on_resize(self, event: Resize) -> None:
-        """Cover all screens while the terminal is too small for them."""
+        """Cover all screens while the terminal is too small."""
         if not too_small(*event.size, touched(self)):
             self.large_enough.set()
             if isinstance(self.screen, TooSmall):
@@ -281,18 +278,18 @@ class FourTwentyApp(BaseApp):
 
     @property
     def _playing(self) -> bool:
-        """Whether a match is being played or is about to start."""
+        """Whether a match is running or about to start."""
         return any(worker.group == "match" and not worker.is_finished for worker in self.workers)
 
     def play(self, lineup: Lineup, start: State | None = None) -> None:
-        """Start a match, from a position if one was set up, unless one is being played."""
+        """Start a match, from a position if one is given, unless one is running."""
         if not self._playing:
             self.lineup = lineup
             self._files.save(lineup, lineup_file())
             self.play_matches(self._table(self._match(lineup, start)))
 
     def _match(self, lineup: Lineup, start: State | None) -> Match:
-        """Return a new match; the first one uses the dice that the app was created with."""
+        """Return a new match; the first one uses the dice given to the app."""
         from fourtwenty.play.match import Match
 
         dice, self._dice = self._dice, None
@@ -321,7 +318,7 @@ class FourTwentyApp(BaseApp):
                 self.play_matches(self._table(match))
 
     def export(self, name: str, record: str) -> str:
-        """Write a record to a new file in the folder of the history; return where it is. May raise ValueError."""
+        """Write a record to a new file beside the history; return where it is. May raise ValueError."""
         path = history_file().with_name(name)
         try:
             write_new(path, record)
@@ -343,7 +340,7 @@ class FourTwentyApp(BaseApp):
             self._parting = ""
 
     async def play_match(self, table: Table) -> Next:
-        """Show a table and play its match; return the next step of the players, "lobby" when they leave in a round."""
+        """Show a table and play its match; return the players' next step, "lobby" when they leave in a round."""
         from fourtwenty.play.match import PlayedElsewhereError
 
         match = table.match
@@ -405,7 +402,7 @@ class FourTwentyApp(BaseApp):
         return self._rooms
 
     def has_door(self) -> bool:
-        """Whether what tables of several machines need is installed; if not, say how to install it."""
+        """Whether the packages for tables of several machines are installed; if not, say how to install them."""
         if self._rooms is None:
             from fourtwenty.tui.dialogs.question_dialogs import InstallDialog
 
@@ -425,7 +422,7 @@ class FourTwentyApp(BaseApp):
 
     @work(exclusive=True, group="match")
     async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[Stay]], or_end: bool = False) -> None:
-        """Open or join a table and stay there; on failure end the program, or else say why."""
+        """Open or join a table and stay there; on failure say why, or end the program."""
         try:
             stay = await enter(self)
         except TableNotOpenedError as why:
@@ -443,14 +440,14 @@ class FourTwentyApp(BaseApp):
 
     @property
     def history_service(self) -> HistoryService:
-        """All matches; what reads them is imported when it is first needed."""
+        """The history, imported when first needed."""
         from fourtwenty.tui.past_games.history_service import HistoryService
 
         self._history_service = self._history_service or HistoryService(self)
         return self._history_service
 
     async def find_history_service(self) -> HistoryService | None:
-        """Return all matches; None before there are any, so that a first start imports nothing."""
+        """Return the history; None before there is one, so that a first start imports nothing."""
         if self._history_service is None and is_absent(history_file()):
             return None
         await asyncio.to_thread(
@@ -460,15 +457,15 @@ class FourTwentyApp(BaseApp):
 
     async def on_unmount(self) -> None:
         for worker in [*self.workers]:
-            if worker.group == "match":  # it leaves its match, which opens the history once more
+            if worker.group == "match":  # it leaves its match, and opens the history again
                 worker.cancel()
-                with suppress(Exception):  # that it is cancelled, too
+                with suppress(Exception):  # its cancellation, too
                     await asyncio.wait_for(worker.wait(), LEAVING_SECONDS)
         if self._history_service:
             self._history_service.close()
 
     def refuse(self, sentence: str) -> None:
-        """Say in the line of the screen on top why what was done here has failed."""
+        """Show on the top screen why an action failed."""
         assert isinstance(self.screen, BaseScreen)
         self.screen.say(sentence, refused=True)
 
@@ -498,7 +495,7 @@ class FourTwentyApp(BaseApp):
             self.push_screen(KeySheet(self.screen))
 
     def action_options(self) -> None:
-        """Open the settings, and in the lobby above them the options of its game."""
+        """Open the settings, in the lobby below its game's options."""
         from fourtwenty.tui.dialogs.options_dialog import OptionsDialog
 
         if isinstance(self.screen, (OptionsDialog, TooSmall)):

@@ -1,4 +1,4 @@
-"""Output in ASCII for terminals and locales that have nothing else, character for character, so that nothing moves."""
+"""Output in ASCII for terminals and locales without more, character for character, so that nothing moves."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from textual.filter import LineFilter
 from fourtwenty.cells import cell_len
 
 UPPER_DOTS, LOWER_DOTS = 0x1B, 0xE4
-"""The bits of the dots in the upper and in the lower half of a braille cell."""
+"""The bits of the dots in the upper and the lower half of a braille cell."""
 
 
 def _braille(upper: bool, lower: bool) -> str:
-    """Return every braille cell with dots in these halves, and in no others."""
+    """Return all braille cells with dots in exactly these halves."""
     return "".join(
         chr(0x2800 + dots)
         for dots in range(256)
@@ -45,12 +45,12 @@ GLYPHS = {
     '"': "“”",
     " ": "\N{NO-BREAK SPACE}" + _braille(upper=False, lower=False),
 }
-"""Characters of the screens, each one cell wide, by the ASCII character that replaces them."""
+"""Screen characters, each one cell wide, by the ASCII character that replaces them."""
 TABLE = str.maketrans({sign: plain for plain, signs in GLYPHS.items() for sign in signs})
 
 
 class Ascii(LineFilter):
-    """Replaces the characters that the program draws. Other characters of names are kept if the output has them."""
+    """Replaces the characters that the program draws. Other characters of names stay if the output has them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,6 @@ class Ascii(LineFilter):
         """Encoding of the stream that Textual's driver for Linux and macOS writes to."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
-        """Return the segments with their text replaced, as wide as before."""
         return [
             segment if segment.text.isascii() else Segment(self._plain(segment.text), segment.style, segment.control)
             for segment in segments

@@ -1,7 +1,4 @@
-"""The app in a tab of a browser where Python itself runs, without a server, a thread or a disk.
-
-``web/page`` makes the page. Its worker calls ``play`` with two objects, which are all that is known of the browser.
-"""
+"""The app in a browser tab that runs Python itself: no server, thread or disk. ``web/page`` makes the page."""
 
 from __future__ import annotations
 
@@ -47,11 +44,11 @@ if TYPE_CHECKING:
 NO_TABLE = "421 of four goes on by estimates: its exact table needs a network, once."
 
 MODES = "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1006h\x1b[?25l\x1b[?2004h"
-"""The terminal shows another screen, reports the mouse, hides its cursor and marks what is pasted."""
+"""Use the alternate screen, report the mouse, hide the cursor, mark pasted text."""
 
 
 class BrowserPage(Protocol):
-    """The page in the tab, with a terminal."""
+    """The page, with a terminal."""
 
     def show(self, painted: str) -> None:
         """Paint on the terminal."""
@@ -60,30 +57,28 @@ class BrowserPage(Protocol):
         """Save a text as a file of this name."""
 
     def sit(self, identifier: str) -> None:
-        """Remember the match that is played, for when the page is loaded again; empty text for none."""
+        """Remember the running match for when the page is reloaded; empty text for none."""
 
     def persist(self) -> None:
-        """Ask the browser not to delete what is stored: a game has been finished."""
+        """Ask the browser not to delete stored data: a game is finished."""
 
     def take_over(self) -> None:
-        """Forget the game of the first page, which is kept here now."""
+        """Forget the first page's game, which is saved here now."""
 
     def open(self, address: str, elsewhere: bool) -> None:
-        """Go to an address, elsewhere in another tab."""
+        """Open an address, ``elsewhere`` in another tab."""
 
     def table(self, name: str) -> Buffer | None:
-        """Return the contents of a table of the odds that is not here; None without a network."""
+        """Return the contents of a missing table of the odds; None without a network."""
 
 
 class Buffer(Protocol):
-    """Bytes of the page."""
-
     def to_bytes(self) -> bytes:
-        """Return them."""
+        """Return the bytes of the page."""
 
 
 class Handover(Struct, frozen=True):
-    """The game of the first page, as table.js keeps it."""
+    """The game of the first page, in the format of table.js."""
 
     id: str
     seed: str
@@ -93,7 +88,7 @@ class Handover(Struct, frozen=True):
     rolls: tuple[tuple[int, ...], ...]
 
     def match(self) -> Match:
-        """Return the match as far as it was played. Raises ValueError where it cannot have been."""
+        """Return the match so far. Raises ValueError if it breaks the rules."""
         from fourtwenty.play.bots import bot_named
         from fourtwenty.play.dice import FairDice, parse_seed
         from fourtwenty.play.lineup import Lineup, Seat
@@ -110,18 +105,17 @@ class Handover(Struct, frozen=True):
 
 
 class LaunchRequest(Struct, frozen=True):
-    """What a page was started for: of link, game and table, the first that is given."""
+    """The reason why a page was started; the first field set of link, game and table counts."""
 
     link: str = ""
     """The text behind the # of its address."""
     seen: bool = False
-    """Whether the link was there when the page was left: then a match that it began goes on."""
+    """Whether the link was open when the page was left: then the match begun from it goes on."""
     game: Handover | None = None
-    """The game of the first page."""
     light: bool = False
-    """Whether the browser's looks are light: then the first visit chooses the theme for it."""
+    """Whether the browser is in light mode: the first visit then chooses the light theme."""
     table: str = ""
-    """The identifier of the match that was played here when the page was left."""
+    """The identifier of the match that was running when the page was left."""
 
 
 class BrowserDriver(Driver):
@@ -152,7 +146,7 @@ class BrowserDriver(Driver):
         BrowserDriver.running = None
 
     def feed(self, text: str) -> None:
-        """Take what the terminal sends: keys, the mouse, pasted text."""
+        """Receive input of the terminal: keys, the mouse, pasted text."""
         for event in self._parser.feed(text):
             self.process_message(event)
         self._loop.call_later(ESCAPE_DELAY + 0.001, self._tick)  # a single Escape counts after this time
@@ -173,7 +167,7 @@ class BrowserDriver(Driver):
 
 
 class BrowserApp(FourTwentyApp):
-    """The app without what needs a process, a network or a shell."""
+    """The app without a process, a network or a shell."""
 
     absent: ClassVar[Collection[str]] = {"friends", "suspend_process", "help_quit"}
     has_threads = False
@@ -181,7 +175,7 @@ class BrowserApp(FourTwentyApp):
     launch_request: LaunchRequest = LaunchRequest()
 
     def fetch_table(self, name: str) -> bool:
-        """Fetch a table of the odds; say so where it cannot be had: then they are estimates."""
+        """Fetch a table of the odds; if that fails, say that odds are estimated."""
         contents = BrowserDriver.page.table(name)
         if contents is None:
             self.notify(NO_TABLE)
@@ -194,7 +188,6 @@ class BrowserApp(FourTwentyApp):
 
     @work
     async def open_requested(self) -> None:
-        """Open what the page was started for."""
         asked = self.launch_request
         if asked.link:
             if not (asked.seen and self._go_on(asked.table)):
@@ -225,7 +218,7 @@ class BrowserApp(FourTwentyApp):
         return False
 
     async def open_link(self, fragment: str) -> None:
-        """Open what a link leads to. Nothing is written for that."""
+        """Open a link; this writes nothing."""
         try:
             target = read_link(fragment)
             if isinstance(target, PuzzleLink):
@@ -265,7 +258,7 @@ class BrowserApp(FourTwentyApp):
         review.say(f"{verified_facts(record, state)}.")
 
     def _open_position(self, state: State) -> None:
-        """Seat a person where the next choice is made, and best play on the other seats."""
+        """Seat a person where the next choice is made, and best play elsewhere."""
         from fourtwenty.play.lineup import Lineup, Seat, free_name
         from fourtwenty.play.match import Match
 
@@ -278,7 +271,7 @@ class BrowserApp(FourTwentyApp):
             bot = Seat(free_name("Perfect", seats), "Perfect")
             seats.append(Seat("You") if seat == state.to_act else bot)
         match = Match.fresh(Lineup(tuple(seats), game=state.key), None, state)
-        match.journal = self.history_service.history.journal()  # which has nothing to write before the first roll
+        match.journal = self.history_service.history.journal()  # writes nothing before the first roll
         self.lineup = match.lineup
         self.play_matches(self._table(match))
 
@@ -295,7 +288,7 @@ class BrowserApp(FourTwentyApp):
         return BrowserDriver
 
     def export(self, name: str, record: str) -> str:
-        """Save a record as a file of the browser; return how it is called."""
+        """Save a record as a file of the browser; return its name."""
         BrowserDriver.page.save(name, record)
         return f"The record is saved as {name}"
 
@@ -303,13 +296,13 @@ class BrowserApp(FourTwentyApp):
 async def play(
     page: BrowserPage, storage: file_storage.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
 ) -> str:
-    """Run the app in a tab, and return the sentence about the damage that ended it, if any.
+    """Run the app in a tab; return the sentence about the damage that ended it, empty for none.
 
-    The data folder is there, as ``storage`` has kept it. ``by_touch`` is whether the screen is touched, ``address``
-    that of the first page, and ``asked`` the JSON of ``LaunchRequest``.
+    ``storage`` has restored the data folder. ``by_touch``: the screen is touched; ``address``: that of the first page;
+    ``asked``: the JSON of ``LaunchRequest``.
     """
     # Pyodide 314.0.7 (webloop.py, create_task) calls a function that asyncio of Python 3.14 no longer has, for every
-    # task of a task factory. Textual 8.2 sets one. It can go when Pyodide does not call it.
+    # task of a task factory. Textual 8.2 sets one. It can go when Pyodide stops calling it.
     if not hasattr(asyncio.tasks, "_set_task_name"):
         asyncio.tasks._set_task_name = lambda task, name: task.set_name(name)  # type: ignore[attr-defined]
     file_storage.storage = storage
@@ -328,7 +321,7 @@ async def play(
 
 
 def read_launch_request(text: str) -> LaunchRequest:
-    """Read what a page was started for; nothing, where that is not readable."""
+    """Read the launch request; an empty one if it is unreadable."""
     try:
         return json.decode(text, type=LaunchRequest)
     except (MsgspecError, ValueError):
@@ -342,13 +335,13 @@ def open_link(fragment: str) -> None:
 
 
 def send(method: str, *values: object) -> None:
-    """Call a method of the driver that plays: ``feed``, ``resize`` or ``focus``."""
+    """Call a method of the running driver: ``feed``, ``resize`` or ``focus``."""
     if BrowserDriver.running:
         getattr(BrowserDriver.running, method)(*values)
 
 
 def back() -> bool:
-    """Take the browser's way back as Escape; return whether it leaves the page: there is nothing before the lobby."""
+    """Treat the browser's Back as Escape; return whether it leaves the page, from the lobby only."""
     driver = BrowserDriver.running
     if driver is None or isinstance(driver._app.screen, Lobby):
         return True

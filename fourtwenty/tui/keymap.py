@@ -1,4 +1,4 @@
-"""The keys that the user has changed, checked against all bindings. ``list_keys.py`` prints the bindings."""
+"""The keys changed by the user, checked against all bindings. ``list_keys.py`` prints the bindings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODIFIERS = {"alt", "ctrl", "hyper", "meta", "shift", "super"}
 """The modifiers that Textual 8.2 (_xterm_parser.py) knows; it names them in alphabetical order."""
 
 TERMINAL_KEYS = {key.value for key in Keys if key.value[0] != "<"} - {"return", "ctrl-at"}
-"""The names of keys in Textual, without those of most characters; no terminal sends the two left out."""
+"""Textual's names of keys, except most characters; no terminal sends the two left out."""
 
 KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
 SCREEN_FOLDERS = (["screens"], ["past_games"], ["dialogs"], ["tui"])
@@ -38,7 +38,7 @@ def all_bindings(app: type[App[None]]) -> list[Bindings]:
 
 
 def _screens() -> Iterator[type[Screen[object]]]:
-    """Yield the screens that have bindings: those of the app, and those of a plugin, which it does not know."""
+    """Yield the screens with bindings, also those of a plugin, which the app does not know."""
     names = [found.name for found in walk_packages(fourtwenty.__path__, "fourtwenty.")]
     for folder in sorted((name for name in names if name.split(".")[2:] in SCREEN_FOLDERS), reverse=True):
         for found in iter_modules(import_module(folder).__path__, f"{folder}."):
@@ -50,16 +50,16 @@ def _screens() -> Iterator[type[Screen[object]]]:
 
 
 def bindings_everywhere(app: type[App[None]]) -> Bindings:
-    """Return the bindings of the app that come before those of every screen: the ways to end, to sleep, and to help."""
+    """Return the app's bindings that precede those of every screen: end, sleep, help."""
     return [each for each in bindings_of(app) if each.priority]
 
 
 def checked(
     changed: Mapping[str, object], bindings: Sequence[Bindings], everywhere: Bindings = ()
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the keys by binding id for ``App.set_keymap``, and a sentence for each entry that is refused.
+    """Return the keys by binding id for ``App.set_keymap``, and a sentence for each refused entry.
 
-    ``changed`` is what people write into settings.json. ``everywhere`` are the bindings whose keys no screen can have.
+    ``changed`` is from settings.json. No screen may use the keys of ``everywhere``.
     """
     keys: dict[str, str] = {}
     refusals: list[str] = []
@@ -73,7 +73,7 @@ def checked(
         owner = other.id or f"{other.description} on every screen"
         refusals.append(f"The key {keys.pop(one.id or '')} of {one.id} is not taken: it is that of {owner}.")
     # Textual 8.2 (binding.py, apply_keymap) takes the old key of a changed binding from all bindings that share it, as
-    # Start and Roll share Enter. They get it back by an entry of their own.
+    # Start and Roll share Enter. They get it back by their own entry.
     for each in bindings:
         freed = {key for binding in each if binding.id in keys for key in _keys(binding)}
         keys |= {
@@ -85,15 +85,12 @@ def checked(
 
 
 def _beside(name: str, bindings: Sequence[Bindings]) -> Sequence[Bindings]:
-    """Return the bindings of each screen that has one of a name."""
+    """Return the bindings of each screen that has one of this name."""
     return [each for each in bindings if name in (binding.id for binding in each)]
 
 
 def _keys_written(name: str, written: object, beside: Sequence[Bindings], everywhere: Bindings) -> str:
-    """Return the keys that people have written for a binding, comma-separated, in the names that Textual has for them.
-
-    ``beside`` are the bindings of its screens. Raises ValueError with a sentence when it cannot have these keys.
-    """
+    """Return the keys written for a binding, comma-separated, in Textual's names. Raises ValueError with a sentence."""
     if not beside:
         raise ValueError(f"No command has the name {name}; {LIST_COMMAND} lists those with a key.")
     parts = [part.strip() for part in written.split(",")] if isinstance(written, str) else []
@@ -113,12 +110,12 @@ def _keys_written(name: str, written: object, beside: Sequence[Bindings], everyw
 
 
 def _have_characters(bindings: Bindings) -> bool:
-    """Return whether characters are keys of a screen, since it has no field that they are typed into."""
+    """Return whether a screen binds characters, so that it has no field."""
     return any(_character(key) for binding in bindings for key in _keys(binding))
 
 
 def _named(written: str) -> str | None:
-    """Return a key in the name that Textual has for it; None when it has none. Modifiers may be in any order."""
+    """Return a key in Textual's name; None if it has none. Modifiers may be in any order."""
     if written in TERMINAL_KEYS:
         return written
     *modifiers, name = written.split("+") if len(written) > 1 else (written,)
@@ -141,7 +138,7 @@ def _character(key: str) -> str | None:
 def _clashes(
     keys: Mapping[str, str], bindings: Sequence[Bindings], everywhere: Bindings
 ) -> Iterator[tuple[Binding, Binding]]:
-    """Yield each changed binding with one of the same screen that it now shares a key with, but did not before."""
+    """Yield each changed binding with one of the same screen that newly shares a key with it."""
     for each in bindings:
         for one, other in permutations([*each, *(binding for binding in everywhere if binding not in each)], 2):
             if one.id in keys and not _keys(one) & _keys(other):

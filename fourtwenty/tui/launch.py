@@ -1,4 +1,4 @@
-"""The start and the end of the full-screen app: the terminal is checked, the process prepared, signals obeyed."""
+"""The start and the end of the full-screen app: terminal checks, process set-up, signals."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PLAIN_ROOM = "play in lines of text: add --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 
 KNOWN = "8.2.8"
-"""The version of Textual whose use of the palette has been read."""
+"""The Textual version whose use of the palette has been read."""
 
 PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")
 """The names that ``textual.app`` and ``textual.theme`` import from ``textual.command``."""
 
 
 def _check_terminal(plain: str) -> None:
-    """Exit with a message when there is no terminal that can show the table."""
+    """Exit with a message if the terminal cannot show the table."""
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         exit_with_error(f"fourtwenty: the table needs a terminal; start it in one, or {plain}")
     if os.environ.get("TERM") == "dumb":
@@ -66,15 +66,14 @@ def _check_environment() -> None:
 
 
 def _needs_ascii() -> bool:
-    """Whether the terminal cannot show the box-drawing and other characters; the Linux console lacks most of them."""
+    """Whether the terminal lacks box-drawing and other characters; the Linux console lacks most."""
     import codecs
 
     return os.environ.get("TERM") == "linux" or codecs.lookup(sys.stderr.encoding).name != "utf-8"
 
 
 # Textual 8.2 (app.py, theme.py) imports its palette at once, and with it Input, OptionList, Select, Tree and more: 14
-# modules, which no start needs. Ours is dialogs/picker.py. Every other version gets the real module, and so does
-# everybody who imports it later.
+# modules that no start needs. Ours is dialogs/picker.py. Other versions get the real module, and so do later imports.
 # It can go when Textual imports its palette when it is opened (#3754).
 def import_textual() -> None:
     import textual
@@ -86,7 +85,7 @@ def import_textual() -> None:
     for name in PALETTE_NAMES:
         setattr(stand_in, name, type(name, (), {}))
     sys.modules[stand_in.__name__] = stand_in
-    with suppress(ImportError):  # then the real one is imported next
+    with suppress(ImportError):  # the real one is imported next
         import_module("textual.app")
     del sys.modules[stand_in.__name__]
 
@@ -99,7 +98,7 @@ def run_app(
     practice: PracticeOptions | None = None,
     rooms: RoomsPlugin | None = None,
 ) -> int:
-    """Run the app, or exit with a message when it cannot be shown; return the exit status."""
+    """Run the app, or exit with a message; return the exit status."""
     if "TEXTUAL_DRIVER" not in os.environ:
         _check_terminal(PLAIN_ROOM if rooms and rooms.pending_table else PLAIN_PRACTICE if practice else PLAIN)
         ascii_only = ascii_only or _needs_ascii()
@@ -107,13 +106,13 @@ def run_app(
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)
-    # Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel mouse on, mode 1016. Without, the
-    # next program that uses the mouse reads pixels for cells. It can go when Textual switches the mode off.
+    # Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel mouse on, mode 1016: the next
+    # program reads pixels for cells. It can go when Textual switches the mode off.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 
     import gc
 
-    # Importing Textual and the first layout make many objects and next to no garbage. Without, a start takes longer.
+    # Importing Textual and the first layout make many objects and almost no garbage; collecting it slows the start.
     # ``BaseApp.on_ready`` collects again. It can go when that no longer shows.
     gc.disable()
 
@@ -136,15 +135,15 @@ def run_app(
             try:
                 runner.run(app.run_async())
             finally:
-                # Python 3.11 to 3.14 (asyncio/unix_events.py, close) closes what a signal writes to before it is unset
-                # (python/cpython#96807).
+                # Python 3.11 to 3.14 (asyncio/unix_events.py, close) closes the descriptor that signals write to before
+                # it is unset (python/cpython#96807).
                 signal.set_wakeup_fd(-1)
     finally:
         gc.enable()
     if app.ended_by:
         signal.raise_signal(app.ended_by)
-        return 128 + app.ended_by  # still here: the signal is ignored, as SIGHUP is under nohup
+        return 128 + app.ended_by  # the signal is ignored, as SIGHUP under nohup
     if app.damage:
         exit_with_error(f"fourtwenty: {app.damage}")
-    # Textual 8.2 (app.py, panic) sets no status when the thread of its driver fails: an app that ended well has one.
+    # Textual 8.2 (app.py, panic) sets no status when its driver's thread fails; an app that ended well has one.
     return 1 if app.return_code is None else app.return_code

@@ -1,4 +1,4 @@
-"""The list of keys that can be changed, by id: ``python -m fourtwenty.tui.list_keys``."""
+"""Lists the keys that can be changed, by id: ``python -m fourtwenty.tui.list_keys``."""
 
 from __future__ import annotations
 

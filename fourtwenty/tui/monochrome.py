@@ -1,4 +1,4 @@
-"""Output without colours (no-color.org): text that stands out by its background colour is reversed instead."""
+"""Output without colours (no-color.org): text with a background colour is reversed instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Monochrome(LineFilter):
-    """Removes every colour, and keeps bold, dim, underlined and the meta data of clicks. Textual's own leaves greys."""
+    """Removes every colour; keeps bold, dim, underlined and clicks' metadata. Textual's own leaves greys."""
 
     def __init__(self, app: App[None]) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class Monochrome(LineFilter):
 
 @lru_cache(1024)
 def without_colours(style: Style, dark: bool) -> Style:
-    """Return a style without its colours; reversed where it is light in a dark theme, or dark in a light one."""
+    """Return a style without colours, reversed if it is light in a dark theme, or dark in a light one."""
     ground = style.color if style.reverse else style.bgcolor
     if ground and not ground.is_default:
         brightness = Color.from_rich_color(ground).brightness

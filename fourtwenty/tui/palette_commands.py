@@ -1,4 +1,4 @@
-"""The commands of the palette: the keys that work on the screen now, and the actions of every screen."""
+"""The commands of the palette: the keys of the current screen, and the actions of every screen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, s
 from fourtwenty.tui.textual_base.base_app import BaseApp
 
 NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette", "move(-1)", "move(1)"}
-"""Actions that nobody looks for in the palette: they end or suspend the program, open it, or are keys to hold down."""
+"""Actions not searched for in the palette: ending, suspending, opening it, and keys that are held down."""
 
 APP_COMMANDS = {
     "history": ("Past games", "The history, with the unfinished ones first"),
@@ -17,11 +17,11 @@ APP_COMMANDS = {
     "options": ("Options", "Settings: theme, pace, bell; in the lobby coach, real dice"),
     "quit": ("Quit", "Leave the program"),
 }
-"""The title and the help of each command of the palette that works on every screen, by action."""
+"""Title and help of the palette's commands on every screen, by action."""
 
 
 def palette_commands(app: BaseApp) -> list[Offer]:
-    """Return what the screen can do, the action of Enter first, and then what every screen can."""
+    """Return the screen's actions, that of Enter first, then those of every screen."""
     offers = screen_keys(app.screen)
     of_app = {offer.action.removeprefix("app."): offer.keys for offer in offers}
     main = main_action(app.screen)

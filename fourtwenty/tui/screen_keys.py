@@ -1,4 +1,4 @@
-"""The actions that a screen and the app offer now, with their keys: for the sheet of F1 and for the palette."""
+"""The current actions of a screen and the app, with their keys: for the sheet of F1 and the palette."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
 CURSOR_KEYS = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
 THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
-"""Titles of the parts of every screen. ``BaseScreen.KEY_PARTS`` has those of one."""
+"""Titles of the parts of every screen, besides ``BaseScreen.KEY_PARTS``."""
 
 
 class Offer(Struct, frozen=True):
-    """An action that a screen, or the app, offers now."""
+    """An available action of a screen or the app."""
 
     keys: tuple[str, ...]
-    """Its keys as the screens show them, the user's own included; none for an action of the palette alone."""
+    """Its keys as shown, the user's own included; none for an action of the palette alone."""
     title: str
     about: str
     action: str
     node: DOMNode
-    """The screen or the app, which runs the action."""
+    """The screen or app that runs the action."""
     enabled: bool
     part: str
 
@@ -39,7 +39,7 @@ class Offer(Struct, frozen=True):
 
 
 def screen_keys(screen: Screen[object]) -> list[Offer]:
-    """Return the keys of the program that work on a screen now, one entry for each action or group of bindings."""
+    """Return the program's keys for a screen, one entry for each action or group of bindings."""
     app = screen.app
     assert isinstance(app, BaseApp)
     own = [binding for _, binding in BindingsMap(type(app).BINDINGS)]
@@ -61,10 +61,7 @@ def screen_keys(screen: Screen[object]) -> list[Offer]:
 
 
 def _active(screen: Screen[object], app: BaseApp) -> dict[str, ActiveBinding]:
-    """Return the active bindings by key.
-
-    Textual leaves out those of the app with priority on a modal screen, and those that a field stands in for.
-    """
+    """Return active bindings by key, with the app's that Textual leaves out on a modal screen or behind a field."""
     own = BindingsMap(bindings_of(type(screen)))
     own.apply_keymap({**app.keymap})
     of_screen = {key: ActiveBinding(screen, binding, True, binding.tooltip) for key, binding in own}
@@ -80,7 +77,6 @@ def _active(screen: Screen[object], app: BaseApp) -> dict[str, ActiveBinding]:
 
 
 def _part(screen: Screen[object], active: ActiveBinding) -> str:
-    """Return the title of the part that a key of the screen belongs to."""
     binding = active.binding
     parts = screen.KEY_PARTS if isinstance(screen, BaseScreen) else {}
     moves = not binding.show and {each.strip() for each in binding.key.split(",")} <= CURSOR_KEYS
@@ -89,14 +85,14 @@ def _part(screen: Screen[object], active: ActiveBinding) -> str:
 
 
 def main_action(screen: Screen[object]) -> str | None:
-    """Return the action that Enter runs on a screen now, whatever key the user has given it; None if it has none."""
+    """Return the action of Enter on a screen, whatever key the user has chosen; None if it has none."""
     of_enter = {binding.action for key, binding in BindingsMap(bindings_of(type(screen))) if key == "enter"}
     enabled = (active.binding.action for active in screen.active_bindings.values() if active.enabled)
     return next((action for action in enabled if action in of_enter), None)
 
 
 def in_parts(keys: Sequence[Offer]) -> dict[str, list[Offer]]:
-    """Return keys by the title of their part: those of the screen first, then moving around, then everywhere."""
+    """Return keys by the title of their part: the screen, moving around, everywhere."""
     last = (MOVING, EVERYWHERE)
     titles = dict.fromkeys([THIS_SCREEN, *(key.part for key in keys if key.part not in last), *last])
     parts = {title: [key for key in keys if key.part == title] for title in titles}

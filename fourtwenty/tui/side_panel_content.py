@@ -21,21 +21,20 @@ NOTHING = Section("", ())
 
 
 class SidePanelContent:
-    """The coach of a match as far as it is shown, and the sections of the column beside the hand."""
+    """The coach of a match, and the sections of the column beside the hand."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.coach: Advisor | None = None
-        """Computes the chances, if odds are shown."""
+        """Computes the chances; None if no odds are shown."""
         self._choices = NOTHING
-        """The ranking of the choices of the seat to act; empty unless the coach is full."""
+        """The ranking of choices for the seat to act; empty unless the coach is full."""
         self._river: list[list[float | None]] = []
         """The chances of every seat, ``[roll][seat]``, since the round began or the coach came; None for a seat out."""
         self._charted_round = 0
         self.follow()
 
     def follow(self) -> None:
-        """Compute as much as the coach of the match shows now."""
         lineup = self.match.lineup_now
         self.coach = Advisor(lineup, self.match.state) if lineup.coach != "off" else None
         self.forget_choices()
@@ -43,23 +42,22 @@ class SidePanelContent:
             self._river.clear()
 
     def chart(self, shares: Sequence[Share | None]) -> None:
-        """Add the chances of every seat to the chart, unless they are the last ones."""
+        """Add the chances of every seat to the chart, unless unchanged."""
         chances = [share.value if share else None for share in shares]
         if chances not in self._river[-1:]:
             self._river.append(chances)
 
     def begin_round(self, state: State) -> None:
-        """Begin the chart of a round with the chances before it."""
+        """Begin a round's chart with the chances before it."""
         if state.round != self._charted_round:
             self._charted_round = state.round
             del self._river[:-1]
 
     def forget_choices(self) -> None:
-        """Show no ranking until ``mark_choice``."""
         self._choices = NOTHING
 
     def mark_choice(self, selection: Collection[int]) -> None:
-        """Mark a selection in the ranking of the choices, if the coach is full."""
+        """Mark a selection in the ranking of choices, if the coach is full."""
         state, coach = self.match.state, self.coach
         if not (coach and coach.is_full) or state.to_act is None:
             self._choices = NOTHING
@@ -75,7 +73,7 @@ class SidePanelContent:
         self._choices = replace(self._choices, cursor=coach.rank(state, selection))
 
     def sections(self, columns: int) -> Iterator[Section]:
-        """Yield the sections of a terminal of so many columns, in the order of their worth."""
+        """Yield the sections for a number of columns, the most important first."""
         yield self._choices
         if columns >= RIVER_COLUMNS:
             yield self._chances_so_far()
@@ -104,7 +102,7 @@ def guide_section(guide: Guide) -> Section:
 
 
 def advice_in_words(coach: Advisor, state: State, selection: Collection[int]) -> tuple[Mapping[str, str], str, str]:
-    """Return the advice on a selection as ``Coach.show`` takes it: chances, goal and verdict."""
+    """Return the advice on a selection for ``Coach.show``: chances, goal and verdict."""
     if state.to_act is None:
         return {}, "", ""
     advice = coach.advice(state, selection)

@@ -1,4 +1,4 @@
-"""The layout of the table: where hand, seats, guide and log lie in the room that there is. One class knows them all."""
+"""The layout of the table: hand, seats, guide and log."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ Shape = Literal["round", "columns", "stack"]
 """Seats in rows above the hand; hand and seats side by side; or all below each other."""
 
 MAX_SIDE_PANEL_COLUMNS = 60
-"""The most columns of the guide beside the hand."""
 MIN_LOG_ROWS = 5
-"""The rows of the log, with its edge, before the hand gets any to lie in the middle of."""
+"""The rows of the log, with its edge, before the hand gets rows to be centred in."""
 SHORT_LOG = 1
-"""The rows that the seats leave to the log where all lies below each other."""
+"""The rows left to the log where all parts are below each other."""
 MIN_SEATS = 3
 """The rows that the seats get there before the log gets any: twelve names at 60 columns."""
 
 
 class TableLayout(Layout):
-    """Arranges the parts of a table: the play with the hand, the seats, the side panel with the guide, and the log."""
+    """Arranges hand, seats, side panel with the guide, and log."""
 
     name = "table"
 
     def __init__(self) -> None:
         self.shape: Shape = "columns"
         self.side_panel_columns = MAX_SIDE_PANEL_COLUMNS
-        """The columns that the side panel would like where the seats sit in rows."""
+        """The columns that the side panel needs where the seats sit in rows."""
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002
-        """Return the places of the parts; the rows that nobody needs lie above and below the hand."""
+        """Return the places of the parts; spare rows are above and below the hand."""
         play, seats, panel, log = children
         viewport = parent.app.size
         width, height = size
@@ -55,14 +54,14 @@ class TableLayout(Layout):
 
 
 def width_of_play(play: Widget, most: int) -> int:
-    """Return the columns of the play where it does not have the whole width, at most so many; also before a layout."""
+    """Return the columns of the play if it is not full-width, at most ``most``; also before a layout."""
     least = play.styles.min_width
     hand = play.get_content_width(play.app.size, play.app.size) + play.gutter.width
     return min(most, max(hand, int(least.value) if least else 0))
 
 
 def _round(size: Size, play: tuple[int, int], seats: int, panel: int) -> tuple[Region, ...]:
-    """Return the places of play, seats, side panel and log: the seats in rows, below them the others in the middle."""
+    """Return the places of play, seats, side panel and log: the seats in rows, the others in the middle below."""
     width, height = size
     wide, rows = play
     room = height - seats
@@ -93,7 +92,7 @@ def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...
 
 
 def _stack(size: Size, rows: int, seats: int, guide: int) -> tuple[Region, ...]:
-    """Return the places of play, seats, side panel and log below each other; the panel only where it fits whole."""
+    """Return the places of play, seats, side panel and log below each other; the panel only if it fits whole."""
     width, height = size
     seats = max(0, min(seats, max(height - rows - SHORT_LOG, min(height - rows, MIN_SEATS))))
     spare = height - rows - seats

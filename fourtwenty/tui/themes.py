@@ -1,4 +1,4 @@
-"""The themes: dark, light and of high contrast, and the variables that they share."""
+"""The themes, dark, light and of high contrast, and their common variables."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from textual.theme import Theme
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
 TINTS_ON_LIGHT = ("#A30506", "#062E9C", "#A27801", "#01767A", "#E10CD5", "#3B0348")
 TINTS_ON_BLACK = ("#FF766C", "#5FA0FF", "#FFFF00", "#9BFFBF", "#B2C2D7", "#FFB601")
-"""The seat colours, red and blue first. A search maximized the least distance between any two of them, as seen with
-normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009), among those
-that show on every ground; tests compute both."""
+"""The seat colours, red and blue first. A search maximized the least distance between any two, as seen with normal
+vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009), among colours visible on every
+ground; tests compute both."""
 
 SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
 SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
@@ -31,7 +31,7 @@ def default_variables(dark: bool) -> dict[str, str]:
 
 
 def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
-    """Return the style variables of the seats: their colours, and pip colours that contrast with them."""
+    """Return the style variables of the seats: colours, and pip colours that contrast with them."""
     pips = [_readable_on(tint) for tint in tints]
     return {
         **{f"seat-{number}": tint for number, tint in enumerate(tints)},
@@ -40,7 +40,7 @@ def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
 
 
 def sixteen_variables(dark: bool) -> dict[str, str]:
-    """Return the style variables for a terminal of sixteen colours: no seat has the accent, and buttons have edges."""
+    """Return the style variables for sixteen colours: no seat has the accent, and buttons have edges."""
     accent = "#00AAAA" if dark else "#000000"
     return {
         **seat_variables(SIXTEEN_ON_DARK if dark else SIXTEEN_ON_LIGHT),
@@ -151,4 +151,4 @@ BLACKBOARD = Theme(
 )
 
 THEMES_BY_NAME = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
-"""The themes: for dark rooms, for sunlight, and for those who need contrast."""
+"""The themes for dark rooms, for sunlight, and for high contrast."""

@@ -1,4 +1,4 @@
-"""Tips for newcomers, one at a time, each until the player has done what it describes. No widget."""
+"""One tip at a time, until the player has done what it describes. No widget."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fourtwenty.games.english import dice_in_words
 from fourtwenty.games.game import Action, Game, Roll, State, Tip
 
 START = "start"
-"""Dismissed when the first table opens: until then nobody has played here."""
+"""Dismissed when the first table opens: nobody has played here before."""
 
 
 def _chooses(state: State) -> bool:
@@ -31,7 +31,7 @@ FIRST_TIPS = (
         by_touch="Tap the dice to roll again.",
     ),
 )
-"""The first tips of every game; those of the game follow."""
+"""The first tips of every game; the game's own follow."""
 LAST_TIPS = (
     Tip(
         "hint",
@@ -52,11 +52,11 @@ LAST_TIPS = (
         by_touch="Leave whenever you like: the game is saved.",
     ),
 )
-"""The last tips of every game; they are dismissed by keys, not by actions."""
+"""The last tips of every game; keys dismiss them, not actions."""
 
 
 class MatchTips:
-    """The tips of one match: those that are not dismissed yet, each once."""
+    """The tips of one match that are not dismissed yet."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class MatchTips:
         by_touch: bool = False,
         save: Callable[[frozenset[str]], None] | None = None,
     ) -> None:
-        """Take what the people here have learnt; ``keep`` is told what they learn now, if tips are ``wanted``."""
+        """``keep`` receives newly dismissed tips, if tips are ``wanted``."""
         self.dismissed = frozenset(dismissed)
         self.wanted = wanted
         self._by_touch = by_touch
@@ -76,7 +76,7 @@ class MatchTips:
         self._last = game.hand_size
 
     def next(self, state: State) -> str:
-        """Return the tip for a state in which a person is asked; empty when there is none."""
+        """Return the tip for a state in which a person is asked; empty without one."""
         for tip in self._tips:
             if tip.name not in self.dismissed | self._shown and tip.available(state):
                 self._shown.add(tip.name)
@@ -85,7 +85,7 @@ class MatchTips:
         return ""
 
     def done(self, state: State, action: Action) -> Iterator[str]:
-        """Yield the names of the tips that an action in a state makes needless."""
+        """Yield the names of the tips that an action makes needless."""
         for tip in self._tips:
             if tip.available(state) and tip.done(state, action) and (not tip.only_after_tip or tip.name in self._shown):
                 yield tip.name

@@ -1,8 +1,7 @@
-"""The one place that knows whether the app is used by touch or by keys, and has the words for both.
+"""The one place that knows whether touch or keys are used, with the words for both.
 
-The app in a browser on a phone (browser_app.py) is used by touch: there, key bars and rows of commands are large
-buttons without keys, and hints name the button. The looks are in the style sheets, under the class ``-touched`` of the
-app.
+The app in a phone's browser (browser_app.py) is used by touch: key bars and rows of commands are large buttons without
+keys, and tips name the button. The style sheets have the looks, under the app's class ``-touched``.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
 TOUCHED_COLUMNS = 54
-"""Columns of the narrowest page, so that its letters can be read on a phone (page.js); other screens need 60."""
+"""Columns of the narrowest page, legible on a phone (page.js); other screens need 60."""
 BUTTON_ROWS = 3
-"""Rows of a button that a thumb hits: 9 mm on a phone."""
+"""Rows of a button for a thumb: 9 mm on a phone."""
 KEYBOARD = "\x1b]420;{}\x07"
-"""Tells the page whether something can be typed, 1 or 0: it shows the keyboard of the phone only then (touch.js)."""
+"""Tells the page whether text can be typed, 1 or 0: only then it shows the phone's keyboard (touch.js)."""
 
 
 def touched(app: App[Any]) -> bool:
@@ -34,24 +33,24 @@ def button_rows(label: str) -> tuple[str, ...]:
 
 
 def in_reach(app: App[Any], option: Content | str) -> Content | str:
-    """Return an option of a list as high as a button, where a thumb chooses."""
+    """Return a list's option, for a thumb as high as a button."""
     return Content.assemble("\n  ", option, "\n") if touched(app) else option
 
 
 def for_touch(app: App[Any], sentence: str) -> str:
-    """Return a sentence about what can be selected, in the words of those who use the app."""
+    """Return a sentence about possible selections, in words for touch or keys."""
     return sentence.replace("Select ", "Tap ", 1) if touched(app) else sentence
 
 
 def key_shown(app: BaseApp, binding: Binding) -> str:
-    """Return the first key of a binding as it is displayed, the user's own where one is chosen."""
+    """Return the first key of a binding as displayed, the user's own if chosen."""
     own = app.keymap.get(binding.id or "")
     key, *_ = Binding.make_bindings([binding.with_key(own) if own else binding])
     return app.get_key_display(key)
 
 
 def press(screen: BaseScreen[Any], binding_id: str, does: str) -> str:
-    """Return how to do an action of a screen: "Press g to agree", or "Tap Carry on", as its button is called."""
+    """Return how to do an action of a screen: "Press g to agree", or "Tap Carry on" for its button."""
     (binding,) = (each for each in bindings_of(type(screen)) if each.id == binding_id)
     if touched(screen.app):
         label = binding.label(screen) if isinstance(binding, ScreenAction) else ""
@@ -66,11 +65,8 @@ def any_key(app: App[Any]) -> str:
 
 
 def offer_keyboard(app: App[Any], offered: bool) -> bool:
-    """Let the page show the phone's keyboard while a field has the focus, and hide it otherwise.
-
-    Return whether it does; ``offered`` is what was returned before.
-    """
-    from textual.widgets import Input  # who plays by keys starts without it
+    """Show the phone's keyboard while a field has the focus; return whether it does. ``offered``: last result."""
+    from textual.widgets import Input  # a start by keys does without
 
     wanted = bool(app.screen_stack) and isinstance(app.focused, Input)
     if wanted != offered and app._driver:

@@ -1,1 +1,1 @@
-"""The dialogs: small screens that ask one thing and are dismissed with the answer."""
+"""The dialogs: small screens that ask one question and are dismissed with the answer."""

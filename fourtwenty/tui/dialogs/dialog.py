@@ -1,4 +1,4 @@
-"""The base of all dialogs: a box in the middle of the screen, how a dialog ends, and a field to type in."""
+"""The base of all dialogs: a box in the middle of the screen, its dismissal, and an input field."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
-    """A modal screen with its contents and its commands below a heading. Going back ends it with None."""
+    """A modal screen: a heading, contents and commands. Back ends it with None."""
 
-    CSS_PATH = Path(__file__).with_name("dialog.tcss")  # a dialog in another folder has it, too
+    CSS_PATH = Path(__file__).with_name("dialog.tcss")  # for dialogs in other folders, too
 
     heading: str = ""
-    """The line above the contents; empty for none."""
+    """Empty for none."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -36,12 +36,12 @@ class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
             yield CommandRow(*self.shown_commands)
 
     def contents(self) -> Iterator[Widget]:
-        """Yield what stands between the heading and the commands."""
+        """Yield the widgets between the heading and the commands."""
         raise NotImplementedError
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        """The commands of the row: by default every binding that is shown and available, in its order."""
+        """The commands of the row: by default every visible and available binding in order."""
         shown = (each for each in bindings_of(type(self)) if each.id and each.show)
         available = (each for each in shown if not isinstance(each, ScreenAction) or each.is_available(self))
         return tuple(Command(each.id or "") for each in available)
@@ -49,18 +49,18 @@ class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     def end(self, result: ScreenResultType | None = None) -> None:
         """Dismiss the dialog with a result; do nothing if it is not on top.
 
-        A second key or click may arrive after the one that has ended the dialog. Textual 8.2 (screen.py, ``dismiss``)
-        would then remove the screen that is on top by now (Textualize/textual#4884).
+        A second key or click may follow the one that ended the dialog. Textual 8.2 (screen.py, ``dismiss``) would then
+        remove the screen now on top (Textualize/textual#4884).
         """
         if self.is_active:
             self.dismiss(result)
 
 
 class Field(Input):
-    """A line to type in. Enter accepts the dialog."""
+    """An input line. Enter accepts the dialog."""
 
     def __init__(self, value: str = "", *, id: str, placeholder: str = "", max_length: int = 0) -> None:  # noqa: A002
-        """Begin with a value, all of it selected, and take no more characters than ``max_length``, 0 for any number."""
+        """Begin with a value, all selected, and at most ``max_length`` characters, 0 for any number."""
         super().__init__(value, placeholder=placeholder, id=id, max_length=max_length, select_on_focus=True)
         self.cursor_blink = False
 
@@ -68,29 +68,29 @@ class Field(Input):
     # binding would overtake the characters before it. It can go when Submitted is handled before the next key
     # (Textualize/textual#6605).
     async def action_submit(self) -> None:
-        """Accept the dialog at once, after every key typed before Enter and before every key typed after it."""
+        """Accept the dialog at once, after all keys before Enter and before all keys after it."""
         await self.screen.run_action("accept")
 
 
 class FieldDialog(Dialog[ScreenResultType]):
-    """A dialog in which something is typed. It ends with the value of that, or shows why it is refused."""
+    """A dialog with an input line. It ends with the line's value, or shows why that is refused."""
 
     def read(self) -> object:
-        """Return the value of what is typed. Raises ValueError with a sentence when it is refused."""
+        """Return the value of the typed text. Raises ValueError with a sentence when it is refused."""
         raise NotImplementedError
 
     def accept(self, value: Any) -> None:
-        """Do what follows from the value: by default, end with it."""
+        """Handle the value: by default, end with it."""
         self.end(value)
 
     @property
     def line(self) -> Field:
-        """The line to type in, the first of several."""
+        """The first input line."""
         return self.query(Field).first()
 
     @on(Input.Changed)
     def say_no_more(self) -> None:
-        """Say no longer what was wrong with another text: ``receive_key`` is not called for what is typed."""
+        """Clear the refusal of an earlier text: typed keys do not reach ``receive_key``."""
         self.be_quiet()
 
     def action_accept(self) -> None:

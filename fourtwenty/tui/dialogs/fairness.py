@@ -1,4 +1,4 @@
-"""The dialog that shows with what anybody can check the dice: the seal of a match, and all of it at its end."""
+"""The dialog with the proof of the dice: the seal of a match, and everything at its end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fourtwenty.tui.textual_base.actions import back
 
 
 def proof(match: Match) -> tuple[tuple[str, str], ...]:
-    """Return the seed, the seal and the fingerprint of a finished match, each with its label; before the end the seal.
+    """Return the seed, seal and fingerprint of a finished match, each with its label; before the end only the seal.
 
     The fingerprint is the SHA-256 of the record; a match without an identifier has none. Only fair dice have a seed.
     """
@@ -33,7 +33,7 @@ def proof(match: Match) -> tuple[tuple[str, str], ...]:
 
 
 class FairnessDialog(Dialog[None]):
-    """Shows the proof of a match, as far as there is one, and copies it."""
+    """Shows the proof of a match so far, and copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="fairness.copy", tooltip="Copy all of it"),

@@ -17,11 +17,11 @@ from fourtwenty.tui.textual_base.actions import ScreenAction
 from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 
 WIDE = 80
-"""The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
+"""The terminal width, in cells, from which the ranking shows the classes of hands."""
 
 
 class HintDialog(QuestionDialog[bool]):
-    """The ranking of the choices of the seat to act. Ends with whether the coach is wanted now."""
+    """The ranking of choices for the seat to act. Ends with whether the coach is wanted now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "answer(False)", "Back to the dice", id="hint.back"),
@@ -31,7 +31,7 @@ class HintDialog(QuestionDialog[bool]):
     ]
 
     def __init__(self, odds: Solver, state: State, coached: bool) -> None:
-        """Rank the choices in a state; where the players are not coached, offer the coach."""
+        """Rank the choices in a state; offer the coach if the players have none."""
         hand = () if state.to_act is None else state.hand(state.to_act)
         every = f"With {join_faces(hand)}: every" if hand else "Every"
         about = "; chances are estimates" if odds.is_estimated(state) else ""

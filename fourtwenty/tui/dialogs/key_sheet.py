@@ -1,6 +1,6 @@
-"""The sheet of F1: every key that works on the screen below, in parts, and then the help of that screen.
+"""The sheet of F1: every key of the screen below, in parts, then that screen's help.
 
-Textual's HelpPanel (8.2) takes room from the screen, and no key scrolls or closes it while nothing has the focus.
+Textual's HelpPanel (8.2) narrows the screen, and no key scrolls or closes it while nothing has the focus.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.widgets.command_row import Command
 
 TWO_COLUMNS = 100
-"""The width of the terminal, in cells, from which the parts stand in two columns."""
+"""The terminal width, in cells, from which there are two columns."""
 
 
 class KeySheet(Dialog[None]):
@@ -46,12 +46,11 @@ class KeySheet(Dialog[None]):
                 yield Static(Content("\n\n").join(column))
 
     def on_resize(self) -> None:
-        """Leave room for the frame, the heading and the commands."""
         self.query_one(VerticalScroll).styles.max_height = max(3, self.app.size.height - 9)
 
     @property
     def _columns(self) -> list[list[Content]]:
-        """The blocks of each column: one column, or two where there is room."""
+        """The blocks of each column, one or two."""
         widest = max(len(_keys(key)) for keys in self.parts.values() for key in keys)
         blocks = [_part(title, keys, widest) for title, keys in self.parts.items()]
         if self.prose:
@@ -91,7 +90,7 @@ def _part(title: str, keys: Sequence[Offer], width: int) -> Content:
 
 
 def _prose(text: str) -> Content:
-    """Return a help text, which is a little Markdown: paragraphs with words in bold."""
+    """Return a help text in simple Markdown: paragraphs with bold words."""
     text = "\n\n".join(" ".join(block.split()) for block in text.strip().split("\n\n"))
     parts = re.split(r"\*\*(.+?)\*\*", text)
     return Content.assemble(*((part, "bold" if index % 2 else "") for index, part in enumerate(parts)))

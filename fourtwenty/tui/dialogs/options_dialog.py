@@ -1,4 +1,4 @@
-"""The options in a list: the settings, and in the lobby those of a game above them. A change is passed on at once."""
+"""The options in a list: the settings, in the lobby below a game's options. Changes apply at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.seats import fit
 
 POSITION: Final = "position"
-"""The result of the dialog for those who want to start from a position."""
+"""The result when a position is asked for."""
 
 SETTINGS = (
     NamedOption("theme", "Theme", {theme: theme for theme in THEMES}),
@@ -90,7 +90,7 @@ class OptionsDialog(Dialog[Literal["position"]]):
         self.turn(self.query_one(OptionList).highlighted or 0, step)
 
     def turn(self, line: int, step: int) -> None:
-        """Change the option of a line by a number of values, and show what it means."""
+        """Move an option on by a number of values, and explain the new value."""
         option = self.options[line]
         if option is None:
             self.end(POSITION)
@@ -106,7 +106,7 @@ class OptionsDialog(Dialog[Literal["position"]]):
 
 
 def _offered(lineup: Lineup) -> Iterator[NamedOption]:
-    """Yield the options for a line-up: that of an evening from three people on, or while it is on."""
+    """Yield the options of a line-up; "evening" from three people on, or while it is on."""
     yield starting_seat_option(lineup)
     yield OPTIONS["coach"]
     yield OPTIONS["typed"]

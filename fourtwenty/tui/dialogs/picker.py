@@ -1,7 +1,7 @@
 """A search field over a list: the palette of actions, and the names in the history.
 
 It replaces Textual's CommandPalette (8.2), which searches in the background and ends the app with an error on keys and
-clicks that come while it opens or closes.
+clicks while it opens or closes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Name = tuple[str, int]
 
 
 class PickerDialog(Dialog[Item | None]):
-    """Ends with the item that is chosen; with None when the dialog is cancelled."""
+    """Ends with the chosen item, or None when it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Choose", id="picker.choose"),
@@ -44,11 +44,11 @@ class PickerDialog(Dialog[Item | None]):
         self.columns = columns
         self.found: Sequence[Item] = ()
         self.searched: str | None = None
-        """The search text that they were found for; None before the first."""
+        """The search text of the items shown; None before the first."""
 
     @abstractmethod
     def row(self, item: Item) -> tuple[str, ...]:
-        """Return the text of an item, column by column."""
+        """Return the item's text for each column."""
 
     @abstractmethod
     async def find(self, search: str) -> Sequence[Item]:
@@ -60,7 +60,7 @@ class PickerDialog(Dialog[Item | None]):
         yield Static("", id="nothing", markup=False)
 
     async def on_mount(self) -> None:
-        """Begin with all items; keys that follow at once are searched for too."""
+        """Begin with all items; search for keys that follow at once, too."""
         self.set_focus(self.query_one(Input))
         await self.update_found()
 
@@ -73,17 +73,17 @@ class PickerDialog(Dialog[Item | None]):
                 self.show_found(found)
 
     def show_found(self, found: Sequence[Item], cursor: int = 0) -> None:
-        """Show these items, with the cursor at one of them; say so when there are none."""
+        """Show items, with the cursor at one of them, or that there are none."""
         self.found = found
         self.set_class(not found, "-empty")
         self.query_one("#nothing", Static).update(f"Nothing matches “{self.query_one(Input).value}”.")
         self.query_one(RowList).show(len(found), cursor)
 
-    # Textual 8.2 (widgets/_input.py) posts Changed behind the keys that were typed meanwhile: in a burst, Enter comes
-    # before any letter has been searched for.
+    # Textual 8.2 (widgets/_input.py) posts Changed behind keys that were typed meanwhile: in a burst, Enter comes
+    # before the search for any letter.
     @on(RowList.DoubleClicked)
     async def action_accept(self) -> None:
-        """End with the item at the cursor, among those for the text that is in the field now."""
+        """End with the item at the cursor, after a search for the field's current text."""
         await self.update_found()
         if self.found and not self.is_gone:
             self.end(self.found[self.query_one(RowList).cursor])
@@ -108,7 +108,7 @@ class PaletteDialog(PickerDialog[Offer]):
         return item.title, item.about, item.key
 
     async def find(self, search: str) -> Sequence[Offer]:
-        """Return the actions that contain all words of a search text; those whose title begins with it come first."""
+        """Return the actions that contain all words searched for; first those with such a beginning."""
         text = search.strip().casefold()
         found = [command for command in self.commands if all(word in _searched(command) for word in text.split())]
         return sorted(found, key=lambda command: not command.title.casefold().startswith(text))

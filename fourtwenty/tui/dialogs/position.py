@@ -1,4 +1,4 @@
-"""The dialog that takes the position a match starts from, as the line of text that ``--position`` takes."""
+"""The dialog for the starting position of a match, in the form of ``--position``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dialogs that ask one question or show a text. Nothing is deleted, left or saved here."""
+"""Dialogs that ask one question or show a text. They change nothing themselves."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.command_row import Command
 
 TRY_SECONDS = 0.25
-"""The time between two tries to save a match, in seconds."""
+"""Seconds between two attempts to save a match."""
 
 
 class QuestionDialog(Dialog[ScreenResultType]):
-    """A question over its answers. An answer is a binding of ``answer`` with the result that the dialog ends with."""
+    """A question over its answers: bindings of ``answer`` with the dialog's result."""
 
     def __init__(self, heading: str = "", *lines: str) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class QuestionDialog(Dialog[ScreenResultType]):
 
 
 class ConfirmDialog(QuestionDialog[bool]):
-    """A yes-or-no question before something is lost, answered with True for yes and False for no."""
+    """A yes-or-no question before something is lost; yes is True."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),
@@ -55,13 +55,12 @@ class ConfirmDialog(QuestionDialog[bool]):
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        """The answers, the safe one first."""
         no, yes = self.labels
         return Command("confirm.no", no), Command("confirm.yes", yes)
 
 
 class ChoiceDialog(QuestionDialog[int]):
-    """A question over a list of its answers. Ends with the index of the one that is chosen."""
+    """A question over a list of its answers. Ends with the index of the chosen one."""
 
     def __init__(self, heading: str, options: Sequence[Content | str]) -> None:
         super().__init__(heading)
@@ -97,7 +96,7 @@ class FriendsDialog(QuestionDialog[Literal["host", "join"]]):
 
 
 class InstallDialog(QuestionDialog[None]):
-    """Shows the command that installs what tables of several machines need."""
+    """Shows the command that installs the packages for tables of several machines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="install.copy", tooltip="Copy the command"),
@@ -115,7 +114,7 @@ class InstallDialog(QuestionDialog[None]):
 
 
 class ShareDialog(QuestionDialog[None]):
-    """Shows lines of text before they are sent to the clipboard, or what is marked of them."""
+    """Shows text, and copies it or the part that is selected to the clipboard."""
 
     ALLOW_SELECT = True
     HELP = "Mark what you want to send, or send it all. With Shift held down a terminal marks and copies by itself."
@@ -137,8 +136,8 @@ class ShareDialog(QuestionDialog[None]):
 
     @property
     def race(self) -> str:
-        """The address of the race to 20, which the first page plays; empty text where this build knows no page."""
-        from fourtwenty.journal import links  # a start does without
+        """The address of the race to 20 on the first page; empty if this build knows no page."""
+        from fourtwenty.journal import links  # not imported at a start
 
         home = links.homepage()
         return f"{home}#dare" if home else ""
@@ -152,8 +151,6 @@ class ShareDialog(QuestionDialog[None]):
 
 
 class ShareMatchDialog(ShareDialog):
-    """Shows a match, with the way to the proof of its dice."""
-
     BINDINGS: ClassVar[list[BindingType]] = [replace(FAIRNESS, show=True)]
 
     def __init__(self, text: str, match: Match) -> None:
@@ -167,7 +164,7 @@ class ShareMatchDialog(ShareDialog):
 
 
 class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
-    """Dismissed with "saved" once a try has succeeded, else with the choice of the players."""
+    """Ends with "saved" once a try has succeeded, else with the players' choice."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer('play')", "Play on unsaved", id="unsaved.play"),
@@ -175,7 +172,7 @@ class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
     ]
 
     def __init__(self, reason: str, save: Callable[[], str]) -> None:
-        """Show a reason. ``save`` tries to save the match and returns the reason if it fails, else an empty text."""
+        """Show a reason. ``save`` tries to save the match; it returns the reason of a failure, or an empty text."""
         super().__init__(
             "This game can't be saved right now",
             _sentence(reason),
@@ -187,7 +184,6 @@ class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
         self.set_interval(TRY_SECONDS, self.try_again)
 
     def try_again(self) -> None:
-        """End if the match can be saved, else show the reason."""
         if self.is_active:
             reason = self.save()
             if reason:

@@ -27,7 +27,7 @@ PERSON_OR_BOT = Binding.Group("Person or bot")
 
 
 class Regulars(Static):
-    """Names to choose from, each to be clicked; the first is the one that Tab takes."""
+    """Names to click; Tab takes the first."""
 
     names: reactive[tuple[str, ...]] = reactive(())
 
@@ -39,7 +39,7 @@ class Regulars(Static):
 
 
 class SeatDialog(FieldDialog[tuple[Seat, ...]]):
-    """Dismissed with the seat, or with several for names with commas between them; with None if it is cancelled."""
+    """Ends with the seat, with several for comma-separated names, or with None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", tooltip="Seat these players"),
@@ -49,7 +49,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Take a name of those who play often"),
     ]
     regulars: var[tuple[str, ...]] = var(())
-    """The people in the history, the most frequent first."""
+    """The people in the history, most frequent first."""
 
     def __init__(
         self,
@@ -59,10 +59,10 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         people: Callable[[], Awaitable[tuple[str, ...]]],
         instead: bool = False,
     ) -> None:
-        """Edit a seat, whose name must differ from those of the others, below a heading.
+        """Edit a seat whose name must differ from the others' names.
 
-        ``people`` finds the people in the history, the most frequent first.
-        With ``instead`` several people take the place of the others, so that they may have their names.
+        ``people`` finds the people in the history, most frequent first. With ``instead``, several people replace the
+        others, and may have their names.
         """
         super().__init__()
         self.people = people
@@ -75,7 +75,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None
         """The name offered for the kind of player; None if the seat came with another name."""
         self._kinds = RowList((Column(max(map(len, BOTS))), Column(quiet=True)), self._kind_row, id="kind")
-        self._kinds.can_focus = False  # the field has the focus, so that keys come in the order in which they are typed
+        self._kinds.can_focus = False  # the field keeps the focus, so that keys come in the order typed
 
     def contents(self) -> Iterator[Widget]:
         yield Field(self.seat.name, id="name")
@@ -84,7 +84,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        """The way back comes last, and the regulars show their key themselves."""
+        """The commands without the regulars' own key, Back last."""
         return Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("screen.cancel")
 
     def _kind_row(self, row: int) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     @property
     def _before(self) -> str:
-        """The names in the field up to the last comma, and the space after it."""
+        """The field's text up to the last comma and the space after it."""
         names, comma, _ = self.line.value.rpartition(",")
         return f"{names}{comma} " if comma else ""
 
@@ -146,14 +146,14 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     @property
     def _candidates(self) -> Iterator[str]:
-        """Yield the regulars not seated whose names begin with what is typed after the last comma; none for a bot."""
+        """Yield regulars not seated whose names begin with the text after the last comma; none for a bot."""
         if self._kind is not None:
             return
         last = self.line.value.rpartition(",")[2].strip()
         typed = "" if self.line.value == self._offered else name_key(last)
         seated = {name_key(seat.name) for seat in self.others} | {name_key(name) for name in self._before.split(",")}
         free = [name for name in self.regulars if name_key(name) not in seated]
-        if last in free:  # taken already: the others, from the next one on
+        if last in free:  # taken already: continue with the next one
             yield from (*free[free.index(last) + 1 :], *free[: free.index(last)])
         else:
             yield from (name for name in free if name_key(name).startswith(typed))

@@ -1,1 +1,1 @@
-"""Past games and practice: the list of games, the review of one, the statistics of a player, and positions to solve."""
+"""Past games and practice: the list of games, the review of one, statistics, and puzzles."""

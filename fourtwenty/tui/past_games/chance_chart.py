@@ -1,4 +1,4 @@
-"""The chances of a match, roll by roll: a line for every seat with its hand and its chance, and a cursor below."""
+"""The chances of a match, roll by roll: a line for each seat with its hand and chance, and a cursor below."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ MAX_STEP_WIDTH = 6
 NAME_CELLS = 12
 LABEL_CELLS = len("over 99.9%")
 MIN_CHART_WIDTH = 15
-"""The cells that hands leave to the chart."""
+"""The chart's least width, in cells, beside the hands."""
 SIGNS = "^ shown  ! costly  | new round"
 
 
 class ChanceStep(Struct, frozen=True):
-    """One column of the chart: the start of a round, or the position after a roll."""
+    """A column of the chart: the start of a round, or the position after a roll."""
 
     chances: tuple[float | None, ...]
-    """``[seat]``: from 0 to 1; None for a seat that does not play in the round."""
+    """``[seat]``: from 0 to 1; None for a seat outside the round."""
     opens: bool = False
     """Whether it is the start of a round."""
     flagged: bool = False
@@ -36,16 +36,16 @@ class ChanceStep(Struct, frozen=True):
 
 
 class ChanceChart(Widget):
-    """Each line has the mark, the name, the hand and the chance of a seat at the cursor, and its chances so far."""
+    """A line has a seat's mark, name, hand and chance at the cursor, and its chances so far."""
 
     COMPONENT_CLASSES = {"chances--quiet", "chances--cursor"}  # noqa: RUF012
 
     steps: reactive[tuple[ChanceStep, ...]] = reactive(())
     rows: reactive[tuple[Row, ...]] = reactive(())
-    """``[seat]``: the seats of the match at the cursor; those that do not play have no line."""
+    """``[seat]``: the seats at the cursor; seats that do not play have no line."""
     cursor: reactive[int] = reactive(0)
     acting: reactive[int] = reactive(0)
-    """The seat that acted at the cursor, which always has a line."""
+    """The seat that acted at the cursor; it always has a line."""
 
     class Clicked(Message):
         def __init__(self, step: int) -> None:
@@ -59,7 +59,7 @@ class ChanceChart(Widget):
 
     @property
     def _words(self) -> tuple[int, int, int]:
-        """The widths of names and hands, and of all that stands before the chart, in cells."""
+        """The widths of names, of hands, and of everything before the chart, in cells."""
         name = min(NAME_CELLS, max((cell_len(row.name) for row in self.rows), default=0))
         before = len("▶ ● " + "  " + " " + "  ") + name + LABEL_CELLS  # as _seat_line sets them
         details = min(self.details, max(0, self.content_size.width - before - MIN_CHART_WIDTH))
@@ -72,14 +72,14 @@ class ChanceChart(Widget):
 
     @property
     def _shown(self) -> range:
-        """The steps in view: all if they fit, else such that the cursor is in the middle."""
+        """The steps in view: all if they fit, else with the cursor in the middle."""
         seen = max(1, (self.content_size.width - self._words[-1]) // self._column)
         first = max(0, min(self.cursor - seen // 2, len(self.steps) - seen))
         return range(first, min(len(self.steps), first + seen))
 
     @property
     def _seats(self) -> Sequence[int]:
-        """The seats that have a line: as many as fit, the one that acted among them."""
+        """The seats with a line: as many as fit, with the one that acted."""
         playing = [seat for seat, row in enumerate(self.rows) if row.playing or seat == self.acting]
         lines = max(1, self.content_size.height - 1)
         before = sum(seat < self.acting for seat in playing)
@@ -115,7 +115,7 @@ class ChanceChart(Widget):
         return parts
 
     def _foot(self) -> list[Segment]:
-        """Return the line below the chart: the cursor, mistakes, and where a round starts."""
+        """Return the line below the chart: cursor, mistakes, and starts of rounds."""
         plain, before = self.rich_style, self._words[-1]
         quiet = plain + self.get_component_rich_style("chances--quiet", partial=True)
         parts = [Segment(" " * before, plain)]

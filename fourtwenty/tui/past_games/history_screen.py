@@ -1,4 +1,4 @@
-"""Past games: a list of all matches to search, review, resume, delete and export, the unfinished ones first."""
+"""Past games: a list of all matches to search, review, resume, delete and export, unfinished ones first."""
 
 from __future__ import annotations
 
@@ -140,9 +140,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
     ) -> None:
         """List the matches of a history.
 
-        ``playing`` is whether a match is being played, so that no other can be resumed. ``export`` writes a record to
-        a new file of a name, and returns a sentence about it. It may raise ValueError with the reason.
-        ``statistics_of`` opens the statistics of a name.
+        While ``playing``, none can be resumed. ``export`` writes a record to a new file of a name and returns a
+        sentence about it; it may raise ValueError with the reason. ``statistics_of`` opens a name's statistics.
         """
         super().__init__()
         self.history = history
@@ -151,11 +150,11 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         self.statistics_of = statistics_of
         self.search = ""
         self.before_id: int | None = None
-        """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
+        """Only smaller ids are listed, so that a new match does not shift rows; None without matches."""
         self.unfinished = 0
-        """The number of unfinished matches, which are the first rows."""
+        """The number of unfinished matches: the first rows."""
         self.pages: dict[tuple[bool, int], tuple[HistoryEntry, ...]] = {}
-        """The matches that have been read: whether they are unfinished, and the page number among those, from 0."""
+        """The matches read so far, by whether they are unfinished and the page number among them, from 0."""
 
     def compose(self) -> ComposeResult:
         with Caption():
@@ -179,7 +178,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @property
     def listed(self) -> HistoryEntry | None:
-        """The match at the cursor; None without one, and before there is a list."""
+        """The match at the cursor; None without one or before the list is read."""
         return self.entry if self.is_mounted else None
 
     # -- the history --------------------------------------------------------------------------------------------
@@ -272,7 +271,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @on(RowList.CursorMoved, "#matches")
     def show_seats(self) -> None:
-        """Show the seats of the match at the cursor, with the cursor on a name that was searched for."""
+        """Show the seats of the match at the cursor, with the cursor at a name searched for."""
         entry = self.entry
         seats = entry.seats if entry else ()
         wanted = [
@@ -370,7 +369,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.say(f"Nothing is exported: {why}.", refused=True)
 
     def _rebuilt(self) -> Match | None:
-        """Return the match at the cursor, replayed; None, once the reason is said, if it cannot be read."""
+        """Return the match at the cursor, replayed; None, after saying why, if it cannot be read."""
         if self.entry:
             try:
                 with self._reporting():

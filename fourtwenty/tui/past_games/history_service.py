@@ -1,4 +1,4 @@
-"""The history for the screens: one connection for the event loop, and one for every thread that reads or measures."""
+"""The history for the screens: a connection for the event loop, and one for each reading or measuring thread."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 QueryResult = TypeVar("QueryResult")
 
 MEASURED_SECONDS = 1.0
-"""The least time between two calls that matches have been measured: thousands may be, one after the other."""
+"""The least time between two Measured messages: thousands of matches may follow each other."""
 
 PAUSE_SECONDS = 0.001
-"""The pause after every round that is measured. The screen waits for the interpreter, which a thread at work gives up
-only every 5 ms, and on a busy machine much later."""
+"""Seconds after each measured round: a busy thread yields only every 5 ms, on a busy machine much later."""
 
 
 async def run_query(history: History, query: Callable[[History], QueryResult], none: QueryResult) -> QueryResult:
@@ -47,15 +46,15 @@ async def run_query(history: History, query: Callable[[History], QueryResult], n
 
 class HistoryService:
     class Measured(Message):
-        """The figures and mistakes of finished matches have been added to the history."""
+        """New figures and mistakes of finished matches are in the history."""
 
     def __init__(self, app: BaseApp) -> None:
         self.app = app
-        # SQLite waits in the event loop's thread, which would freeze the screen; callers retry instead.
+        # SQLite would wait in the event loop's thread and freeze the screen; callers retry instead.
         self.history = History(history_file(), app.warn, timeout=0)
-        """The matches that are saved; the database is opened when it is first needed."""
+        """The saved matches; the database is opened when first needed."""
         self.unsaved: dict[Match, Played] = {}
-        """The matches that ended without being saved, for the tally of the evening."""
+        """The matches that ended unsaved, for the tally of the evening."""
         self._answers: StoredAnswers | None = None
 
     @property
@@ -66,14 +65,14 @@ class HistoryService:
         return self._answers
 
     def close(self) -> None:
-        """Close the history, after a last try to save the answers that are not saved yet."""
+        """Close the history, after a last attempt to save pending answers."""
         with suppress(SaveError):
             if self._answers:
                 self._answers.save()
         self.history.close()
 
     async def unfinished(self) -> Unfinished | None:
-        """Return what the lobby shows of the unfinished matches; None, with a warning, on an error."""
+        """Return the unfinished matches for the lobby; None, with a warning, on an error."""
         try:
             return await run_query(self.history, History.latest_unfinished, None)
         except SaveError as why:
@@ -81,20 +80,20 @@ class HistoryService:
             return None
 
     async def played(self) -> tuple[Played, ...]:
-        """Return the latest finished matches with those that are not saved; on an error those alone."""
+        """Return the latest finished matches and the unsaved ones; only the latter on an error."""
         kept: tuple[Played, ...] = ()
         with suppress(SaveError):
             kept = await run_query(self.history, History.played, ())
         return *kept, *self.unsaved.values()
 
     async def due(self, name: str) -> dict[str, int]:
-        """Return how many mistakes of a name are due, by key of the game; none on an error."""
+        """Return how many of a name's mistakes are due, by key of the game; none on an error."""
         with suppress(SaveError):
             return await run_query(self.history, lambda own: own.due(name, seconds()), {})
         return {}
 
     async def answered_today(self) -> frozenset[str]:
-        """Return the keys of the games whose puzzle of the day is answered; on an error, those of this program."""
+        """Return the keys of the games whose puzzle of the day is answered; on an error, only those of this program."""
         kept = Scorecard()
         with suppress(SaveError):
             kept = await run_query(self.history, History.scorecard, kept)
@@ -102,7 +101,7 @@ class HistoryService:
         return frozenset(game for game, day in (*kept.days, *own.days) if day == today())
 
     async def mine(self, name: str, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        """Return the mistakes of a name that are due, or all of a kind; none, with the reason, on an error."""
+        """Return a name's mistakes that are due, or all of a kind; none, with the reason, on an error."""
         from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes
 
         searching = self.measuring is not None
@@ -125,7 +124,7 @@ class HistoryService:
         await asyncio.to_thread(write)
 
     async def people(self) -> tuple[str, ...]:
-        """Return the people in the history, the most frequent first; none on an error."""
+        """Return the people in the history, most frequent first; none on an error."""
         with suppress(SaveError):
             return await run_query(self.history, History.people, ())
         return ()
@@ -134,19 +133,15 @@ class HistoryService:
 
     @property
     def measuring(self) -> Worker[None] | None:
-        """The worker that measures matches now."""
         workers = self.app.workers
         return next((each for each in workers if each.group == "measuring" and not each.is_finished), None)
 
     def measure(self, quietly: bool = False) -> Worker[None]:
-        """Measure the finished matches that need it, in a thread; where there is none, between the keys.
-
-        Unless ``quietly``, say how many matches are left out, and look at these no more. It can be stopped anywhere.
-        """
+        """Measure finished matches in a thread, else between keys; unless ``quietly``, say how many are left out."""
 
         def in_thread() -> None:
             worker = get_current_worker()
-            with closing(self._measured_rounds(quietly)) as rounds:  # its connection is that of this thread
+            with closing(self._measured_rounds(quietly)) as rounds:  # its connection belongs to that thread
                 for _ in rounds:
                     if worker.is_cancelled:
                         return
@@ -162,12 +157,12 @@ class HistoryService:
         return self.app.run_worker(work, group="measuring", exclusive=True, thread=threads)
 
     def _measured_rounds(self, quietly: bool) -> Generator[None, None, None]:
-        """Measure the next round of a match at each step, and tell the screen now and then, and at the end."""
+        """Measure a round at each step; notify the screen now and then, and at the end."""
         from fourtwenty.review.figures import left_out_words, measured
 
         with suppress(SaveError), closing(self.history.reopened()) as history:
             if not history.is_begun():
-                return  # creating it here would lock it while the screen reads it
+                return  # creating it here would lock it while the screen reads
             posted_at, pending = -inf, False
             left_out: list[int] = []
             for kept in measured(history, None if quietly else left_out.append):
@@ -182,6 +177,6 @@ class HistoryService:
                 self.app.warn(left_out_words(len(left_out)))
 
     def _post_measured(self) -> None:
-        """Post to the screen that matches have been measured; from any thread."""
+        """Notify the screen, from any thread, that matches have been measured."""
         with suppress(ScreenStackError):  # the app has ended
             self.app.screen.post_message(self.Measured())

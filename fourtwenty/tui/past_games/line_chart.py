@@ -14,24 +14,24 @@ DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """``[row][column]``: the bit of each dot of a cell (Unicode, Braille Patterns)."""
 BRAILLE = 0x2800
 MIN_WITH_AXIS = 5
-"""The height, in cells, from which there is room for the axis of time."""
+"""The height, in cells, from which the time axis is drawn."""
 LATEST = "●"
 
 
 class LineChart(Widget):
-    """One line through all values, from two on; where there are more than dots, a dot is the mean of several."""
+    """One line through two or more values; beyond the number of dots, a dot is a mean."""
 
     DEFAULT_CSS = "LineChart { height: 1fr; min-height: 3; }"
 
     COMPONENT_CLASSES = {"chart--quiet", "chart--above", "chart--below"}  # noqa: RUF012
 
     values: reactive[tuple[float, ...]] = reactive(())
-    """The values in the order of time."""
+    """In the order of time."""
     ends: reactive[tuple[str, str]] = reactive(("", ""))
-    """The labels of the first value and of the latest one, under the chart."""
+    """The labels of the first and the latest value, under the chart."""
 
     def __init__(self, label: Callable[[float], str], least_top: float, *, id: str) -> None:  # noqa: A002
-        """``label`` writes the values of the scale, which reaches from 0 or less up to ``least_top`` at least."""
+        """``label`` writes the values of the scale, which reaches from at most 0 to at least ``least_top``."""
         super().__init__(id=id)
         self.label = label
         self.least_top = least_top
@@ -69,12 +69,12 @@ class LineChart(Widget):
 
 
 def _row(value: float, high: float, low: float, rows: int) -> int:
-    """Return the row of cells, from the top, in which a value lies."""
+    """Return the row of cells of a value, from the top."""
     return _height(value, high, low, 4 * rows) // 4
 
 
 def _height(value: float, high: float, low: float, dots: int) -> int:
-    """Return the row of dots, from the top, on which a value lies."""
+    """Return the row of dots of a value, from the top."""
     return round((high - value) / (high - low) * (dots - 1)) if high > low else dots - 1
 
 

@@ -1,4 +1,4 @@
-"""Practice without a match: a position, its choices, and why the best one is; and how the answers are saved."""
+"""Practice without a match: a position, its choices, and why the best one is best; saves the answers."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ from fourtwenty.tui.widgets.ranking import others_sentence, ranking
 from fourtwenty.tui.widgets.seats import Row, Seats, tint
 
 BESIDE = 100
-"""The width of the terminal, in cells, from which the choices stand beside the hand."""
+"""The terminal width, in cells, from which the choices are beside the hand."""
 
 FEW_CHOICES = 5
 """The most choices that the ranking shows on a short screen."""
 
 ROOM_FOR_CLASSES = 150
-"""The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
+"""The terminal width, in cells, from which the ranking shows the classes of hands."""
 
 LOOKING_SECONDS = 0.3
-"""The longest time for which own mistakes are looked for before the first is asked; those found later follow it."""
+"""The longest search for own mistakes, in seconds, before the first question; those found later follow."""
 
 BUSY_PAUSE = 0.1
-"""Time in seconds after which answers are tried to be saved again, while another program writes to the history."""
+"""Seconds between attempts to save answers while another program writes to the history."""
 
 INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can be tried again."
-"""The text in the place of the choices before an answer."""
+"""The text in place of the choices before an answer."""
 
 
 def answered(screen: Practice) -> str | None:
-    """Return why no answer can be given; None when one can."""
+    """Return why no answer is possible; None if one is."""
     return "This one is answered. Enter goes on." if screen.solved else None
 
 
@@ -167,10 +167,10 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         leave: Callable[[str], object] | None = None,
         sentence: str = "",
     ) -> None:
-        """Ask a puzzle, and then those that follow it in a source.
+        """Ask a puzzle, then the following ones of a source.
 
-        Without ``practising``, which makes other sources, there is no way to them. ``leave`` leads back, with the
-        sentence about the result, empty for none; without, the screen below is shown again. ``sentence`` is said first.
+        Without ``practising``, which makes sources, others cannot be chosen. ``leave`` leads back with the sentence
+        about the result, empty for none; without it, the screen below is shown. ``sentence`` is shown first.
         """
         super().__init__()
         self.source = source
@@ -181,7 +181,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         self.game: Game = GAMES[source.game]
         self.first_answer: Answer | None = None
         self.solved = False
-        """Whether the choices are shown."""
 
     # -- display -----------------------------------------------------------------------------------------------------
 
@@ -253,7 +252,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         )
 
     def show_verdict(self, verdict: Content) -> None:
-        """Show a text in the place of the choices, from its top."""
+        """Show a text in place of the choices, from its top."""
         self.query_one("#verdict", Static).update(verdict)
         self.query_one("#why-panel").scroll_home(animate=False)
 
@@ -303,7 +302,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.judge(roll)
 
     def judge(self, action: Roll | Stand) -> None:
-        """Show whether an answer is right. A first wrong answer may be tried again; then the choices are shown."""
+        """Show whether an answer is right. After a first wrong one, allow another; then show the choices."""
         answer = self.puzzle.answer(action)
         first = self.first_answer is None
         if first:
@@ -358,7 +357,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         await self.action_next()
 
     async def turn_to(self, source: Source) -> None:
-        """Ask the puzzles of another source; where it has none, say why and stay."""
+        """Ask the puzzles of another source; if it has none, say why and stay."""
         puzzle = await source.next()
         if puzzle is None:
             self.say(source.ending)
@@ -417,7 +416,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
 
 class PractisingOnScreen(Practising):
-    """The practice of this user, whose answers are saved in the history."""
+    """Practice that saves this user's answers in the history."""
 
     def __init__(self, service: HistoryService, name: str) -> None:
         super().__init__(service.answers, name)
@@ -425,7 +424,7 @@ class PractisingOnScreen(Practising):
         self._app = service.app
 
     def save(self) -> None:
-        """Save the answers that are not saved yet; while another program writes, try again later."""
+        """Save pending answers; while another program writes, try again later."""
         try:
             self.answers.save()
         except JournalLockedError:
@@ -438,7 +437,7 @@ class PractisingOnScreen(Practising):
             self._app.screen.say(f"This answer is not saved: {why}.", refused=True)
 
     async def search_mistakes(self) -> None:
-        """Go through the matches in the background; wait for that no longer than it may take."""
+        """Search the matches in the background; wait at most LOOKING_SECONDS."""
         worker = self._history_service.measuring or self._history_service.measure()
         with suppress(TimeoutError, WorkerError):
             await asyncio.wait_for(asyncio.shield(worker.wait()), LOOKING_SECONDS)
@@ -456,7 +455,7 @@ class PractisingOnScreen(Practising):
         self._app.run_worker(write(), group="answers")
 
     async def screen(self, source: Source, leave: Callable[[str], object]) -> Practice:
-        """Return the screen that begins with a source; where that has no puzzle, with one that is drawn."""
+        """Return a screen for a source; without a puzzle there, with a drawn one."""
         puzzle, sentence = await source.next(), ""
         if puzzle is None:
             sentence = source.ending

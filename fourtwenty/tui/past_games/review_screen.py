@@ -1,7 +1,4 @@
-"""The review of a match: its moments and rounds, the chances roll by roll, and every choice beside the best one.
-
-Nothing is changed here.
-"""
+"""The review of a match: its moments and rounds, the chances roll by roll, and every choice beside the best one."""
 
 from __future__ import annotations
 
@@ -38,12 +35,12 @@ from fourtwenty.tui.widgets.seats import Row, mark, tint
 MAX_COSTLY = 3
 ABOUT_LINES = 4
 MAX_CHOICES = 11
-"""The most choices that are listed, where there is room for them."""
+"""The most choices that are listed if there is room."""
 
 ROLL = Binding.Group("Roll", compact=True)
 
 LISTS_CHOICES = (100, 30)
-"""The size of the terminal, in cells, from which the choices are listed beside the roll."""
+"""The terminal size, in cells, from which the choices are listed beside the roll."""
 
 JUMP_COLUMNS = (
     Column(14),
@@ -60,13 +57,13 @@ class Jump(Struct, frozen=True):
 
 
 def nothing_to_choose(review: Review) -> str | None:
-    """Return that there is no choice at the cursor, in a sentence; None where there is one."""
+    """Return a sentence if there is no choice at the cursor, else None."""
     moment = review.moment
     return "There was nothing to choose here." if moment is None or moment.forced else None
 
 
 class Review(BaseScreen[None]):
-    """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
+    """Moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
 
     CSS_PATH = "review_screen.tcss"
     jump_list = cursor_list = getters.query_one("#jumps", RowList)
@@ -105,7 +102,7 @@ asks you to choose again.
         self.steps = tuple(
             (index, roll) for index, each in enumerate(self.rounds) for roll in range(len(each.moments) + 1)
         )
-        """The index of the round, and the number of the roll in it, 0 at the start, of each step of the chart."""
+        """``[step of the chart]``: the index of its round, and the number of its roll, 0 at the start."""
         self.jumps = self._jumps()
 
     def compose(self) -> ComposeResult:
@@ -138,7 +135,7 @@ asks you to choose again.
 
     @property
     def step(self) -> tuple[int, int]:
-        """The index of the round at the cursor, and the number of the roll in it, 0 at the start."""
+        """The index of the round at the cursor, and the number of its roll, 0 at the start."""
         return self.steps[self.chances.cursor]
 
     @property
@@ -200,7 +197,7 @@ asks you to choose again.
     # -- display -----------------------------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
-        """Share the height among list, chart and roll, and leave the rest to the accounts."""
+        """Share the height among list, chart and roll; the accounts get the rest."""
         free = self.size.height - 3 - 4  # without the caption, the sentence, the key bar and the borders
         chart = min(len(self.match.names) + 1, free // 3)
         about = MAX_CHOICES + 1 if self.lists_choices else ABOUT_LINES
@@ -216,7 +213,7 @@ asks you to choose again.
         self.go_to(self.jumps[self.jump_list.cursor].step)
 
     def go_to(self, step: int) -> None:
-        """Move the cursor to a step of the chart, no further than its ends, and show the roll."""
+        """Move the cursor to a step of the chart, at most to its ends, and show the roll."""
         self.chances.cursor = max(0, min(len(self.steps) - 1, step))
         self.show_roll()
         self.show_accounts()
@@ -301,7 +298,7 @@ asks you to choose again.
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def action_moment(self) -> None:
-        """Go to the moment at the cursor; when it is shown, to the next one, and from the last to the first."""
+        """Open the selected moment, then the next, and after the last the first."""
         jumps = self.jump_list
         if self.jumps[jumps.cursor].step == self.chances.cursor:
             jumps.cursor = (jumps.cursor + 1) % len(self.jumps)

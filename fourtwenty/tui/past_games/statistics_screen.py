@@ -1,4 +1,4 @@
-"""The statistics of one name: by game, its matches, skill and luck as numbers and charts, its dice, its mistakes."""
+"""The statistics of a name: by game, its matches, skill and luck in numbers and charts, dice and mistakes."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ KIND_COLUMNS = (
     Column(5, "costs", right=True),
 )
 MIN_CHARTED = 10
-"""The measured games from which there is a chart: of fewer it shows chance."""
+"""The measured games needed for a chart: fewer show only chance."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
 of_kinds = partial(ScreenAction, available=lambda screen: screen.shows_mistakes)
 
 
 def no_kinds(screen: Statistics) -> str | None:
-    """Return that no mistakes are kept of the name in the game, in a sentence; None where some are."""
+    """Return a sentence if no mistakes of the name are saved in the game, else None."""
     if screen.kinds or not screen.totals:
         return None if screen.kinds else ""
     game = GAMES[screen.totals[screen.games.cursor].game].name
@@ -64,8 +64,6 @@ PractiseKind = Callable[[str, str, MistakeKind], object]
 
 
 class Statistics(BaseScreen[None]):
-    """A list of games, and the charts of the game at the cursor."""
-
     CSS_PATH = "statistics_screen.tcss"
     games = getters.query_one("#games", RowList)
     kind_list = getters.query_one("#kinds", RowList)
@@ -174,7 +172,7 @@ figure alone.
         finished = pluralize(matches, "finished game", "finished games")
         self.query_one(Caption).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
-        # the game that was shown, or that of most matches
+        # the game shown before, or the one with most matches
         ranks = [(total.game == shown, total.matches) for total in self.totals]
         most = max(range(len(totals)), key=ranks.__getitem__, default=0)
         self.games.show(len(totals), most)
@@ -205,7 +203,7 @@ figure alone.
         self.set_class(not any(chart.display for chart in self.query(LineChart)), "-few")
 
     def _show_kinds(self, kinds: tuple[MistakeKind, ...]) -> None:
-        """Show the kinds of mistakes, with the cursor where it was if they are of the same name and game."""
+        """Show the kinds of mistakes; the cursor stays for the same name and game."""
         selected = self.kinds[self.kind_list.cursor] if self.kinds else None
         self.kinds = kinds
         same = (

@@ -1,1 +1,1 @@
-"""The screens, one in each file. A screen shows a value and is dismissed with one; it does not change the match."""
+"""The screens, one a file. A screen shows a value and is dismissed with one; it does not change the match."""

@@ -1,4 +1,4 @@
-"""The lobby: the line-up and the unfinished matches. It starts no match; the app does."""
+"""The lobby: the line-up and the unfinished matches. The app starts the matches."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ if TYPE_CHECKING:
 
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 BESIDE_LINE = 8
-"""The cells of the width that the words below the buttons do not have, besides their key."""
+"""The cells of the width that the text below the buttons lacks, besides its key."""
 BORDER = 2
-"""The rows of the frame round the players."""
 
 hidden = partial(ScreenAction, show=False)
 
@@ -61,7 +60,7 @@ class Players(Seats):
 
 
 class Lobby(BaseScreen[None]):
-    """Edits a line-up, which is one immutable value, and offers unfinished matches."""
+    """Edits a line-up, an immutable value, and offers unfinished matches."""
 
     CSS_PATH = "lobby.tcss"
     cursor_list = getters.query_one(Players)
@@ -104,25 +103,21 @@ class Lobby(BaseScreen[None]):
         play: Callable[[Lineup, State | None], None],
         newcomer: bool = False,
     ) -> None:
-        """Offer a line-up; a newcomer is told how to start.
-
-        ``find_history_service`` returns all matches, None before there are any. ``play`` starts a match, from a
-        position if one was set up.
-        """
+        """``find_history_service`` returns None before there are matches; ``play`` takes a position if one is given."""
         super().__init__()
         self.find_history_service = find_history_service
         self.play = play
         self.newcomer = newcomer
         self.sentence = ""
-        """The sentence below the buttons, in the place of what is offered there."""
+        """The sentence below the buttons, in place of the offers."""
         self.unfinished: Unfinished | None = None
         """The unfinished matches; None while none are known."""
         self.played: tuple[Played, ...] = ()
-        """The matches that were finished last, in any order."""
+        """The latest finished matches, in any order."""
         self.due: Mapping[str, int] = {}
-        """The number of mistakes of the first person that are due, by key of the game."""
+        """How many mistakes of the first person are due, by key of the game."""
         self.answered: Collection[str] | None = None
-        """The games whose puzzle of the day is answered; None while that is not known."""
+        """The games whose puzzle of the day is answered; None while unknown."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -130,7 +125,7 @@ class Lobby(BaseScreen[None]):
         return GAMES[self.lineup.game]
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the players and the commands, each as it is shown: a change would lay them out again."""
+        """Compose the title, the players and the commands in their final state: a change would need another layout."""
         logo, seats = Logo(), Players(id="seats")
         logo.set_reactive(Logo.game, self.game)
         seats.set_reactive(Seats.rows, self._rows)
@@ -150,7 +145,7 @@ class Lobby(BaseScreen[None]):
 
     @work(exclusive=True, group="past")
     async def read_past(self) -> None:
-        """Show the tally, and what is offered below the buttons, once the lobby has been painted."""
+        """Show the tally and the offers below the buttons, once the lobby has been painted."""
         service = await self.find_history_service() if self.is_active else None  # the app may have ended
         if service:
             unfinished, played = await service.unfinished(), await service.played()
@@ -162,7 +157,6 @@ class Lobby(BaseScreen[None]):
         self.say(self.sentence)
 
     async def people(self) -> tuple[str, ...]:
-        """Return the people who have played here, the most frequent first."""
         service = await self.find_history_service()
         return await service.people() if service else ()
 
@@ -204,7 +198,7 @@ class Lobby(BaseScreen[None]):
     # -- the line below the buttons -------------------------------------------------------------------------------
 
     def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
-        """Show a sentence, or for an empty one what is most worth doing, with its key."""
+        """Show a sentence; for an empty one, the most useful offer with its key."""
         self.sentence = sentence
         for say in self.query("#say").results(Static):
             if say.content != self._line:
@@ -233,7 +227,7 @@ class Lobby(BaseScreen[None]):
         return Content()
 
     def _offer(self, name: str, words: str) -> Content:
-        """Return what a binding offers, with its key, to be clicked."""
+        """Return an offer of a binding with its key, to be clicked."""
         (binding,) = (each for each in bindings_of(type(self)) if each.id == name)
         key = "" if touched(self.app) else key_shown(self.app, binding)
         room = self.app.size.width - BESIDE_LINE - cell_len(key)
@@ -276,7 +270,6 @@ class Lobby(BaseScreen[None]):
             self.app.push_screen(PositionDialog(self.lineup), play_from)
 
     def _may_start(self) -> bool:
-        """Return whether a match can start; show the reason if not."""
         refusal = self.lineup.check()
         if refusal:
             self.say(refusal, refused=True)
@@ -293,7 +286,7 @@ class Lobby(BaseScreen[None]):
         self._ask_for_seat(self.cursor_list.cursor, self.lineup.seats[self.cursor_list.cursor], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
-        """Ask in a dialog for a seat or several, beginning with the offered one, then call ``_set_seats``."""
+        """Ask for one or more seats in a dialog, then call ``_set_seats``."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
         instead = index is None and self.lineup.is_untouched
@@ -309,7 +302,7 @@ class Lobby(BaseScreen[None]):
             self.app.push_screen(SeatDialog(offered, others, heading, self.people, instead), answered)
 
     def _set_seats(self, index: int | None, *added: Seat) -> None:
-        """Replace the seat at an index, or add seats at the end for None, and move the cursor to the last of them."""
+        """Replace a seat, or append seats if the index is None; the cursor moves to the last of them."""
         if index is None:
             index = len(self.lineup.seats)
         self.lineup = self.lineup.with_seats(index, *added)

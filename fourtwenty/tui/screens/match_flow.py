@@ -19,64 +19,64 @@ if TYPE_CHECKING:
     from fourtwenty.tui.screens.match_view import MatchView
 
 QUIET_SECONDS = 0.2
-"""Time for which the journal is tried, while another program writes, before the players are asked."""
+"""Seconds for which saving is retried, while another program writes, before the players are asked."""
 
 THINK_SECONDS = 0.7
 """Seconds that a bot's choice is shown before it rolls."""
 LOOK_SECONDS = 1.1
-"""Seconds that a roll is shown before the table turns to the next hand."""
+"""Seconds that a roll is shown before the next turn."""
 RESULT_SECONDS = 2.5
-"""Seconds that the result of a round is shown before the next round begins."""
+"""Seconds that the result of a round is shown."""
 
 ROLL_OFF_SECONDS = 1.6
-"""The most seconds for all throws for the start: each is shown for a third of those that are left."""
+"""The most seconds for all throws for the start: each gets a third of the rest."""
 CHARGE_SECONDS = 3.8
 """The most seconds for all rounds that play themselves."""
 LAST_ROUNDS = 3
-"""The last of these rounds, about, which have nearly all of that time."""
+"""About how many of these rounds, at the end, get nearly all of that time."""
 QUICK_SECONDS = 0.12
 """Seconds that a roll of the others is shown."""
 BOTS_SECONDS = 1.8
-"""The most seconds for what bots do between that and the first question: each for a third of those that are left."""
+"""The most seconds for bots between that and the first question: each roll gets a third of the rest."""
 
 LAPS_BEHIND = 2
-"""The most turns of every seat that a machine catches up with roll by roll; more are applied without being shown."""
+"""The most turns of every seat that are caught up with roll by roll; more are applied without being shown."""
 
 
 class MatchFlow(FrontEnd):
-    """Plays the match of a view. A screen passes on the answers of the players by ``reply``."""
+    """Plays the match of a view. A screen passes on the players' answers by ``reply``."""
 
     quiet_seconds = QUIET_SECONDS
 
     def __init__(self, view: MatchView, pace: float = 1.0) -> None:
-        """Play at a pace that multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
+        """Play at a pace that multiplies the seconds that bots and rolls are shown; 0 skips them."""
         self.view = view
         self.match = view.match
         self.turns = view.turns
         self.pace = pace
         self._answer: asyncio.Future[Reply | None] | None = None
-        """Awaited while somebody is asked; its result is None when the flow is left. None while the table plays."""
+        """Awaited while somebody is asked; None means that the flow ends. None while the table plays."""
         self._asked_for: Request | None = None
         self._left = False
         self._skipped = asyncio.Event()
-        """Set from the moment somebody skips ahead until a person is to act."""
+        """Set from a skip until a person is to act."""
         self.hasty_until = -inf
         """The time, on the clock of ``Event.time``, until which keys are meant for the last round or its result."""
         self._seconds_left = {"roll-off": ROLL_OFF_SECONDS, "charge": CHARGE_SECONDS, "bots": BOTS_SECONDS}
-        """The seconds that are left for what happens before the first question."""
+        """The seconds left, by kind, before the first question."""
         self._hurries = False
-        """Whether the game has played itself here, and nobody was asked since."""
+        """Whether the game has played itself here since the last question."""
         self._room_changed = asyncio.Event()
         self.landed: Event | None = None
-        """The roll whose dice land, or have landed, before it comes from the room."""
+        """The roll whose dice land, or have landed, before the room confirms it."""
         self._after_round: Callable[[], Awaitable[AfterRound]]
-        """Shows the result of a round, and returns the next step of the players."""
+        """Shows the result of a round; returns the players' next step."""
 
     # -- input -------------------------------------------------------------------------------------------------
 
     @property
     def asked(self) -> Request | None:
-        """The request that the players are to answer; None while the table plays."""
+        """The request to the players; None while the table plays."""
         return self.turns.request if self._answer else None
 
     @property
@@ -84,12 +84,12 @@ class MatchFlow(FrontEnd):
         return self._answer is not None and not self._answer.done()
 
     def reply(self, answer: Reply | None) -> None:
-        """Give the answer to the request, or None to leave, if an answer is awaited."""
+        """Answer the request, if there is one; None leaves."""
         if self._answer and not self._answer.done():
             self._answer.set_result(answer)
 
     def skip(self) -> None:
-        """Show no more bots and rolls until a person is to act."""
+        """Skip bots and rolls until a person is to act."""
         self._skipped.set()
 
     def leave(self) -> None:
@@ -102,24 +102,24 @@ class MatchFlow(FrontEnd):
         self._room_changed.set()
         remote = self.turns.remote
         if remote and remote.event(len(self.match.events) + (self.landed is not None)):
-            self.view.hand.land()  # of a throw that is shown, a newer event is the end
+            self.view.hand.land()  # a throw is shown until a newer event
         if self.turns.remote and self.asked != self._asked_for:
-            self.reply(lambda: None)  # the seat that was asked has lost its turn in the meantime
+            self.reply(lambda: None)  # the seat that was asked has lost its turn
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
     async def play(self, journal: Journal | None, after_round: Callable[[], Awaitable[AfterRound]]) -> bool:
         """Play to the end of the match and return True; return False when the players leave.
 
-        With a journal, a match that has none is kept by it. ``after_round`` shows the result of a round and asks for
-        the next step. While another screen covers the table, nothing is played. Raises PlayedElsewhereError.
+        A match without a journal is saved in this one. ``after_round`` shows a round's result and asks for the next
+        step. Nothing is played while another screen covers the table. Raises PlayedElsewhereError.
         """
         self._after_round = after_round
         await self.view.uncovered()
         return await Flow(self.turns, self, asyncio.sleep).play(journal)
 
     def show_round(self) -> None:
-        """Show the standings, unless the first picture has them, and the heading of the round in the log."""
+        """Show the standings, unless the first picture has them, and the round's heading in the log."""
         if not self.view.opening or not self.view.begun:
             self.view.begun = True
             self.view.show_standings()
@@ -127,7 +127,7 @@ class MatchFlow(FrontEnd):
         self.view.show_round()
 
     async def show_turn(self, request: Request) -> None:
-        """Turn the table to the seat of a request; a bot's choice is shown for a moment."""
+        """Turn the table to the seat of a request; show a bot's choice for a while."""
         self._stop_if_left()
         if not isinstance(request, AwaitEvent):
             self.view.show_hand_of(request.seat)
@@ -150,7 +150,7 @@ class MatchFlow(FrontEnd):
         return request if isinstance(request, BotDecides) else None
 
     async def ask(self, request: Request) -> Reply | None:
-        """Show a request and return the answer of the players. A forced roll of real dice is made without them."""
+        """Show a request and return the players' answer. A forced roll of real dice needs none."""
         if isinstance(request, AwaitEvent):
             await self._await_room(request)
             return None
@@ -168,7 +168,7 @@ class MatchFlow(FrontEnd):
             self.view.forget_request()
         self._stop_if_left()
         if self.turns.remote and self.turns.request != request:
-            return None  # the seat has lost its turn since the answer was given
+            return None  # the seat has lost its turn since the answer
         return answer
 
     async def _await_room(self, request: AwaitEvent) -> None:
@@ -182,7 +182,7 @@ class MatchFlow(FrontEnd):
         self._stop_if_left()
 
     async def _show_predicted(self, request: AwaitEvent) -> None:
-        """Let the dice land once their faces are known, and take them back if the event may not come any more."""
+        """Let the dice land once their faces are known; take them back if the event may not come any more."""
         remote = self.turns.remote
         foreseen = remote.predicted if remote else None
         if foreseen and foreseen != self.landed:
@@ -203,7 +203,7 @@ class MatchFlow(FrontEnd):
         self.view.show_taken_back(event)
 
     async def show_event(self, before: State, event: Event) -> None:
-        """Let the dice of an event tumble and show what came of it, for as long as people need to look."""
+        """Show the tumbling dice of an event and its result, as long as people need to look."""
         self._stop_if_left()
         self.view.show_event_turn(before, event)
         if event != self.landed:
@@ -215,10 +215,10 @@ class MatchFlow(FrontEnd):
             await self._pause(self._look_seconds(before))  # real dice have been seen on the bar, and people type on
         self._hurries = self._hurries or bool(before.automatic)
         if before.starting_seat is None and self.match.state.starting_seat is not None:
-            self._skipped.clear()  # who has skipped this may want to see what follows
+            self._skipped.clear()  # people who skipped this may want to see the next
 
     def _look_seconds(self, before: State) -> float:
-        """Return for how long an event is shown, given the state before it."""
+        """Return how many seconds an event is shown, given the state before it."""
         part, shares, most = "bots", 3, LOOK_SECONDS
         if before.starting_seat is None:
             part = "roll-off"
@@ -232,7 +232,7 @@ class MatchFlow(FrontEnd):
         return seconds
 
     async def show_result(self, goes_on: bool) -> None:
-        """Show the result in a line, unless it gets a page, or rounds play themselves and the log has it."""
+        """Show the result in a line, unless a page follows, or rounds play themselves and the log has it."""
         state = self.match.state
         if not goes_on or (state.automatic and state.next_round().automatic):
             return
@@ -245,7 +245,7 @@ class MatchFlow(FrontEnd):
         self._skipped.clear()
 
     async def ask_after_round(self) -> AfterRound:
-        """Show the result once no other screen covers the table, and return the next step of the players."""
+        """Show the result once no other screen covers the table; return the players' next step."""
         await self.view.uncovered()
         self._stop_if_left()
         step = await self._after_round()
@@ -266,7 +266,7 @@ class MatchFlow(FrontEnd):
 
     async def _pause(self, seconds: float) -> None:
         """Pause for the players to look, unless they skip ahead, and until no other screen covers the table."""
-        await asyncio.sleep(0)  # many bots in a row, skipped, still leave the screen time to paint
+        await asyncio.sleep(0)  # many bots in a row, skipped, still leave time to paint
         with suppress(TimeoutError):
             await asyncio.wait_for(self._skipped.wait(), seconds * self.pace)
         await self.view.uncovered()

@@ -1,4 +1,4 @@
-"""The view of a match: the layout of the table and the methods that show things on it. It takes no input."""
+"""The view of a match: the layout of the table, and methods that show things on it. It takes no input."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.side_panel import Section, SidePanel
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
-"""Columns and rows from which the seats sit round the table, and from which the hand is large, huge and giant."""
+"""Columns and rows from which the seats sit round the table, and the hand is large, huge and giant."""
 PHONE_ROWS = 36
-"""Rows from which a narrow screen has the hand in its whole width, and the other hands as dice."""
+"""Rows from which a narrow screen has a full-width hand, and dice for the other hands."""
 NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
 STAKE_SECONDS, BOT_STAKE_SECONDS = 0.9, 0.5
-"""Seconds for which the last die of a roll tumbles on when it decides, of a person and of a bot."""
+"""Seconds that a deciding last die tumbles on, of a person and of a bot."""
 PHONE_NEEDS = 24
-"""Rows that the seats leave to the rest of a phone held upright."""
+"""Rows that the seats leave to the rest on an upright phone."""
 
 
 class MatchView(BaseScreen[None]):
-    """The layout and the display of a match; ``Table`` adds the keys and actions."""
+    """The layout and display of a match; ``Table`` adds keys and actions."""
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
 
@@ -70,10 +70,10 @@ class MatchView(BaseScreen[None]):
         super().__init__()
         self.tips = tips or MatchTips(match.game, (START,), wanted=False)
         self._tip = Static("", id="tip", markup=False)
-        """Two lines; they stay while a tip may come with the next request, so that nothing moves."""
+        """Two lines; they stay while another tip may follow, so that nothing moves."""
         self.match = match
         self.begun = match.dice.shared or match.journal is not None
-        """Whether the match is kept, so that its draw may be shown; a new one is kept before its first round."""
+        """Whether the match is saved, so that its draw may be shown; a new one is saved before its first round."""
         self.game = match.game
         self.turns = Turns(match, remote)
         self.side_panel_content = SidePanelContent(match)
@@ -82,7 +82,7 @@ class MatchView(BaseScreen[None]):
         self.manual_faces = ManualFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
         self._shape: tuple[int, int] | None = None
-        """The size from which the table is laid out as it is; None below all of them."""
+        """The breakpoint of the current layout; None below all of them."""
         self._table_layout = TableLayout()
 
     @property
@@ -90,14 +90,14 @@ class MatchView(BaseScreen[None]):
         return self.side_panel_content.coach
 
     def on_screen_resume(self) -> None:
-        """Show what settings may have changed meanwhile."""
+        """Apply settings that may have changed meanwhile."""
         self.show_side_panel()
 
     # -- layout ------------------------------------------------------------------------------------------------
 
     @property
     def layout(self) -> Layout:
-        """The layout of the table, which takes the place of those that a style sheet can name."""
+        """The table's layout, in place of those that a style sheet can name."""
         return self._table_layout
 
     def compose(self) -> ComposeResult:
@@ -145,7 +145,7 @@ class MatchView(BaseScreen[None]):
 
     @property
     def is_phone(self) -> bool:
-        """Whether the screen is narrow and tall, as a phone held upright."""
+        """Whether the screen is narrow and tall, like an upright phone."""
         return self.is_narrow and self.app.size.height >= PHONE_ROWS
 
     def on_resize(self) -> None:
@@ -154,7 +154,7 @@ class MatchView(BaseScreen[None]):
         self.show_side_panel()
 
     def _arrange(self) -> None:
-        """Give the seats the height that they would like, and cards where they sit in rows or on a phone."""
+        """Give the seats the height they need; show cards where they sit in rows or on a phone."""
         columns, rows = self.app.size
         room, width = rows, columns
         if self._shape:
@@ -174,7 +174,7 @@ class MatchView(BaseScreen[None]):
         self.seats.coloured = not match.lineup.monocolor
         self.rolls.add(*self.match_log.so_far())
         if self.coach:
-            self.tips.dismiss("coach")  # somebody has called it in the lobby
+            self.tips.dismiss("coach")  # somebody has turned it on in the lobby
         self.show_standings()
         if not self.begun:
             self.hand.show(())
@@ -193,7 +193,7 @@ class MatchView(BaseScreen[None]):
         self.show_meter(seat, self.match.state.hand(seat))
 
     def show_meter(self, seat: int, hand: Faces) -> None:
-        """Show under a hand how far it is, with 0 for a die that is selected, or has not landed."""
+        """Show a hand's meter; dice that are selected or have not landed count 0."""
         state = self.match.state
         meter = state.meter(seat, hand)
         made = state.standing(seat).total if meter.of_tally and 0 not in hand else ""
@@ -232,7 +232,7 @@ class MatchView(BaseScreen[None]):
             self.caption.update(caption, layout=False)
 
     def caption_parts(self, state: State) -> Iterator[str]:  # noqa: ARG002 - a room says more
-        """Yield what the caption says besides the round, as far as there is room."""
+        """Yield the caption's parts after the round, as far as there is room."""
         if self.coach:
             yield f"Coach: {self.match.coach}"
 
@@ -279,21 +279,21 @@ class MatchView(BaseScreen[None]):
             self._mark_choice()
 
     def show_side_panel(self) -> None:
-        """Show what is known beside the hand: choices, chances, guide; the column leaves out what does not fit."""
+        """Show choices, chances and guide beside the hand; the column leaves out parts that do not fit."""
         for panel in self.query(SidePanel):
             panel.coloured = self.seats.coloured
             sections = [*self.side_panel_content.sections(self.app.size.width), *self.sections()]
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
             panel.sections = tuple(section for section in sections if section.lines)
-            wanted = MAX_SIDE_PANEL_COLUMNS if self.coach else panel.widest  # the choices of a coach come and go
+            wanted = MAX_SIDE_PANEL_COLUMNS if self.coach else panel.widest  # a coach's choices come and go
             if self._table_layout.side_panel_columns != wanted:
                 self._table_layout.side_panel_columns = wanted
                 if self.is_round:
                     self.refresh(layout=True)
 
     def sections(self) -> Iterator[Section]:
-        """Yield what a kind of table says beside the hand before the guide."""
+        """Yield the sections before the guide."""
         yield from ()
 
     def _mark_choice(self) -> None:
@@ -311,7 +311,7 @@ class MatchView(BaseScreen[None]):
                 self.select(request.selection)
                 self._show_tip()
             case EnterFaces():
-                self._tip.display = False  # its digits would be faces now
+                self._tip.display = False  # its digits would now be faces
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
                 self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
@@ -319,7 +319,7 @@ class MatchView(BaseScreen[None]):
                 self.show_faces(request, ())
 
     def forget_request(self) -> None:
-        """Show no more what was for the person who was asked: the tip, and room for faces."""
+        """Hide the tip and the room for faces."""
         self._tip.update("", layout=False)
         self.manual_faces.asked = 0
 
@@ -330,7 +330,7 @@ class MatchView(BaseScreen[None]):
             self._tip.display = bool(tip)
 
     def show_awaited(self, request: AwaitEvent) -> None:
-        """Show that an event is to come from the room, at a table of several machines."""
+        """Show that the room's next event is awaited, at a table of several machines."""
 
     def show_bot(self, request: BotDecides) -> None:
         self.show_turn(
@@ -349,7 +349,7 @@ class MatchView(BaseScreen[None]):
         self.show_actions()
 
     def select(self, dice: frozenset[int]) -> None:
-        """Set the selection and show it, even when it is unchanged."""
+        """Set the selection and show it, even if unchanged."""
         self.set_reactive(MatchView.selection, dice)
         self.watch_selection(dice)
 
@@ -366,7 +366,7 @@ class MatchView(BaseScreen[None]):
         self.show_actions()
 
     async def show_throw(self, event: Event, pace: float) -> None:
-        """Show the throw of an event, and return when the dice have landed. The last die that decides is waited for."""
+        """Show the throw of an event; return when the dice have landed. A deciding last die lands later."""
         seats = self.match.lineup.seats
         if not isinstance(event.action, Roll) or self.match.dice.typed or not pace or all(seat.bot for seat in seats):
             return
@@ -382,14 +382,14 @@ class MatchView(BaseScreen[None]):
         await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)), seconds_to_next)
 
     def show_event_turn(self, before: State, event: Event) -> None:
-        """Show over the hand who carries out which action, and in rounds that play themselves what skips them."""
+        """Show over the hand whose action it is; in rounds that play themselves, how to skip them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
             self.tips.dismiss(*self.tips.done(before, event.action))
         aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.dice.typed else ""
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 
     def show_event(self, before: State, event: Event) -> None:
-        """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
+        """Show and log an event, given the state before it: dice, standings, sentence."""
         if self.coach:
             self.query_one(Coach).show({})
         self.side_panel_content.forget_choices()
@@ -400,7 +400,7 @@ class MatchView(BaseScreen[None]):
         line = event_line(self.match, before, event, earlier)
         self.rolls.add(line, *ended)
         self.show_standings()
-        # Above the dice stands who rolled or stood; who left may be anybody.
+        # The seat of a roll or stand is shown above the dice; a seat that left may be another one.
         leaves = isinstance(event.action, Leave)
         self.say(line if leaves else sentence_case(turn_line(self.match, before, event, earlier)))
 
@@ -422,6 +422,6 @@ class MatchView(BaseScreen[None]):
         self.show_standings()
 
     def show_round(self) -> None:
-        """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
+        """Add the round's heading to the log, once, and begin its chart of chances."""
         self.side_panel_content.begin_round(self.match.state)
         self.rolls.add(*self.match_log.heading(self.match.state))

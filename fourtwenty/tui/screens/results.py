@@ -1,4 +1,4 @@
-"""The page of a round after which somebody leaves, and of the end of a match. Nothing is played here."""
+"""The page after a round in which somebody is out, and at the end of a match. Nothing is played here."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import tint
 
 Next = Literal["round", "rematch", "lobby", "back"]
-"""The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
+"""The players' next step; "back" corrects the typed faces of the round's last roll."""
 
 
 def too_early(screen: Results) -> str | None:
-    """Return the refusal of what leads on until the screen has settled."""
+    """Return the refusal of continuing before the screen has settled."""
     return None if screen.settled else ""
 
 
 class Results(BaseScreen[Next]):
-    """Shows who has left the game or how it ended; dismissed with the next step of the players."""
+    """Shows who is out or how the match ended; dismissed with the players' next step."""
 
     CSS_PATH = "results.tcss"
     PASSING = ("go('round')", "go('rematch')")
@@ -126,12 +126,12 @@ class Results(BaseScreen[Next]):
     ]
 
     tally: var[Tally | None] = var(None)
-    """The tally of the evening at the end of a match, once it has been read."""
+    """The evening's tally at the end of a match, once read."""
 
     def __init__(
         self, match: Match, again: bool = True, leave_question: Callable[[], ConfirmDialog | None] = lambda: None
     ) -> None:
-        """``leave_question`` returns the question before people leave a match that goes on, or None."""
+        """``leave_question`` returns the question before people leave a running match, or None."""
         super().__init__()
         self.match = match
         self.again = again
@@ -145,7 +145,7 @@ class Results(BaseScreen[Next]):
 
     @property
     def bettors(self) -> tuple[int, ...]:
-        """The people who may bet now; nobody in a room, where bets would not reach the others."""
+        """The people who may bet now; none in a room, since bets would not reach the others."""
         return () if self.match.dice.shared or self.ended else bettors(self.match)
 
     def compose(self) -> ComposeResult:
@@ -164,7 +164,7 @@ class Results(BaseScreen[Next]):
         yield KeyBar()
 
     def headline(self) -> Widget:
-        """Return the headline of the report; at the end of a match in large letters, the name in its colour."""
+        """Return the report's headline; at the end of a match in large letters, the name in its colour."""
         outcome, lineup = self.match.state.outcome, self.match.lineup
         if not outcome:
             return Static(self.report.headline, id="headline", markup=False)
@@ -183,14 +183,14 @@ class Results(BaseScreen[Next]):
 
     @property
     def what_follows(self) -> str:
-        """Sentences about the players who are out after this round, and the one who starts the next."""
+        """Sentences about the players who are out after this round, and the starter of the next."""
         starts = self.match.state.next_round().starting_seat
         assert starts is not None
         return f"{out_line(self.match)} {name_and_verb(self.match.names[starts], 'starts.', 'start.')}".lstrip()
 
     @property
     def bets_and_tally(self) -> Content:
-        """The bets, at the end right or wrong, and then how often everybody was counted this evening."""
+        """The bets, at the end right or wrong, then everybody's tally of the evening."""
         match, tally = self.match, self.tally
         lines = [Content(self._bet(seat, on)) for seat, on in match.bets.items()]
         if tally and tally.standings:
@@ -213,7 +213,7 @@ class Results(BaseScreen[Next]):
         return f"{bet}: {'right' if on in named else 'wrong'}."
 
     def on_mount(self) -> None:
-        """Dim the button that leads on until the screen has settled."""
+        """Dim the button that continues until the screen has settled."""
         self.show_actions()
         if self.ended:
             self.show_highlights()
@@ -224,14 +224,14 @@ class Results(BaseScreen[Next]):
 
     @work(exclusive=True, group="tale")
     async def show_highlights(self) -> None:
-        """Show the match in two sentences, once they are found; keys are handled meanwhile."""
+        """Show two sentences about the match once they are found; keys are handled meanwhile."""
         for each in self.rounds:
             each.chances()
             await asyncio.sleep(0)
         self.query_one("#tale", Static).update("\n".join(match_highlight(self.match, self.rounds)))
 
     def watch_tally(self) -> None:
-        for shown in self.query("#tally").results(Static):  # not before the screen is laid out
+        for shown in self.query("#tally").results(Static):  # not before the layout
             shown.update(self.bets_and_tally)
 
     # -- actions -------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class Results(BaseScreen[Next]):
             self.app.push_screen(ShareMatchDialog(match_text(self.match, self.rounds, today()), self.match))
 
     def action_bet(self) -> None:
-        """Ask the people who are out for a bet, one after the other."""
+        """Ask each person who is out for a bet."""
         names = self.match.names
         people = iter(self.bettors)
 
@@ -266,7 +266,7 @@ class Results(BaseScreen[Next]):
             ask()
 
     def show_bets(self) -> None:
-        """Show the bets, and the button for them only while somebody may bet."""
+        """Show the bets, and the button for them while somebody may bet."""
         self.watch_tally()
         self.show_actions()
 
@@ -277,7 +277,7 @@ class Results(BaseScreen[Next]):
             self.app.push_screen(Review(self.match))
 
     def action_leave(self) -> None:
-        """Leave the match between two rounds, after a question if something is lost by it."""
+        """Leave the match between two rounds, after a question if something is lost."""
         question = self.leave_question()
         if not question:
             self.action_go("lobby")

@@ -1,4 +1,4 @@
-"""The rules of a game as a page to read, from the Markdown file beside its engine."""
+"""The rules of a game as a page, from the Markdown file beside its engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a match: its keys, clicks and actions. The view and the flow of the match are modules of their own."""
+"""The table of a match: its keys, clicks and actions. match_view.py and match_flow.py have the rest."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CANNOT_GO_BACK = {
     "taken back": "These dice were rolled; only their faces can be typed again.",
     "bot": "The bot has chosen: type what its dice show.",
 }
-"""The reasons why no other dice can be selected, by the origin of a roll."""
+"""Why no other dice can be selected, by the origin of a roll."""
 
 
 def in_turn(refusal: Callable[[Table], str | None] = lambda _: None) -> Callable[[Table], str | None]:
@@ -47,7 +47,7 @@ def in_turn(refusal: Callable[[Table], str | None] = lambda _: None) -> Callable
 
 
 def no_selection(table: Table) -> str | None:
-    """Return why no dice can be selected; None when they can."""
+    """Return why no dice can be selected; None if they can."""
     asked = table.flow.asked
     if isinstance(asked, EnterFaces):
         return no_roll_typed(table) or asked.question
@@ -57,18 +57,18 @@ def no_selection(table: Table) -> str | None:
 
 
 def no_roll(table: Table) -> str | None:
-    """Return why the selection cannot be rolled; None when it can."""
+    """Return why the selection cannot be rolled; None if it can."""
     return table.turns.refusal(table.selection)
 
 
 def no_roll_typed(table: Table) -> str | None:
-    """Return why the faces typed so far are not those of a roll; None when they are, or none are asked for."""
+    """Return why the typed faces make no roll; None if they do, or none are asked for."""
     asked = table.flow.asked
     return asked.refusal(table.manual_faces.faces) if isinstance(asked, EnterFaces) else None
 
 
 def no_way_back(table: Table) -> str | None:
-    """Return why no other dice can be selected while faces are typed; None when they can."""
+    """Return why no other dice can be selected while faces are typed; None if they can."""
     asked = table.flow.asked
     if not isinstance(asked, EnterFaces) or asked.origin == "choice":
         return None
@@ -126,9 +126,9 @@ TYPING: list[BindingType] = [
 
 
 class Table(MatchView):
-    """One match at one laptop; the app awaits ``flow.play_round`` between the results of the rounds."""
+    """One match on one machine; the app awaits ``flow.play_round`` between the results of the rounds."""
 
-    CSS_PATH = Path(__file__).with_name("table.tcss")  # a table in another folder has it, too
+    CSS_PATH = Path(__file__).with_name("table.tcss")  # for tables in other folders, too
     BINDINGS: ClassVar[list[BindingType]] = [
         *die_actions("table", in_turn(no_selection), lambda table: table.is_choosing, "Roll this die or keep it"),
         *TYPING,
@@ -174,18 +174,18 @@ class Table(MatchView):
 
     opening = True
     saves = True
-    """Whether the match is written to the history here."""
+    """Whether the match is saved in the history here."""
     again = True
     """Whether the people here can play again at its end."""
 
     def __init__(
         self, match: Match, pace: float = 1.0, tips: MatchTips | None = None, remote: RemoteMatch | None = None
     ) -> None:
-        """``pace`` multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
+        """``pace`` multiplies the seconds that bots and rolls are shown; 0 skips them."""
         super().__init__(match, tips, remote)
         self.flow = MatchFlow(self, pace)
         self._leaving = False
-        """Whether the players are asked if they are sure to leave, until their answer has arrived."""
+        """Whether the players are asked if they want to leave, until their answer has arrived."""
 
     def on_mount(self) -> None:
         self.tips.dismiss(START)
@@ -204,7 +204,7 @@ class Table(MatchView):
 
     @property
     def parting_sentence(self) -> str:
-        """The sentence for those who leave the match before its end."""
+        """The sentence for people who leave the match before its end."""
         return "Game saved." if touched(self.app) else "Game saved. Press r to resume."
 
     @property
@@ -217,25 +217,24 @@ class Table(MatchView):
 
     @property
     def is_choosing(self) -> bool:
-        """Whether the actions of a choice are shown: for a choice, and dimmed while nobody is asked."""
+        """Whether the actions of a choice are shown, dimmed while nobody is asked."""
         return isinstance(self.flow.asked, Decide | None)
 
     @property
     def is_typing(self) -> bool:
-        """Whether the faces of real dice are asked for."""
         return isinstance(self.flow.asked, EnterFaces)
 
     def is_hasty(self, key: str, since: float) -> bool:  # noqa: ARG002 - any key
-        """Return whether a key belongs to a burst that began before the result of a round could be read."""
+        """Return whether a key belongs to a burst that began before a round's result was readable."""
         return since <= self.flow.hasty_until
 
     async def receive_key(self, event: Key) -> None:
-        """Run the binding of a key before the next key comes; while the table plays, a key skips ahead."""
+        """Run the binding of a key before the next key; while the table plays, a key skips ahead."""
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
             if await self.app.run_action(active.binding.action, active.node):
                 event.stop()
-            await asyncio.sleep(0)  # the table goes on, so that the next key finds the next request
+            await asyncio.sleep(0)  # so that the next key finds the next request
         elif not self.waiting:
             event.stop()
             self.skip()
@@ -260,7 +259,7 @@ class Table(MatchView):
             self.skip()
 
     def skip(self) -> None:
-        """Let dice that tumble land; when none do, go on to the next person."""
+        """Land tumbling dice; without any, skip to the next person."""
         if self.hand.tumbling:
             self.hand.land()
         else:
@@ -318,7 +317,7 @@ class Table(MatchView):
     # -- actions: the faces of real dice -----------------------------------------------------------------------
 
     def _type(self, text: str) -> None:
-        """Add typed faces up to the first character that is none."""
+        """Add typed faces up to the first other character."""
         for character in text:
             asked = self.flow.asked
             assert isinstance(asked, EnterFaces)
@@ -359,7 +358,7 @@ class Table(MatchView):
             self.app.push_screen(question, self._leave_if)
 
     def leave_question(self) -> ConfirmDialog | None:
-        """Return the question before people leave the match; None where nothing is lost by it."""
+        """Return the question before people leave the match; None if nothing is lost."""
         if self.match.saved or not self.match.events:
             return None
         from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog

@@ -12,7 +12,7 @@ MIN_COLUMNS, MIN_ROWS = 60, 20
 
 class TooSmall(BaseScreen[None], ModalScreen[None]):
     def on_screen_resume(self) -> None:
-        """Dismiss the screen if the terminal has grown meanwhile: the app removes it only from the top."""
+        """Dismiss the screen if the terminal has grown: the app removes it only from the top."""
         if not too_small(*self.app.size, touched(self.app)):
             self.dismiss()
 

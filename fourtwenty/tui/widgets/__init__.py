@@ -1,1 +1,1 @@
-"""Reusable pieces of the screens. They know no screen and no rules, and speak in messages."""
+"""Reusable parts of the screens. They know no screen and no rules, and post messages."""

@@ -1,4 +1,4 @@
-"""A short sentence as large as the screen allows: a name and the rest of it in big letters, or the words in a frame."""
+"""A short sentence as large as the screen allows: in big letters, a name above the rest, or framed words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.widgets.big_letters import letter_rows
 
 LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))
-"""The sizes of letters, the largest first: the least height of the screen, whether of five rows, and the scale."""
+"""The sizes of letters, largest first: the screen's least height, whether of five rows, and the scale."""
 TALL = 36
-"""The height of the screen, in cells, from which the name always has a line of its own."""
+"""The screen height, in cells, from which the name always has its own line."""
 MARGIN = 4
 
 Rows = tuple[str, ...]
@@ -60,7 +60,7 @@ class Banner(Static):
         return None
 
     def _wrapped(self, width: int, large: bool, scale: int) -> list[Rows]:
-        """Return the rest of the sentence in as many words a line as a width has room for."""
+        """Return the rest of the sentence, with as many words a line as fit."""
         lines: list[Rows] = []
         words = ""
         for word in self.words[1].split():

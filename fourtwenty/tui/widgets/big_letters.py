@@ -1,4 +1,4 @@
-"""Large letters in two fonts, of three and of five rows. The widgets that show them are elsewhere."""
+"""Large letters in two fonts, of three and of five rows, without widgets."""
 
 from __future__ import annotations
 
@@ -99,24 +99,24 @@ Z ██████|...██.|..██..|.██...|██████
 + ......|..██..|██████|..██..|......
 """
 SPELLED = {"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D", "Þ": "TH", "’": "'"}
-"""Capitals that are no base letter with an accent, by the characters that stand for them."""
+"""Replacements of capitals that are not a base letter with an accent."""
 
 
 def _font(drawings: str) -> Font:
-    """Read the lines of a drawing: the character, then its rows, with dots where it is blank."""
+    """Read the lines of a drawing: the character, then its rows, with dots for blanks."""
     lines = drawings.strip().splitlines()
     font = {line[0]: tuple(line[2:].replace(".", " ").split("|")) for line in lines}
     return {**font, " ": ("  ",) * len(font["A"])}
 
 
 SMALL = _font(_SMALL)
-"""Letters of three rows, two pixels to a cell."""
+"""Three rows, two pixels to a cell."""
 LARGE = _font(_LARGE)
-"""Letters of five rows, in strokes of two cells."""
+"""Five rows, with strokes of two cells."""
 
 
 def spelled(text: str) -> str | None:
-    """Return a text in the characters of the fonts, capitals without accents; None where one has no like in them.
+    """Return a text in the fonts' characters, capitals without accents; None if that is impossible.
 
     >>> spelled("Zoë Łuk")
     'ZOE LUK'
@@ -128,7 +128,7 @@ def spelled(text: str) -> str | None:
 
 @lru_cache
 def letter_rows(text: str, large: bool, scale: int = 1) -> tuple[str, ...] | None:
-    """Return the rows of a text, ``scale`` times as wide and high as the font; None where it has no such letters."""
+    """Return the rows of a text, ``scale`` times as wide and high as the font; None if letters are missing."""
     plain = spelled(text)
     if plain is None:
         return None

@@ -1,4 +1,4 @@
-"""The caption: the line on top of a screen that says what is shown there."""
+"""The caption: the top line of a screen, with its subject."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from textual.widgets import Static
 
 
 class Caption(Static):
-    """A line of text at the top of a screen, wherever the rest of the screen is aligned to."""
+    """A top line across the screen, however the rest is aligned."""
 
     DEFAULT_CSS = "Caption { dock: top; height: 1; padding: 0 1; }"
 

@@ -1,4 +1,4 @@
-"""A list of choices with the cursor of the other lists; the dialog knows what they mean."""
+"""A list of choices with the cursor of the other lists; the dialog knows their meaning."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from textual.strip import Strip
 from textual.widgets import OptionList
 
 
-# Textual 8.2 (widgets/_option_list.py) shows the cursor by a colour alone, which is nothing without colours. Its own
+# Textual 8.2 (widgets/_option_list.py) shows the cursor by a colour alone: invisible without colours. Its own
 # SelectionList draws before the options in the same way. It can go when OptionList has a sign for the cursor.
 class ChoiceList(OptionList):
-    """A list of options with a sign at the one that Enter chooses."""
-
-    # Textual 8.2 (content.py, get_height) raises ValueError for an option without a cell, in a terminal of few columns.
+    # Textual 8.2 (content.py, get_height) raises ValueError for an option without a cell, in a very narrow terminal.
     DEFAULT_CSS = "ChoiceList { min-width: 12; }"
 
     def _get_left_gutter_width(self) -> int:

@@ -1,4 +1,4 @@
-"""The advice of the coach in two lines. It is computed in play/advice.py, and the table decides how much to show."""
+"""The coach's advice in two lines. play/advice.py computes it, and the table decides how much to show."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Coach(Static):
         super().__init__(markup=False, id="coach")
 
     def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "") -> None:
-        """Show the chances and amounts, by name, above the goal and the verdict."""
+        """Show chances and amounts, by name, above goal and verdict."""
         parts = [f"{name}: {chance}" for name, chance in chances.items()]
         while len(parts) > 1 and cell_len("  ".join(parts)) > self.content_size.width:
-            parts.pop()  # rather than lose the goal below
+            parts.pop()  # to keep the goal below
         upper = "  ".join(parts)
         goal = f"{goal}  " if goal else ""
         look = "bold $warning" if verdict.startswith("costs") else "bold"

@@ -1,4 +1,4 @@
-"""A row of commands, each with its key, each to be clicked: bindings of the screen drawn as a single widget."""
+"""A row of clickable commands with their keys: bindings of the screen drawn as a single widget."""
 
 from __future__ import annotations
 
@@ -22,22 +22,17 @@ from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2
-"""Cells between two commands; between two buttons, whose edges are seen, half as many."""
+"""Cells between two commands; half as many between buttons with visible edges."""
 
 
 class Command(Struct, frozen=True):
-    """A binding of the screen, to be shown in a row."""
-
     binding: str
     label: str = ""
-    """Text beside the key, if it is not the description of the binding."""
+    """The text beside the key, if it is not the binding's description."""
     value: str = ""
-    """The current value, shown after the label."""
 
 
 class DrawnCommand(NamedTuple):
-    """A command as it is drawn."""
-
     keys: str
     """Empty for a button."""
     label: str
@@ -51,7 +46,7 @@ class DrawnCommand(NamedTuple):
 
 
 class CommandRow(Widget):
-    """Commands side by side; they wrap between one and the next. Neighbours of one binding group are one command."""
+    """Commands side by side, wrapped between them. Neighbours of one binding group are one command."""
 
     DEFAULT_CSS = "CommandRow { height: auto; }"
     COMPONENT_CLASSES = {"command-row--key", "command-row--button", "command-row--main"}  # noqa: RUF012
@@ -72,7 +67,7 @@ class CommandRow(Widget):
         return lines * (BUTTON_ROWS + 1) - 1 if lines and touched(self.app) else lines
 
     def width_of(self, *commands: Command) -> int:
-        """Return how many cells these commands take side by side."""
+        """Return the width of these commands side by side, in cells."""
         shown = self._shown(commands)
         return sum(each.width for each in shown) + self._gap * (len(shown) - 1)
 

@@ -1,4 +1,4 @@
-"""One die, drawn in a box of any size. The hand and its animation are in ``hand``."""
+"""One die, drawn in a box of any size. hand.py has the hand and its animation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PIPS = {
 """Pips on a grid of three by three, by face; face 0 is a die that has not been rolled."""
 
 PIP = ("●",), ("██",), ("▟██▙", "▜██▛"), ("▟████▙", "██████", "▜████▛")
-"""A pip, line by line, from the smallest to the largest."""
+"""A pip, line by line, the smallest first."""
 
 SMALL, MEDIUM, LARGE, HUGE, GIANT = (5, 3), (9, 5), (14, 7), (22, 10), (30, 15)
 """The sizes of dice, in cells."""
@@ -30,20 +30,20 @@ MADE_FRAME = "╔═╗║╚╝"
 
 
 class Die(Struct, frozen=True):
-    """A die as it is shown. A selected one is a row higher, has a heavier frame and the label "roll"."""
+    """A die as shown. A selected one is a row higher, has a heavier frame and the label "roll"."""
 
     face: int = 0
     """From 1 to 6; 0 before the first roll."""
     selected: bool = False
     fresh: bool = False
     faded: bool = False
-    """Whether it has to be rolled again, and its face no longer counts."""
+    """Whether it must be rolled again, and its face no longer counts."""
     made: bool = False
-    """Whether it has just made a hand what everybody rolls for."""
+    """Whether it has just completed the hand that everybody rolls for."""
 
     @property
     def label(self) -> str:
-        """The word in the row that the other dice leave free above the selected ones."""
+        """The label of the die; empty for none."""
         return "roll" if self.selected else "rolled" if self.fresh else ""
 
 
@@ -53,8 +53,8 @@ def draw(
 ) -> tuple[str, ...]:
     """Return the lines of a die's box, with a name in the lower edge.
 
-    The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit. Where colour is the edge of a die
-    it needs no frame, unless it is selected or has made the hand.
+    The size is in cells, at least 5 by 3. The face has pips, or a digit. A coloured ground has a frame only if the die
+    is selected or has made the hand.
     """
     framed = framed or selected or made
     frame = SELECTED_FRAME if selected else MADE_FRAME if made else FRAME

@@ -1,7 +1,4 @@
-"""The hand to play: its dice side by side, the selection, and the animation of a roll. It knows no rules.
-
-All dice are one widget: a key or a click then repaints only the lines that change, in one update.
-"""
+"""The hand, in one widget that repaints only changed lines: dice, selection, animation of a roll. No rules."""
 
 from __future__ import annotations
 
@@ -33,15 +30,15 @@ from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
 MAX_WIDTH_SHARE = 2 / 3
-"""The most of the terminal's width that large and huge dice take: the rest shows more than their edges."""
+"""The largest share of the terminal's width for large and huge dice, so that the rest shows more than its edges."""
 
 EDGES = 4
-"""Cells at the edges of the felt that no die covers."""
+"""Cells at the edges of the felt without dice."""
 
 LAND_SECONDS = 0.15
-"""Seconds from one die that lands to the next."""
+"""Seconds between two dice that land."""
 PICTURE_SECONDS = 0.13
-"""Seconds between two pictures of dice that tumble, about; fewer come where they slow down."""
+"""About the seconds between two pictures of tumbling dice; more as they slow down."""
 
 
 def die_actions(
@@ -50,7 +47,7 @@ def die_actions(
     available: Callable[[Any], bool] = lambda _: True,
     tooltip: str = "",
 ) -> Iterator[ScreenAction]:
-    """Yield ``toggle_die`` with a key for each die of the largest hand; ``screen`` is the beginning of the ids."""
+    """Yield ``toggle_die`` with a key for each die of the largest hand; ``screen`` begins the ids."""
 
     def has_die(die: int) -> Callable[[Any], bool]:
         return lambda shown: available(shown) and die <= shown.game.hand_size
@@ -76,7 +73,7 @@ class Hand(Widget):
 
     dice: var[tuple[Die, ...]] = var(())
     colour: reactive[int | None] = reactive(None)
-    """The index of the tint of the dice, ``$seat-0`` to ``$seat-5``; None for plain white."""
+    """The index of the dice's tint, ``$seat-0`` to ``$seat-5``; None for plain white."""
 
     class Clicked(Message):
         def __init__(self, die: int) -> None:
@@ -90,16 +87,16 @@ class Hand(Widget):
         self.whole_width = False
         """Whether the dice may take the whole width of the terminal."""
         self.flying: set[int] = set()
-        """The positions of the dice of a roll that have not landed."""
+        """The positions of the rolled dice that have not landed."""
         self._landing = asyncio.Event()
         """Set to let the dice land at once."""
         self._shaken: frozenset[int] = frozenset()
-        """The positions of the dice that tumble while their faces are not known."""
+        """The positions of tumbling dice with unknown faces."""
         self._shaking: Timer | None = None
         self._box: tuple[int, int] | None = None
-        """The width and height of a die as it was painted last; None before."""
+        """The painted width and height of a die; None before."""
         self._looks: tuple[object, ...] | None = None
-        """The theme and all else that the styles were made of; None before."""
+        """The basis of the styles, such as the theme; None before."""
 
     def show(
         self,
@@ -109,7 +106,7 @@ class Hand(Widget):
         faded: bool = False,
         made: bool = False,
     ) -> None:
-        """Show a hand; ``selected`` and ``fresh`` are positions, ``made`` is whether fresh dice have made it."""
+        """Show a hand; ``selected`` and ``fresh`` are positions, ``made``: fresh dice have made it."""
         self._stop_shaking()
         self.dice = tuple(
             Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh, faded, made and die in fresh)
@@ -133,7 +130,7 @@ class Hand(Widget):
         return tuple(0 if die in self.flying else shown.face for die, shown in enumerate(self.dice, 1))
 
     def shake(self, thrown: Collection[int]) -> None:
-        """Let the dice at these positions tumble until the hand is shown or thrown: their faces are not known yet."""
+        """Let dice at these positions, with unknown faces, tumble until the hand is shown or thrown."""
         if not self.moves or self._shaken == frozenset(thrown):
             return
         self._stop_shaking()
@@ -141,7 +138,7 @@ class Hand(Widget):
         self._shaking = self.set_interval(PICTURE_SECONDS, lambda: self.next_picture(self._shaken))
 
     def next_picture(self, tumbling: Set[int]) -> None:
-        """Show the next picture of these dice: other faces."""
+        """Show these dice with other faces."""
         self.dice = tuple(
             Die((shown.face + die % 5) % 6 + 1) if die in tumbling else shown for die, shown in enumerate(self.dice, 1)
         )
@@ -153,9 +150,9 @@ class Hand(Widget):
             self._shaking = None
 
     async def throw(self, thrown: dict[int, int], seconds_to_next: Callable[[Faces], float]) -> None:
-        """Let the dice of a roll, given as faces by die position, land one after the other; ``land`` ends it early.
+        """Let rolled dice, as faces by die position, land one after the other; ``land`` ends it early.
 
-        ``seconds_to_next`` is called before each with the hand as it lies, and returns when that die is to land.
+        ``seconds_to_next`` gets the landed hand and returns the seconds until the next die lands.
         """
         self._stop_shaking()
         if not self.moves:
@@ -166,7 +163,7 @@ class Hand(Widget):
             for die, face in thrown.items():
                 await self.tumble(seconds_to_next(self.lying))
                 if not self.is_attached:
-                    await asyncio.Event().wait()  # the app ends: it removes its widgets, and then cancels this
+                    await asyncio.Event().wait()  # the app ends: it removes its widgets, then cancels this
                 if self._landing.is_set():
                     break
                 self.flying.remove(die)
@@ -175,7 +172,7 @@ class Hand(Widget):
             self.flying.clear()
 
     async def tumble(self, seconds: float) -> None:
-        """Show pictures of the dice that have not landed for this time, slower and slower."""
+        """Show pictures of the tumbling dice for so many seconds, slower and slower."""
         pictures = max(1, round(seconds / PICTURE_SECONDS))
         for picture in range(1, pictures + 1):
             self.next_picture(self.flying)
@@ -188,7 +185,7 @@ class Hand(Widget):
         self._landing.set()
 
     def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
-        """Repaint the dice that have changed; only the rows of pips of a die that has changed nothing but its face."""
+        """Repaint the changed dice; only the rows of pips if nothing but the face has changed."""
         whole, labels, pips = [], [], []
         for die, (then, now) in enumerate(zip(before, dice, strict=True), 1):
             if then == now:
@@ -208,13 +205,13 @@ class Hand(Widget):
             self.refresh(*(Region.from_union(regions) for regions in (labels, pips) if regions))
 
     def die_region(self, die: int) -> Region:
-        """Return the region of a die in the widget, with the row by which selected dice are higher."""
+        """Return the region of a die in the widget, with the extra row of selected dice."""
         width, height = self._die_size
         return Region((die - 1) * (width + 1), 0, width, height)
 
     @property
     def _die_size(self) -> tuple[int, int]:
-        """The width and height of a die in cells, with the row by which selected dice are higher."""
+        """The width and height of a die in cells, with the extra row of selected dice."""
         rows = self.styles.height.value - 1 if self.styles.height else 0
         columns = self.app.size.width
         most = columns if self.whole_width else columns * MAX_WIDTH_SHARE
@@ -232,7 +229,7 @@ class Hand(Widget):
         self._looks = None
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Set the size and the styles that all lines are drawn with, then draw the lines."""
+        """Set the size and styles of all lines, then draw them."""
         self._prepare()
         return super().render_lines(crop)
 
@@ -253,12 +250,12 @@ class Hand(Widget):
         pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
         self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
         self._framed = self.app.no_color
-        self._numbered = not touched(self.app)  # the edge of a die shows its key
+        self._numbered = not touched(self.app)  # a die's edge shows its key
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         return self._box
 
     def render_line(self, y: int) -> Strip:
-        # Textual 8.2 (_compositor.py, get_widget_and_offset_at) has a line drawn that was never painted.
+        # Textual 8.2 (_compositor.py, get_widget_and_offset_at) has a line drawn before it is painted.
         width, height = self._box or self._prepare()
         segments = []
         for die, shown in enumerate(self.dice, 1):
@@ -283,9 +280,9 @@ class Hand(Widget):
 
 
 class Felt(Vertical):
-    """The cloth that the hand lies on. With a width of ``auto`` it is as wide as the hand."""
+    """The cloth under the hand, as wide as the hand for a width of ``auto``."""
 
-    # Textual 8.2 (widget.py, _get_box_model) lets a child of a relative width fill the screen otherwise.
+    # Otherwise Textual 8.2 (widget.py, _get_box_model) lets a child of a relative width fill the screen.
     DEFAULT_CSS = "Felt > * { expand: optimal; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:

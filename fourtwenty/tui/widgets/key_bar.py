@@ -1,7 +1,4 @@
-"""The key bar along the bottom: the bindings that work now, to be clicked, drawn as a single widget.
-
-Textual's Footer is a dozen widgets, which are mounted again whenever a key is dimmed.
-"""
+"""The key bar at the bottom, a single widget: Textual's Footer mounts a dozen whenever a key is dimmed."""
 
 from __future__ import annotations
 
@@ -27,11 +24,11 @@ from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 KEY_SHEET = "app.keys"
 
 THUMB_CELLS = 8
-"""The cells of a phone's width that a button needs for a thumb: 9 mm."""
+"""The width of a button for a thumb, in cells of a phone: 9 mm."""
 
 
 class KeyBar(Widget):
-    """Shows the bindings of its screen in order, and at the far right, always, the way to all keys."""
+    """Shows its screen's bindings in order, and always, at the far right, the list of all keys."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
@@ -53,7 +50,7 @@ class KeyBar(Widget):
                 shown.setdefault(binding.binding.action, binding)
         self.bindings = tuple(shown.values())
         if self.app.keymap:
-            # Textual 8.2 (binding.py, apply_keymap) moves bindings whose key is changed behind all others.
+            # Textual 8.2 (binding.py, apply_keymap) moves bindings with changed keys behind all others.
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
         self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
@@ -61,11 +58,11 @@ class KeyBar(Widget):
             self.refresh(layout=True)  # there may be another row of buttons
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return the height of the rows of buttons, on a screen that is touched."""
+        """Return the number of rows of buttons, on a touched screen."""
         return len(self._rows_of_buttons(width)) * BUTTON_ROWS
 
     def render(self) -> Content:
-        """Show keys and descriptions; with less room closer together, then without spare ones, as few as must go."""
+        """Show keys and descriptions; if room is short, closer together, then with fewer spare ones."""
         if touched(self.app):
             return self._buttons()
         width = self.content_size.width
@@ -85,15 +82,12 @@ class KeyBar(Widget):
         return Content.assemble(left[: max(0, room)], " " * (gap - 1 if gap >= 2 else 1), edge, right)
 
     def _buttons(self) -> Content:
-        """Return what has no button of its own on the screen as buttons that share the width, in one row or two."""
+        """Return actions without a button on the screen as buttons that share the width, in one row or two."""
         width = self.content_size.width
         return Content("\n").join(self._row_of_buttons(row, width) for row in self._rows_of_buttons(width))
 
     def _rows_of_buttons(self, width: int) -> list[list[ActiveBinding]]:
-        """Return the bindings that are buttons here, in one row; in two where a thumb would hit its neighbours.
-
-        Groups of keys are left out: each is a thing that can be tapped.
-        """
+        """Return the bindings that are buttons here, without groups, in one row, or two if too narrow for a thumb."""
         screen = self.screen
         assert isinstance(screen, BaseScreen)
         own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
@@ -104,7 +98,6 @@ class KeyBar(Widget):
         return [self._without_spare(shown, lambda kept: _least_width(kept) <= width)]
 
     def _row_of_buttons(self, shown: list[ActiveBinding], width: int) -> Content:
-        """Return bindings as buttons that share the width."""
         spare = max(0, width - _least_width(shown))
         cells = [
             cell_len(each.binding.description) + 1 + spare * (at + 1) // len(shown) - spare * at // len(shown)
@@ -123,7 +116,7 @@ class KeyBar(Widget):
     def _without_spare(
         self, bindings: Iterable[ActiveBinding], fits: Callable[[list[ActiveBinding]], bool]
     ) -> list[ActiveBinding]:
-        """Return the bindings without spare ones, of which as few go as must."""
+        """Return the bindings without spare ones, removing as few as possible."""
         spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
         kept = [*bindings]
         for each in [each for each in kept if each.binding.action in spare]:
@@ -132,7 +125,7 @@ class KeyBar(Widget):
         return kept
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
-        """Return the bindings side by side; the keys of a group share its description."""
+        """Return the bindings side by side; a group's keys share its description."""
         groups: list[Content] = []
         for group, members in groupby(bindings, lambda active: active.binding.group):
             if group is None:
@@ -142,7 +135,7 @@ class KeyBar(Widget):
         return Content(gap).join(groups)
 
     def _keys(self, members: list[ActiveBinding]) -> list[Content]:
-        """Return the keys of a group; digits in a row as the first and the last."""
+        """Return the keys of a group; consecutive digits as the first and the last."""
         keys = "".join(self.app.get_key_display(active.binding) for active in members)
         if len(keys) > 2 and keys in "123456789":
             first, *_, last = (self._key(active) for active in members)
@@ -154,7 +147,7 @@ class KeyBar(Widget):
         words = Content.assemble(
             (name, self.get_visual_style("key-bar--key", partial=True)), f" {does}" if does else ""
         )
-        if not active.enabled:  # without the weight of a key: some themes leave no room for a colour that is dimmer
+        if not active.enabled:  # not bold, unlike a key: some themes have no dimmer colour
             words = Content.styled(words.plain, self.get_visual_style("key-bar--off", partial=True))
         return words.stylize(Style.from_meta({"key": active.binding.key}))
 
@@ -166,5 +159,5 @@ class KeyBar(Widget):
 
 
 def _least_width(bindings: Iterable[ActiveBinding]) -> int:
-    """Return the cells that these take as buttons, with one to spare for each."""
+    """Return the width of these as buttons, in cells, with one to spare for each."""
     return sum(cell_len(each.binding.description) + 1 for each in bindings)

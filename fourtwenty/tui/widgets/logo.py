@@ -1,4 +1,4 @@
-"""The emblem of a game, a winning hand in the tints of the seats, with its name and credits. It takes no clicks."""
+"""A game's emblem, a winning hand in the seats' tints, with its name and credits. It takes no clicks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, draw
 from fourtwenty.tui.widgets.seats import tint
 
 SIZES = ((120, 40, HUGE), (100, 30, LARGE), (70, 0, MEDIUM))
-"""Columns and rows of the screen from which the dice have a size, the largest first."""
+"""Columns and rows of the screen from which dice have a size, the largest first."""
 NARROW_DIE = 7, 5
-"""The size of the dice on other screens, in cells."""
+"""The size of dice on other screens, in cells."""
 
 
 def die_size(screen: Size) -> tuple[int, int]:

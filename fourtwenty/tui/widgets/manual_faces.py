@@ -1,4 +1,4 @@
-"""The entry of faces of real dice: the faces typed so far, and six faces to click. It checks nothing."""
+"""The entry of real dice: the faces typed so far, and six faces to click. It checks nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fourtwenty.games.game import Faces
 
 
 class ManualFaces(Widget):
-    """One line: a slot for every face to be typed, then the six faces to click; blank while there is no slot."""
+    """A line with a slot for each face to type, then six faces to click; blank without slots."""
 
     DEFAULT_CSS = "ManualFaces { height: 1; }"
     COMPONENT_CLASSES = {"faces--slot", "faces--next", "faces--key"}  # noqa: RUF012
@@ -20,7 +20,7 @@ class ManualFaces(Widget):
     faces: reactive[Faces] = reactive(())
 
     def __init__(self, most: int) -> None:
-        """Leave room for the largest number of slots, so that the faces to click never move."""
+        """Leave room for ``most`` slots, so that the faces to click never move."""
         super().__init__()
         self.most = most
 

@@ -1,7 +1,4 @@
-"""A page of Markdown as one widget: headings, paragraphs, lists and tables.
-
-Textual's Markdown makes a widget of every block: the rules took 0.75 s to open on a busy machine.
-"""
+"""A page of Markdown as one widget: Textual's has one a block, and took 0.75 s for the rules, if busy."""
 
 from __future__ import annotations
 
@@ -55,7 +52,7 @@ def marked(token: Token) -> Content:
 
 
 def _lines(tokens: list[Token], width: int) -> Iterator[Content]:
-    """Yield the lines of a page, with a blank one after each block but a heading."""
+    """Yield the lines of a page, with a blank one after each block except headings."""
     row: list[Content] = []
     rows: list[list[Content]] = []
     in_list = in_table = False
@@ -94,7 +91,7 @@ def _lines(tokens: list[Token], width: int) -> Iterator[Content]:
 
 
 def _table(rows: list[list[Content]], width: int) -> Iterator[Content]:
-    """Yield the lines of a table, whose first row has the titles; the widest column wraps where there is no room."""
+    """Yield the lines of a table with titles in its first row; the widest column wraps if room is short."""
     widths = [max(cell.cell_length for cell in column) for column in zip(*rows, strict=True)]
     missing = sum(widths) + PAGE_COLUMN_GAP * (len(widths) - 1) - width
     if missing > 0:

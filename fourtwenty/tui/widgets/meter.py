@@ -1,4 +1,4 @@
-"""The meter: how far a hand or a tally is, as a bar. Below the hand it is in one widget with the sentence."""
+"""A bar for the progress of a hand or a tally. Below the hand one widget has it and the sentence."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from fourtwenty.cells import cell_len
 from fourtwenty.games.game import Meter
 
 EDGES = 2
-"""The cells of a bar that are its edges."""
+"""The cells of a bar's edges."""
 MAX_CELLS = 21
 """The most cells between them: a token each, or a point of 20."""
 
 
 def bar(meter: Meter, cells: int) -> str:
-    """Return the bar of a meter with so many cells between its edges; it is full from ``Meter.full`` on.
+    """Return a meter's bar with so many cells between its edges, full from ``Meter.full`` on.
 
     >>> bar(Meter(17, 20, "17"), 20), bar(Meter(16, 20, "16 + ?", least=15), 10)
     ('▕█████████████████∙∙∙▏', '▕███████┃∙∙▏')
@@ -35,17 +35,14 @@ def bar(meter: Meter, cells: int) -> str:
 
 
 class MeterAndSentence(Static):
-    """A meter, and below it a sentence in one or two rows: one widget, because every key on a die changes both.
-
-    Only the cells that change are painted: of the meter from the first of them on, of the sentence the rows with words.
-    """
+    """A meter above a sentence, one widget because a key on a die changes both. It paints only changed cells."""
 
     COMPONENT_CLASSES = {"line--meter"}  # noqa: RUF012
 
     meter = ""
     _style: Style | None = None
     _rows = 0
-    """The rows of the sentence that the next refresh is about; 0 for all of the widget."""
+    """The sentence's rows in the next refresh; 0 for the whole widget."""
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -57,7 +54,7 @@ class MeterAndSentence(Static):
         first = 0
         while first < least and before[first] == meter[first]:
             first += 1
-        if first < most:  # or all of it would be painted
+        if first < most:  # otherwise all would be painted
             self.refresh(Region(first, 0, most - first, 1))
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""All choices in a ranking with their chances: for the hint, the table, the reviews and practice."""
+"""A ranking of all choices with their chances: for the hint, the table, reviews and practice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fourtwenty.play.format import AS_ESTIMATED, cost, noticeable, percent
 
 
 def others_sentence(odds: Solver, state: State) -> str:
-    """Return that other hands would change the best choice of the seat to act, in a sentence; empty where not."""
+    """Return a sentence if other hands would change the best choice of the seat to act, else an empty text."""
     if not odds.others_matter(state):
         return ""
     return f"Against other hands, a different choice would be best{AS_ESTIMATED * odds.is_estimated(state)}."
@@ -21,7 +21,7 @@ def others_sentence(odds: Solver, state: State) -> str:
 def ranking(
     odds: Solver, state: State, choices: Sequence[Choice], marked: Choice | None = None, wide: bool = True
 ) -> Content:
-    """Return a table of the choices of the seat to act; if wide, with columns for each class of hand."""
+    """Return a table of choices for the seat to act; if wide, with columns for the classes of hands."""
     head, *rows = ranking_lines(odds, state, choices, wide)
     lines = [Content.styled(f"  {head}", "$quiet")]
     for choice, row in zip(choices, rows, strict=True):
@@ -31,7 +31,7 @@ def ranking(
 
 
 def ranking_lines(odds: Solver, state: State, choices: Sequence[Choice], wide: bool) -> list[str]:
-    """Return the table of ``ranking`` line by line, the heads of its columns first."""
+    """Return the table of ``ranking`` line by line, titles first."""
 
     estimated = odds.is_estimated(state)
     unit = "" if odds.CLASSES else "%"

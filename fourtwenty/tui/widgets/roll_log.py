@@ -1,7 +1,4 @@
-"""The log of a match: its last lines in a box that the wheel scrolls. The lines themselves come from the screen.
-
-It is one widget of a fixed size: a text that grows would lay the whole screen out again with every line.
-"""
+"""A match's log in a scrolling box of a fixed size: a growing text would lay the screen out with every line."""
 
 from __future__ import annotations
 
@@ -22,10 +19,8 @@ LOG_LINES = 60
 
 
 class RollLog(Widget, can_focus=False):
-    """The last lines of the log, the newest in sight."""
-
     above: reactive[int] = reactive(0)
-    """Number of rows that are scrolled back from the newest."""
+    """Number of rows scrolled back from the newest."""
 
     def __init__(self) -> None:
         super().__init__(id="log")
@@ -43,7 +38,7 @@ class RollLog(Widget, can_focus=False):
             self.refresh(Region(0, changed[0], width, changed[-1] - changed[0] + 1))
 
     def _visible(self) -> list[str]:
-        """Return the rows in sight, the last one at the bottom once the box is full; empty ones below them."""
+        """Return the visible rows, with empty ones below until the box is full."""
         height = self.content_size.height
         first = max(0, len(self._rows) - height - self.above)
         rows = self._rows[first : first + height]

@@ -1,4 +1,4 @@
-"""A list in columns whose rows are fetched when they are drawn, so that a hundred thousand cost no more than ten."""
+"""A list in columns that fetches rows when they are drawn: a hundred thousand cost no more than ten."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ COLUMN_GAP = 2
 
 class Column(Struct, frozen=True):
     width: int | None = None
-    """Width in cells; None for what its texts need, a third of the rest at least, and in the last for all the rest."""
+    """Width in cells; None for that of its texts, at least a third of the rest, or all the rest in the last column."""
     head: str = ""
-    """Heading; a list without any has no line for them."""
+    """The heading; its line is only there if a column has one."""
     quiet: bool = False
     right: bool = False
     """Whether it is aligned right, as numbers are."""
@@ -33,7 +33,7 @@ class Column(Struct, frozen=True):
 
 
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Rows of one line with a cursor at one of them; the screen binds the keys that move it."""
+    """Rows of one line with a cursor; the screen binds the keys that move it."""
 
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"row-list--cursor", "row-list--quiet"}  # noqa: RUF012
@@ -60,9 +60,9 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self.row = row
         self._heads = int(any(column.head for column in columns))
         self._widest = [0] * len(columns)
-        """The cells of the widest text of each column, of the rows that have been in view."""
+        """The widest text of each column so far, in cells, among rows that were in view."""
         self._measured = range(0)
-        """The rows in view that were measured last."""
+        """The rows measured last."""
 
     def show(self, length: int, cursor: int = 0) -> None:
         """Show a number of rows, which may have changed, with the cursor at one of them."""
@@ -113,7 +113,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return widths
 
     def _measure_texts(self) -> None:
-        """Measure the rows in view, once; columns grow while rows are scrolled, and never shrink."""
+        """Measure the rows in view, once; columns grow while scrolling, and never shrink."""
         top = self.scroll_offset.y
         rows = range(top, min(self.length, top + self.page))
         if rows != self._measured:
@@ -141,7 +141,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(parts[:-1]).adjust_cell_length(self.size.width, plain)
 
     def on_click(self, event: Click) -> None:
-        """Move the cursor to the row that was clicked; at the second click, choose it."""
+        """Move the cursor to a clicked row; a second click chooses it."""
         at = event.get_content_offset(self)
         row = at.y + self.scroll_offset.y - self._heads if at and at.y >= self._heads else self.length
         if row < self.length:

@@ -1,4 +1,4 @@
-"""The seats of a match: a list, or cards with dice where there is room for all of them. It folds before it scrolls."""
+"""The seats of a match: a list, or cards with dice if there is room. It folds before it scrolls."""
 
 from __future__ import annotations
 
@@ -28,47 +28,43 @@ TINTS = 6
 BOLD = Style(bold=True)
 
 ONE_LINE = 48
-"""The cells from which a seat of the list is on one line instead of two."""
+"""The width, in cells, from which a seat of the list has one line instead of two."""
 MIN_NAME_WIDTH = 8
-"""The cells of a longer name that stay while there is something else to leave out."""
+"""The cells of a longer name that stay while other parts can be left out."""
 MIN_BAR_WIDTH = 7
 """The cells of a bar that stay beside the longer text."""
 HEADING = len("▶ ● ")
-"""The cells before the name of a seat, and before its dice."""
+"""The width before a seat's name and its dice, in cells."""
 GAP = 2
-"""The least number of cells between two seats, or two columns of a list."""
+"""The least gap between two seats, or two columns of a list, in cells."""
 LOOSE = 8
-"""The most cells between two cards."""
+"""The largest gap between two cards, in cells."""
 NEAR = 8
-"""The cells between two changes that are written along with them: to move the cursor over them costs as much."""
+"""The unchanged cells that are written between two changes: moving the cursor costs as much."""
 
 
 class Row(Struct, frozen=True):
-    """The texts and the bar of one seat."""
-
     colour: int
-    """The colour index of the seat, from 0: it selects the mark and the tint."""
+    """The seat's colour index, from 0: it selects the mark and the tint."""
     name: str
     tag: str = ""
-    """A word after the name."""
     tag_first: bool = False
-    """Whether the name is cut rather than the tag left out, where there is no room for both."""
+    """Whether the name is cut before the tag is left out."""
     detail: str = ""
     """The hand; in the lobby, the kind of player."""
     dice: tuple[int, ...] = ()
-    """The faces of the hand, drawn as dice before ``total`` in the place of the detail; empty for none."""
+    """The faces of the hand, drawn as dice before ``total`` in place of the detail; empty for none."""
     total: str = ""
     meter: Meter | None = None
     note: str = ""
-    """The standing in a few words."""
     playing: bool = True
     """Whether the seat still plays; others are dimmed."""
     tally: str = ""
-    """The tokens or points of the seat, with their number as the last two words."""
+    """The seat's tokens or points, with their number as the last two words."""
     share: float | None = None
     """The length of the bar, from 0 to 1; None for no bar."""
     bar_label: str = ""
-    """The chance, and after two blanks what else is to be expected."""
+    """The chance, and after two blanks the other expected values."""
 
     @property
     def count(self) -> str:
@@ -81,10 +77,8 @@ class Row(Struct, frozen=True):
 
 
 class SeatLayout(Struct, frozen=True):
-    """A way to draw the seats."""
-
     lines: tuple[str, ...]
-    """The names of the lines of a seat, from the top, as ``Seats._part`` knows them."""
+    """The names of a seat's lines, from the top, as in ``Seats._part``."""
     columns: int
     pitch: int
 
@@ -93,7 +87,7 @@ class SeatLayout(Struct, frozen=True):
 
 
 class Fields(Struct, frozen=True):
-    """The widths of what stands on one line of a list, in cells; 0 for what is left out."""
+    """The widths of the parts of a line of the list, in cells; 0 for parts left out."""
 
     name: int
     dice: bool
@@ -102,7 +96,7 @@ class Fields(Struct, frozen=True):
     note: int
     chance: int
     meter: int = 0
-    """The cells between the edges of the meter before the value of the hand."""
+    """The cells between the meter's edges, before the hand's value."""
 
 
 class Shades(Struct, frozen=True):
@@ -111,7 +105,7 @@ class Shades(Struct, frozen=True):
     """The style of the name: bold at the cursor."""
     quiet: Style
     tinted: Style
-    """The tint of the seat where seats are coloured."""
+    """The seat's tint if seats are coloured."""
 
 
 def mark(colour: int) -> str:
@@ -125,7 +119,7 @@ def tint(colour: int) -> int:
 
 
 def tinted_style(app: App[object], colour: int) -> Style:
-    """Return the style of a mark in the tint of its colour index; a component class for each would slow the start."""
+    """Return the style of a mark in its tint; a component class for each would slow the start."""
     return _ink(app.theme_variables[f"seat-{tint(colour)}"])
 
 
@@ -136,7 +130,7 @@ def _ink(colour: str) -> Style:
 
 @lru_cache
 def _die_style(pips: str, ground: str) -> Style:
-    """Return the style of a die with pips of one colour on another, "#RRGGBB"."""
+    """Return the style of a die by the colours of pips and ground, "#RRGGBB"."""
     return Style(color=Color.parse(pips).rich_color, bgcolor=Color.parse(ground).rich_color)
 
 
@@ -148,12 +142,12 @@ def fit(text: str, width: int) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """Return a text that has at most this width in cells, with an ellipsis where it was longer."""
+    """Return a text of at most this width in cells, with an ellipsis if it was longer."""
     return text if cell_len(text) <= width else fit(text, width)
 
 
 def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple[int, int]]:
-    """Return the first cell and the number of cells of each part in which two lines of one width differ."""
+    """Return the first cell and the number of cells of each difference between two lines of one width."""
     parts: list[tuple[int, int]] = []
     for at, (before, after) in enumerate(zip(_cells(then), _cells(now), strict=False)):
         if before != after:
@@ -163,7 +157,7 @@ def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple
 
 
 def _cells(line: Iterable[Segment]) -> list[tuple[str, Style | None]]:
-    """Return the character and the style in each cell: a wide character is in two, one without width in none."""
+    """Return each cell's character and style: a wide character has two cells, one without width none."""
     cells: list[tuple[str, Style | None]] = []
     for segment in line:
         for char in segment.text:
@@ -183,14 +177,14 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     COMPONENT_CLASSES = {"seats--cursor", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
     rows: reactive[tuple[Row, ...]] = reactive((), repaint=False)
-    """The seats in clockwise order."""
+    """In clockwise order."""
     cursor: reactive[int] = reactive(0, repaint=False)
     """The seat at the cursor, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
     card_dice: reactive[int] = reactive(0, repaint=False)
     """The number of dice of a card; 0 for a list only."""
     top: reactive[int] = reactive(0, repaint=False)
-    """The first row of seats in view, where not all are."""
+    """The first visible row of seats."""
 
     seat_layout = SeatLayout(("line",), 1, 1)
     _fields = Fields(0, False, 0, 0, 0, 0)
@@ -202,16 +196,16 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     # -- what fits -----------------------------------------------------------------------------------------------
 
     def lines_in(self, width: int, height: int) -> int:
-        """Return the lines that the seats would like in a width; with too little height, those of the last form."""
+        """Return the height that the seats need for a width; if there is less, that of the last form."""
         return self._fitting(width, height).height(len(self.rows))
 
     def _fitting(self, width: int, height: int) -> SeatLayout:
-        """Return the best form that fits a size in cells; if none does, the one that has most seats in view."""
+        """Return the best form that fits a size in cells, else the one with most visible seats."""
         forms = [*self._forms(width)]
         return next((form for form in forms if form.height(len(self.rows)) <= height), forms[-1])
 
     def _forms(self, width: int) -> Iterator[SeatLayout]:
-        """Yield the ways to draw the seats in a width, the best first: bars go first, then tallies, then lines."""
+        """Yield the ways to draw the seats in a width, best first: without bars, then tallies, then lines."""
         seats = len(self.rows)
         tally = ("tally",) if any(row.tally for row in self.rows) else ()
         bar = ("bar",) if any(row.share is not None for row in self.rows) else ()
@@ -237,7 +231,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         self._follow()
 
     def _measured(self, form: SeatLayout, width: int) -> Fields:
-        """Return what fits on a line of the list: the longest hand first, and no more than the name at last."""
+        """Return the parts of a list's line that fit: the longest hand first, at last only the name."""
         rows = self.rows
         on_line = "line" in form.lines
         least = min(MIN_NAME_WIDTH, _widest(row.name for row in rows)) if on_line else 0
@@ -275,14 +269,14 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
     @property
     def _page(self) -> int:
-        """The rows of seats that are in view; where they are not all, a line below says so."""
+        """The number of visible rows of seats; if some are hidden, a line below says so."""
         height = self.content_size.height
         if self.seat_layout.height(len(self.rows)) <= height:
             return len(self.rows)
         return max(1, (height - 1) // len(self.seat_layout.lines))
 
     def scroll_rows(self, step: int) -> None:
-        """Scroll by a number of rows of seats, no further than their ends."""
+        """Scroll by rows of seats, at most to their ends."""
         last = -(-len(self.rows) // self.seat_layout.columns) - self._page
         self.top = max(0, min(last, self.top + step))
 
@@ -311,7 +305,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         self.refresh()
 
     def _follow(self) -> None:
-        """Scroll to the cursor, and repaint what has changed."""
+        """Scroll to the cursor, and repaint the changes."""
         if self.cursor >= 0:
             below = self.cursor // self.seat_layout.columns
             self.scroll_rows(min(max(self.top, below - self._page + 1), below) - self.top)
@@ -333,14 +327,13 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return self._drawn[y]
 
     def _repaint(self) -> None:
-        """Repaint the cells that have changed, and no others."""
-        # Textual 8.2 (_compositor.py, ChopsUpdate) writes all of a region that is repainted, changed or not. Without
-        # this, a roll at a table of twelve writes 26 kB at 80x24 and not 10.
+        # Textual 8.2 (_compositor.py, ChopsUpdate) writes all of a repainted region, changed or not. Without this, a
+        # roll at a table of twelve writes 26 kB at 80x24 and not 10.
         regions: list[Region] = []
         for y, then in self._drawn.items():
             if y < self.content_size.height and then != (now := self._line(y)):
                 regions += [Region(x, y, width, 1) for x, width in changed_cells(then, now)]
-        if regions:  # or Textual would repaint all
+        if regions:  # otherwise Textual would repaint all
             self.refresh(*regions)
 
     def _line(self, y: int) -> Strip:
@@ -359,7 +352,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return Strip(parts).adjust_cell_length(width, self.rich_style)
 
     def _rest(self, width: int) -> Strip:
-        """Return the line that says which seats are in view, where not all are."""
+        """Return the line that names the visible seats, if some are hidden."""
         seats, columns = len(self.rows), self.seat_layout.columns
         if self._page >= seats:
             return Strip.blank(width, self.rich_style)
@@ -394,7 +387,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
                 return self._dice(row, int(part.removeprefix("die ")), width, shades)
 
     def _title(self, seat: int, width: int, shades: Shades) -> list[Segment]:
-        """Return the cursor, the mark and the name of a seat, with its tag if there is room."""
+        """Return a seat's cursor, mark and name, with its tag if there is room."""
         row = self.rows[seat]
         fits = HEADING + cell_len(row.name) + 1 + cell_len(row.tag) <= width
         tag = ""
@@ -408,7 +401,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         ]
 
     def _standing(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return what stands beside a name in the list, or below it: the hand, and the chance at the end."""
+        """Return the text beside a name in the list, or below it: the hand, and the chance at the end."""
         fields = self._fields
         if row.dice and fields.dice:
             hand = [*self._chips(row, shades)]
@@ -428,7 +421,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return _between(parts, row.chance if fields.chance else "", width, shades)
 
     def _chips(self, row: Row, shades: Shades) -> Iterator[Segment]:
-        """Yield the dice of a seat in one line, with a gap after each."""
+        """Yield a seat's dice in one line, with a gap after each."""
         body = self.body(row)
         for face in row.dice:
             yield Segment(chip(face, self.app.no_color), body)
@@ -447,7 +440,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return parts
 
     def _value(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the line of the value of the hand, with the chance at its end unless that has a bar."""
+        """Return the line of the hand's value, with the chance at its end unless that has a bar."""
         chance = "" if "bar" in self.seat_layout.lines else row.chance
         parts = [Segment(" " * HEADING, shades.plain)]
         room = width - HEADING - cell_len(chance) - bool(chance)
@@ -461,7 +454,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return _between(parts, chance, width, shades)
 
     def _bar(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the bar of a chance, and the chance behind it, with what else is to be expected if there is room."""
+        """Return the bar of a chance, followed by the chance and, if there is room, other expected values."""
         if row.share is None:
             return []
         whole = width - HEADING - GAP - _widest(each.bar_label for each in self.rows) >= MIN_BAR_WIDTH
@@ -479,13 +472,13 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     # -- styles --------------------------------------------------------------------------------------------------
 
     def body(self, row: Row) -> Style:
-        """Return the style of the dice of a seat: its tint, or plain white, with the pips that contrast with it."""
+        """Return the style of a seat's dice: its tint, or plain white, with contrasting pips."""
         variable = f"seat-{tint(row.colour)}" if self.coloured else "dice-white"
         colours = self.app.theme_variables
         return _die_style(colours[f"{variable}-pip"], colours[variable])
 
     def shades(self, seat: int, at_cursor: bool) -> Shades:
-        """Return the styles of a seat; ``at_cursor`` is whether the cursor shows on this line."""
+        """Return a seat's styles; ``at_cursor``: the cursor shows on this line."""
         row, at_cursor = self.rows[seat], at_cursor and seat == self.cursor
         plain = self.get_component_rich_style("seats--cursor") if at_cursor else self.rich_style
         quiet = self._over(plain, "seats--quiet")
@@ -499,7 +492,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
 
 def _meter(meter: Meter, width: int, shades: Shades, labels: list[str]) -> Iterator[Segment]:
-    """Yield a meter, with room for each of these labels, and the first of them; that alone where there is no room."""
+    """Yield a meter, with room for each of these labels, and the first label; only the label if room is short."""
     cells = min(meter.full, MAX_CELLS, width - EDGES - 1 - _widest(labels))
     if cells >= MIN_BAR_WIDTH:
         yield Segment(bar(meter, cells), shades.tinted)

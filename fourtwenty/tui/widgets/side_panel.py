@@ -1,4 +1,4 @@
-"""The column beside the hand: short tables and charts, as many as fit. The screen says what is in them."""
+"""The column beside the hand: as many short tables and charts as fit. The screen provides them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from fourtwenty.cells import cell_len
 from fourtwenty.tui.widgets.seats import BOLD, fit, mark, tinted_style
 
 BARS = "▁▂▃▄▅▆▇█"
-"""The columns of a row of a chart, from the lowest."""
+"""The columns of a chart's row, the lowest first."""
 HIGHEST = 6
-"""The most rows of a chart."""
 ROOM_FOR_CHOICES = 12
-"""The rows that charts leave to lines that are chosen from: these come and go with every turn."""
+"""The rows that charts leave to lines of choices, which come and go with every turn."""
 
 
 class Section(Struct, frozen=True):
@@ -30,30 +29,30 @@ class Section(Struct, frozen=True):
     colours: tuple[int, ...] = ()
     """Colour indexes of the marks before the lines; none for lines without."""
     cursor: int | None = None
-    """The line that is chosen, -1 for none of them; None where there is nothing to choose."""
+    """The selected line, -1 for none of them; None without choices."""
     charts: tuple[tuple[float | None, ...], ...] = ()
-    """Chances from 0 to 1 that are drawn behind each line, None for a gap; none for lines without. They take the rows
-    that all sections leave."""
+    """Chances from 0 to 1 drawn behind each line, None for a gap; none for lines without. They take the rows that all
+    sections leave."""
     cut: bool = False
-    """Whether the last lines may be left out when there is no room."""
+    """Whether the last lines may be left out if room is short."""
 
 
 class SidePanelRow(NamedTuple):
-    """A row of the column: a heading, a line of a section, or a row of the chart above a line."""
+    """A row of the column: a heading, a line of a section, or a row of a line's chart."""
 
     text: str
     columns: str | None = None
-    """The part of the chart of the line on this row; None for a line without a mark or a chart."""
+    """This row's part of the line's chart; None for a line without a mark or a chart."""
     colour: int | None = None
-    """The colour index of the seat of the line; None for none."""
+    """The colour index of the line's seat; None for none."""
     above: bool = False
-    """Whether it is the chart alone, above the row of the line."""
+    """Whether it is a chart's row above its line."""
     at_cursor: bool = False
     heading: bool = False
 
 
 class SidePanel(Widget):
-    """Sections below each other, in the order of their worth; those that are too high or too wide are left out."""
+    """Sections below each other, most important first; those too high or too wide are left out."""
 
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"side-panel--heading", "side-panel--cursor"}  # noqa: RUF012
@@ -74,7 +73,7 @@ class SidePanel(Widget):
             self.refresh(Region(0, changed[0], self.content_size.width, changed[-1] - changed[0] + 1))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return the rows of the last section, which stays where there is no room for others."""
+        """Return the height of the last section, which stays if others have no room."""
         return 1 + len(self.sections[-1].lines) if self.sections else 0
 
     def on_resize(self) -> None:
@@ -83,7 +82,7 @@ class SidePanel(Widget):
 
     @property
     def widest(self) -> int:
-        """The cells that the sections would like, with the edges."""
+        """The width that the sections need, with the edges, in cells."""
         texts = (text for section in self.sections for text in (section.heading, *section.lines))
         return max(map(cell_len, texts), default=0) + self.gutter.width
 
@@ -118,7 +117,7 @@ class SidePanel(Widget):
         return tuple(rows)
 
     def _charts(self, section: Section, rows: int) -> Sequence[Sequence[str]]:
-        """Return the chart of every line of a section in a number of rows, the upper one first."""
+        """Return the chart of each line of a section in a number of rows, upper row first."""
         room = max(0, self.content_size.width - 2 - max(map(cell_len, section.lines)) - 1)
         shown = [chances[-room:] if room else () for chances in section.charts]
         highest = max((chance for chances in shown for chance in chances if chance), default=1.0)
@@ -142,7 +141,7 @@ class SidePanel(Widget):
 
 
 def chart(chances: Sequence[float | None], highest: float, rows: int) -> list[str]:
-    """Return chances as columns in rows, the upper row first; the highest chance fills them, None leaves a gap."""
+    """Return chances as columns in rows, upper row first; the highest chance fills them, None leaves a gap."""
     eighths = [0 if chance is None else max(1, round(8 * rows * chance / highest)) for chance in chances]
     return [
         "".join(" " if height <= below else BARS[min(8, height - below) - 1] for height in eighths)
