@@ -1,1 +1,1 @@
-"""The game in a browser: the server, its page and the driver of its apps."""
+"""The game in a browser."""

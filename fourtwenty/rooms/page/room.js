@@ -1,11 +1,11 @@
-// What a person at a phone sees of a room, and does there. The host says what is on the table; wire.js has the rest.
+// The page of a room on a phone, for the person there. The host sends views of the table; wire.js has the rest.
 import {hex, unhex} from "./dice.js";
 import {drawHand, drawMeter, drawing, fall, hurry, pause} from "./felt.js";
 import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js";
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, REST = 600, KNOWN = 500; // milliseconds
 const MOST_TRIES = 5;
-const MOST_CHECKED = 4; // events without a beat: the host shows all since the last one
+const MOST_CHECKED = 4; // events without a heartbeat: the host shows all since the last one
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
 const ELSEWHERE = "Another tab plays with this seat now.";
@@ -16,15 +16,15 @@ const find = (selector) => document.querySelector(selector);
 const {host, name: hostName} = document.body.dataset;
 const laptop = `${hostName}'s laptop`;
 
-let kept, station, link; // what this browser keeps, the machine, and its connection
-let view; // what the host has said last
+let kept, station, link; // this browser's record, the machine, and its connection
+let view; // the last view of the host
 let connected = false;
 let ended = ""; // why this page plays no more
 let picked = [], pickedFor; // the dice to roll, and the choice that they are for
 let watches = false, leaving = false, sure = false; // sure: the next press of Leave counts
-let beaten = 0, checkedThen = 0; // when this page has beaten last, and what it had checked then
+let beaten = 0, checkedThen = 0; // the last heartbeat's time, and what was checked by then
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
-const owed = new Map(); // when this page has said what it owes, by its text
+const owed = new Map(); // when this page has sent its owed entries, by text
 
 // -- the throw --------------------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ async function showThrows() {
 
 const words = (dice) => `${NUMBERS[dice]} ${dice > 1 ? "dice" : "die"}`;
 
-// What is at stake says the host, and it may not have said it yet: the dice of this seat fall before.
+// The host says what is at stake, maybe after the dice of this seat have landed.
 async function stake(roll) {
   for (let waited = 0; roll.stake === undefined && waited < KNOWN && !quick; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));
@@ -197,7 +197,7 @@ function toggle(die) {
   draw();
 }
 
-// Wants something until the table shows it; it may be lost on its way, or come too late.
+// Repeats a request until the table shows it: it may be lost, or too late.
 function want(name, body) {
   if (wishes.has(name)) return;
   wishes.set(name, {body, offer: canonical(view.may[name] ?? null), at: 0, tries: 0});
@@ -259,7 +259,7 @@ async function sitDown(name) {
   beat();
 }
 
-// Leaves for good, once that is pressed twice.
+// Leaves for good after a second press.
 function leave() {
   if (!sure) {
     sure = true;
@@ -276,7 +276,7 @@ function leaveOn() {
   if (!wishes.has(name)) want(name, view.may[name]);
 }
 
-// Deletes the keys: nobody comes back to this seat.
+// Deletes the keys: nobody can come back to this seat.
 async function forget(why) {
   stop(why);
   await station.keep(() => null);
@@ -315,7 +315,7 @@ function hear(data) {
   if (station.behind || view.asks || begins || checked - checkedThen >= MOST_CHECKED) beat();
 }
 
-// Says what this page owes; again where the table does not show it after a while.
+// Sends the entries that this page owes, again if the table does not show them after a while.
 function owe() {
   const once = (text, work) => {
     if (Date.now() - (owed.get(text) ?? 0) < AGAIN) return;
@@ -351,7 +351,7 @@ function connect() {
     },
     view(data) {
       hear(data);
-      // What this page has opened a key for must be in the log, which may have lost its end.
+      // Actions with an opened key must be in the log, which may have lost its end.
       if (lays && view && station.lost) link.store(station.lost);
       lays = false;
     },
@@ -375,7 +375,7 @@ function tick() {
   if (connected && view) owe(), pursue();
 }
 
-// The root of the room out of the link, which is nobody's to read then; after a reload what this browser has kept.
+// The root of the room from the link, which is then hidden; after a reload this browser's stored one.
 async function open() {
   const link = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);

@@ -1,5 +1,5 @@
-// A phone at a room, as far as nobody sees it: entries, keys and dice as in Python (encryption.py, station.py,
-// shared_dice.py), what it keeps, and its connection to the broker. docs/inside/rooms.md describes them.
+// A phone at a room, without its display: entries, keys and dice as in Python (encryption.py, local_machine.py,
+// shared_dice.py), storage, and the connection to the broker. docs/inside/rooms.md describes them.
 import "./nacl-fast.min.js";
 import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
 
@@ -20,7 +20,7 @@ export const unbase64 = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt());
 export const drawn = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 
-// Something is not as it must be. The message says in a sentence what, to the person here.
+// Something is wrong. The message says what, in a sentence for the person here.
 export class Unfair extends Error {}
 
 // -- keys -------------------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ export function keysOf(root) {
   return {room: hex(derived.slice(0, 8)), table, entry, login, nonce};
 }
 
-// The key by which a machine signs, from 32 secret bytes.
+// A machine's signing key, from 32 secret bytes.
 export function signer(secret) {
   const {publicKey, secretKey} = nacl.sign.keyPair.fromSeed(secret);
   return {public: publicKey, nkey: nkey(OF_USER, publicKey), sign: (bytes) => nacl.sign.detached(bytes, secretKey)};
@@ -55,7 +55,7 @@ export function nkey(prefix, key) {
   return bits.match(/.{5}/g).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[parseInt(five, 2)]).join("");
 }
 
-// What a machine shows to log in, signed by the key that all have who have the link.
+// A machine's JWT for log-in, signed by the key of all holders of the link.
 export function memberJwt(keys, machine) {
   const login = signer(keys.login);
   const account = nkey(OF_ACCOUNT, sha256(bytesOf("fourtwenty rooms")));
@@ -67,7 +67,7 @@ export function memberJwt(keys, machine) {
 
 // -- entries ----------------------------------------------------------------------------------------------------------
 
-// One value has one text: sorted, without spaces; an error for what no entry has.
+// One value has one text: sorted, without spaces; throws for values that entries cannot have.
 export function canonical(value, depth = 0) {
   if (Object(value) === value) {
     if (depth === DEEPEST) throw new Error("too deep");
@@ -92,8 +92,8 @@ export function encryptEntry(keys, machine, body) {
   return data;
 }
 
-// The entry in these bytes; nothing when they are no entry of this room, whatever they are. To check a signature takes
-// long: where it can wait, "isSigned" does it.
+// The entry in these bytes; undefined for any other bytes. Checking a signature takes long: where it can wait,
+// "isSigned" does it.
 export function decryptEntry(keys, data) {
   const entry = decrypt(keys, data);
   return entry?.isSigned() ? entry : undefined;
@@ -117,7 +117,7 @@ function decrypt(keys, data) {
   }
 }
 
-// What the host says to this page, put together from its parts; only what it has signed for this page, and never older.
+// Joins the parts of the host's views; accepts only those signed for this page, and never an older one.
 export class Views {
   seen = 0;
   #parts = [];
@@ -126,7 +126,7 @@ export class Views {
     Object.assign(this, {keys, host: hex(host), own: hex(own)});
   }
 
-  // The view that is complete with these bytes; nothing otherwise. What is signed in the last part is the hash of all.
+  // The view that these bytes complete, or undefined. The last part's signature covers the hash of all.
   take(data) {
     const entry = decrypt(this.keys, data);
     if (!entry || hex(entry.author) !== this.host) return undefined;
@@ -147,7 +147,7 @@ export class Views {
 
 // -- dice -------------------------------------------------------------------------------------------------------------
 
-// The key of so many steps before; nobody can go the other way.
+// The key so many steps earlier; the other direction is impossible.
 export function earlier(table, key, steps = 1) {
   const whole = joined(bytesOf("420 chain"), table, key);
   let found = key;
@@ -158,7 +158,7 @@ export function earlier(table, key, steps = 1) {
   return found;
 }
 
-// The secret of a machine for a match: a key for every step, of which each is the hash of the next.
+// The secret of a machine for a match: a key for every step, each the hash of the next.
 export class Chain {
   constructor(table, seed, length = CHAIN) {
     this.keys = [...Array(length), seed];
@@ -167,7 +167,7 @@ export class Chain {
   }
 }
 
-// The digest of a match, which enters every face: of what all machines agree on before it.
+// The digest of a match, which enters every face: the terms that all machines agree on before it.
 export function matchDigest(table, {machines, game, players, starting}) {
   const named = machines.map(({seats, public: key, tip, page}) => ({seats, public: key, tip, ...(page && {page})}));
   const seats = players.map(([name, kind]) => ({name, kind}));
@@ -204,7 +204,7 @@ export class Witness {
     return this.match.players[this.match.machines[machine].seats[0]][0];
   }
 
-  // Takes a key, which must lead to those that this machine has shown before.
+  // Checks a key, which must lead to the machine's earlier ones.
   show(machine, step, text) {
     const [key, known] = [unhex(text), this.shown[machine]];
     const [later, sooner] = step > known.step ? [{step, key}, known] : [known, {step, key}];
@@ -214,13 +214,13 @@ export class Witness {
     this.shown[machine] = later;
   }
 
-  // The dice of a step, whose keys have been shown, but for one that may be given.
+  // The dice of a step, from its open keys and an optional further one.
   dice({step, contributors}, own, key) {
     const shown = (each) => earlier(this.table, this.shown[each].key, this.shown[each].step - step);
     return diceOf(this.digest, step, contributors.map((each) => (each === own ? key : shown(each))));
   }
 
-  // Checks the lot, and the rolls that have fallen, one after the other. Returns whether none is missing.
+  // Checks the draw and the fallen rolls in order. Returns whether none is missing.
   look({lot, fallen, events}) {
     if (lot && !this.has(lot.step)) {
       this.#take(lot);
@@ -262,7 +262,7 @@ export class Witness {
 
 // -- the machine ------------------------------------------------------------------------------------------------------
 
-// What this browser keeps of its rooms, a record each. A change is one transaction, for all tabs of the browser.
+// The browser's storage of rooms, a record each. A change is one transaction, for all tabs of the browser.
 export class Kept {
   async open() {
     this.database = await new Promise((done, failed) => {
@@ -274,15 +274,14 @@ export class Kept {
     return this;
   }
 
-  // The record of the room where somebody sat last.
+  // The record of the last room with a seat here.
   newest() {
     return this.#change("readonly", (rooms, done) => {
       rooms.getAll().onsuccess = ({target}) => done(target.result.sort((one, other) => other.at - one.at)[0]);
     });
   }
 
-  // Puts what "change" makes of the record of a room in its place, and returns it; null deletes it. An error changes
-  // nothing.
+  // Replaces the record of a room by the result of "change", and returns it; null deletes it. An error changes nothing.
   update(room, change) {
     return this.#change("readwrite", (rooms, done, refuse) => {
       rooms.get(room).onsuccess = ({target}) => {
@@ -312,10 +311,10 @@ export class Kept {
   }
 }
 
-// This page at a room: what it says, and which keys it opens. "secret" is of 32 bytes, "host" the public key of the
-// machine whose page it is.
+// This page at a room: its entries, and the keys that it opens. "secret" has 32 bytes; "host" is the public key of the
+// machine that the page came from.
 export class Station {
-  record = {}; // what is kept of the room
+  record = {}; // the stored record of the room
   unfair = ""; // why this page opens no key any more
   #met = "";
   #again = 0;
@@ -339,7 +338,7 @@ export class Station {
 
   // -- what it sees ---------------------------------------------------------------------------------------------------
 
-  // Takes a view, and checks the match and all that has fallen.
+  // Receives a view; checks the match and all its rolls.
   look(view) {
     this.view = view;
     this.behind = false; // whether there is more to check
@@ -373,14 +372,14 @@ export class Station {
     this.keyed = this.chain(number);
   }
 
-  // The step that waits for the key of this page now; nothing otherwise.
+  // The step that waits for this page's key; undefined without one.
   get asked() {
     const step = this.unfair || this.behind ? undefined : this.view.step;
     if (!step?.missing.includes(this.index)) return undefined;
     return step.last === this.index && step.missing.length > 1 ? undefined : step; // it opens last for its own rolls
   }
 
-  // The roll of this page for which only its own key is missing, with its faces; nothing otherwise.
+  // The roll of this page, with its faces, if only its own key is missing; else undefined.
   get foreseen() {
     const {asked, witness, index} = this;
     if (!asked || asked.seat < 0 || asked.last !== index) return undefined;
@@ -393,7 +392,7 @@ export class Station {
 
   // -- what it says ---------------------------------------------------------------------------------------------------
 
-  // A body as an entry for this moment; nothing signs for another match.
+  // A body as an entry for the present cursor, never for another match.
   entry(body) {
     if (body.match && body.match !== this.witness?.id) throw new Unfair("something was to be signed for another game.");
     const {number, head} = this.view;
@@ -404,7 +403,7 @@ export class Station {
     return {...body, tip: this.chain(this.view.matches).tip, keys: CHAIN, players: [{name, bot: null}]};
   }
 
-  // A beat, by which the others see that this page is here.
+  // A heartbeat, which shows the others that this page is here.
   beat(fields) {
     const {number, head, counted} = this.view ?? {number: 0, head: this.#firstHead, counted: 0};
     return encryptEntry(this.keys, this.machine, {
@@ -417,8 +416,8 @@ export class Station {
     return hex(sha256(joined(bytesOf("420 room"), this.keys.table))).slice(0, 32);
   }
 
-  // The entry with the key of the step that waits for it, once this browser has kept what the key is opened for: this
-  // action and no other, whatever the log says later, and whatever another tab does.
+  // The entry with the key of the waiting step, once this browser has stored its action: the key is for no other one,
+  // whatever the log says later, and whatever another tab does.
   async open() {
     const {asked: step, witness, keyed} = this;
     if (!step) return undefined;
@@ -441,7 +440,7 @@ export class Station {
     }
   }
 
-  // What is kept before a key is opened, if the action is what the host says that it is.
+  // The data to store before a key is opened, if the host has told the right action.
   #openedFor({step, seat, dice, last, contributors, missing, act: data}, act) {
     const {id, match} = this.witness;
     const author = match.machines.findIndex(({public: key}) => act && key === hex(act.author));
@@ -468,7 +467,7 @@ export class Station {
     }
   }
 
-  // The action for which this page has opened a key, where the log has lost it; nothing otherwise.
+  // The action of this page's opened key if the log has lost it; else undefined.
   get lost() {
     const kept = this.record.opened?.[this.keyed?.tip];
     const {phase, step, fallen} = this.view;
@@ -476,7 +475,7 @@ export class Station {
     return kept.step > ((step ?? fallen.at(-1))?.step ?? 0) ? unbase64(kept.data) : undefined;
   }
 
-  // Whether what the host asks for is owed without a choice, and what this page has seen allows it.
+  // Whether the host's request is owed without a choice, and allowed by what this page has seen.
   owes({at, match}) {
     return ["act", "end", "here"].includes(at) && match === this.witness?.id && !this.unfair;
   }
@@ -503,7 +502,7 @@ export class Link {
     this.socket.close();
   }
 
-  // Whether it has died without a word; a browser may notice that after minutes.
+  // Whether it is silently lost; a browser may notice only after minutes.
   get silent() {
     return Date.now() - this.#heard > SILENT;
   }
@@ -556,7 +555,7 @@ export class Link {
   }
 
   #logIn({nonce}) {
-    // This is what a broker asks a machine to sign; no entry has that form.
+    // The form of a broker's text to sign; entries never have it.
     if (this.loggedIn || !/^[\w-]{1,64}$/.test(nonce)) return;
     this.loggedIn = true;
     const sig = url64(this.machine.sign(bytesOf(nonce)));

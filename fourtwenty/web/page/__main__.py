@@ -1,7 +1,7 @@
-"""Makes the game as a folder of static files, which any web server serves: ``python -m fourtwenty.web.page DIR``.
+"""Makes the game as a folder of static files for any web server: ``python -m fourtwenty.web.page DIR``.
 
-Python, the terminal and what the game imports come from the npm registry and the package index, as npm and pip are set
-up here, each of one version and one hash. Needs Node.js and npm, with whose help everything is compiled beforehand.
+Python, the terminal and the game's imports come from the npm registry and the package index, as npm and pip are set up
+here, each with one version and one hash. Needs Node.js and npm to compile everything beforehand.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ NPM_HASHES = {
     PYODIDE: "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
     XTERM: "sha512-TQwDdQGtwwDt+2cgKDLn0IRaSxYu1tSUjgKarSDkUM0ZNiSRXFpjxEsvc/Zgc5kq5omJ+V0a8/kIM2WD3sMOYg==",
 }
-"""The packages of the npm registry, and their hashes as the registry writes them. wheels.txt has those of Python."""
+"""The packages of the npm registry with its own form of hashes. wheels.txt has Python's."""
 
 PYTHON = ("--python-version", "314", "--implementation", "cp", "--abi", "cp314")
 PLATFORM = "pyemscripten_2026_0_wasm32"
-"""The platform of this Pyodide: info.abi_version in its pyodide-lock.json."""
+"""This Pyodide's platform: info.abi_version in its pyodide-lock.json."""
 
 LEFT_OUT = (
     "fourtwenty/web",
@@ -60,7 +60,7 @@ LEFT_OUT = (
     "**/__pycache__",
     "**/*.pyi",
 )
-"""Files and folders, below that of the modules, that nothing in a tab imports; of Pygments, Rich needs Python alone."""
+"""Files and folders, below the modules', that a browser never imports; of Pygments, Rich needs Python alone."""
 NO_LIBRARY = (
     "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl", "ensurepip", "idlelib", "lib2to3", "multiprocessing",
     "pydoc_data", "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xml", "xmlrpc",
@@ -70,23 +70,23 @@ NO_LIBRARY = (
     "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pydoc.py", "smtplib.py", "trace.py",
     "turtle.py",
 )  # fmt: skip
-"""Parts of Python's library that nothing in a tab imports; zipfile wants the encoding cp437."""
+"""Parts of Python's library that a browser never imports; zipfile needs the encoding cp437."""
 
 OF_PAGE = (
     "game.html", "text.html", "page.css", "page.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json",
     "icon-192.png", "icon-512.png", "card.png",
 )  # fmt: skip
 MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js")
-"""The modules of the first page, which is one file, in the order in which they need each other."""
+"""The modules of the first page, a single file, in the order of their dependencies."""
 
 
 STUBS = {
     "typing_extensions.py": "from typing import *\n",
     "platformdirs.py": "from pathlib import Path\n\n\ndef user_downloads_path() -> Path:\n    return Path.home()\n",
 }
-"""Modules in the place of packages: Python has them itself, or a tab has one folder only."""
+"""Modules in place of packages: Python has them itself, or a browser has only one folder."""
 LATER = "bar_421_rounds_of_four.table"
-"""The largest table of the odds, which a tab fetches when four sit down to 421."""
+"""The largest table of the odds; a browser fetches it for 421 of four."""
 
 
 class PageBuildError(Exception):
@@ -98,7 +98,7 @@ class PageDownloadError(PageBuildError):
 
 
 def output_of(*command: str, failure: type[PageBuildError] = PageBuildError) -> str:
-    """Return what a command prints. Raises PageBuildError when it is not there, and ``failure`` when it fails."""
+    """Return a command's output. Raises PageBuildError if there is no such command, and ``failure`` if it fails."""
     program = shutil.which(command[0])
     if program is None:
         raise PageBuildError(f"{command[0]} is needed, and is not installed")
@@ -106,17 +106,14 @@ def output_of(*command: str, failure: type[PageBuildError] = PageBuildError) -> 
         return subprocess.run([program, *command[1:]], check=True, capture_output=True, text=True).stdout
     except subprocess.CalledProcessError as error:
         lines = [line for line in error.stderr.splitlines() if line.strip() and "warn" not in line.lower()]
-        wrong = "DO NOT MATCH THE HASHES" in error.stderr  # as pip says it
+        wrong = "DO NOT MATCH THE HASHES" in error.stderr  # pip's words
         raise (PageBuildError if wrong else failure)(
             f"{' '.join(command[:4])} failed: {' '.join(lines[-2:])}"
         ) from error
 
 
 def npm_package(name: str, work: Path) -> Path:
-    """Return the folder of a package of the npm registry.
-
-    Raises PageBuildError if it has not the hash that it should have.
-    """
+    """Return the folder of a package of the npm registry. Raises PageBuildError for a wrong hash."""
     (packed,) = json.loads(
         output_of("npm", "pack", name, "--json", "--pack-destination", str(work), failure=PageDownloadError)
     )
@@ -130,10 +127,7 @@ def npm_package(name: str, work: Path) -> Path:
 
 
 def python_packages(work: Path) -> Path:
-    """Return a folder with the Python packages of wheels.txt.
-
-    Raises PageBuildError if one has not the hash it should have.
-    """
+    """Return a folder with the Python packages of wheels.txt. Raises PageBuildError for a wrong hash."""
     wheels, folder = work / "wheels", work / "packages"
     output_of(
         sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "--platform", PLATFORM,
@@ -146,7 +140,7 @@ def python_packages(work: Path) -> Path:
 
 
 def copy_game(modules: Path) -> None:
-    """Copy this program beside the modules that it imports, without what a tab has no use for."""
+    """Copy this program beside its imports, without parts that a browser cannot use."""
     shutil.copytree(PACKAGE, modules / "fourtwenty")
     shutil.copy(style_sheet(), modules / "fourtwenty")
     leave_out(LEFT_OUT, modules)
@@ -178,7 +172,7 @@ def contents_of(folder: Path) -> dict[str, bytes]:
 
 
 def zipped(folder: Path) -> bytes:
-    """Return a folder as a zip file, compressed as a whole, which is the same on any day."""
+    """Return a folder as a zip file, compressed as a whole and the same on any day."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as files:
         for name, contents in contents_of(folder).items():
@@ -187,23 +181,21 @@ def zipped(folder: Path) -> bytes:
 
 
 def first_page(home: str | None, source: str | None) -> str:
-    """Return the first page with its modules in it; ``home`` and ``source`` are its address and the repository's."""
+    """Return the first page with its modules; ``home`` and ``source`` are its address and the repository's."""
     code = "".join((HERE / name).read_text(encoding="utf-8") for name in MODULES)
     code = re.sub(r"^import [^;]+;\n|^export |^ +|(^|\s+)// .*", "", code, flags=re.MULTILINE)
     page = (HERE / "index.html").read_text(encoding="utf-8")
     page = page.replace('<script type="module" src="table.js">', f'<script type="module">{code}')
     style = (HERE / "felt.css").read_text(encoding="utf-8")
     page = page.replace('<link rel="stylesheet" href="felt.css">', f"<style>\n{style}</style>")
-    page = (
-        page.replace('"card.png"', f'"{home}card.png"') if home else page
-    )  # who shows a link's picture wants it whole
+    page = page.replace('"card.png"', f'"{home}card.png"') if home else page  # link previews need the whole address
     page = page.replace("SOURCE", source) if source else re.sub(' <a href="SOURCE">.*?</a>', "", page)
     allowed = b64encode(sha256(code.encode()).digest()).decode()
     return page.replace("script-src 'self'", f"script-src 'sha256-{allowed}'")
 
 
 def make(folder: Path) -> None:
-    """Make the page in a folder, which is empty or not there. Raises PageBuildError, and OSError."""
+    """Make the page in a folder, empty or missing. Raises PageBuildError and OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise PageBuildError(f"{folder} is not empty")
@@ -262,7 +254,7 @@ def make(folder: Path) -> None:
 
 
 def make_named() -> None:
-    """Make the page in the folder that the command line names."""
+    """Make the page in the folder from the command line."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         exit_with_error("usage: python -m fourtwenty.web.page DIR")
     folder = Path(sys.argv[1])

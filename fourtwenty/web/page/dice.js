@@ -71,7 +71,7 @@ export class Dice {
     this.key = match.length ? hmac(seed, bytesOf(written(match))) : seed;
   }
 
-  // The HMAC of a text as a number, below a limit; what would make one remainder more frequent is not taken.
+  // The HMAC of a text as a number below a limit; values that would bias the remainder are rejected.
   below(limit, label) {
     const all = 1n << 256n;
     for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-// What the tables of both pages share: dice as drawings and as buttons, the meter, and the throw.
+// Shared by the tables of both pages: dice as drawings and as buttons, the meter, and the throw.
 
 const LAND = 150, LAST = 900; // milliseconds: a die, the one that decides
 const still = matchMedia("(prefers-reduced-motion)");

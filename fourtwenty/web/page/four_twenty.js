@@ -35,7 +35,7 @@ function thrown(stay) {
   return hands;
 }
 
-// Of how many throws, so many make 20, and so many more.
+// The number of throws, of those that make 20, and of those above it.
 export function chances(stay) {
   const totals = thrown(stay).map(sum);
   const count = (fits) => totals.filter(fits).length;
@@ -58,7 +58,7 @@ export function toAct(state) {
   return winner(state) === undefined ? seats[state.rolls % seats.length] : undefined;
 }
 
-// Who buys the drinks, once that is known.
+// The seat that buys the drinks, once known.
 export function loser(state) {
   const seats = order(state);
   return winner(state) === undefined || seats.length > 2 ? undefined : seats.find((seat) => seat !== winner(state));

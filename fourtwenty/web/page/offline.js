@@ -7,7 +7,7 @@ onfetch = (event) => {
   if (event.request.method === "GET") event.respondWith(answer(event.request));
 };
 
-// The parts are large, and named by their contents: what a cache has is not loaded again.
+// The parts are large, and named by their contents: cached ones are not loaded again.
 async function load() {
   const [cache, parts] = await Promise.all([caches.open(NAME), caches.open("parts")]);
   const small = ["./", ...FILES.filter((path) => !path.startsWith("parts/"))];

@@ -80,7 +80,7 @@ function opened() {
   become("");
   terminal.focus();
   document.onvisibilitychange = () => tell("focus", !document.hidden);
-  // Only now: everything is here, and need not be loaded twice.
+  // Only now that everything is loaded, so that nothing is loaded twice.
   navigator.serviceWorker?.register("offline.js").catch(() => {}); // a browser may refuse it: the next visit loads again
 }
 
@@ -88,7 +88,7 @@ function opened() {
 
 const HANDED = "420 table"; // the game of the first page (table.js)
 
-// A browser may keep nothing.
+// A browser may store nothing.
 function store(storage, name, value) {
   try {
     if (value) storage.setItem(name, value);
@@ -142,9 +142,9 @@ function fit() {
 
 // -- the way back -----------------------------------------------------------------------------------------------------
 
-// Back is Esc, and leaves the page from the lobby only. It takes an entry of the history that is laid for it whenever
-// something is done here: Chrome passes over entries that a page lays by itself. Another link in this page is an entry
-// as well, and no way back.
+// Back is Esc, and leaves the page from the lobby only. It uses an entry of the history that is added whenever
+// something is done here: Chrome skips entries that a page adds by itself. Another link in this page is an entry
+// as well, but does not lead back.
 let leaving = false;
 function layEntry() {
   leaving = false;
@@ -174,7 +174,7 @@ for (const button of document.querySelectorAll(".word button")) button.onclick =
 
 await Promise.all(["", "bold "].map((style) => document.fonts.load(`${style}16px "Roboto Mono"`)));
 terminal.open(table);
-// The game copies by OSC 52; what another program could ask for by it is not given.
+// The game copies by OSC 52; reading the clipboard by it is refused.
 terminal.parser.registerOscHandler(52, (data) => {
   const text = new TextDecoder().decode(Uint8Array.from(atob(data.split(";")[1]), (letter) => letter.charCodeAt(0)));
   navigator.clipboard?.writeText(text).catch(() => {});

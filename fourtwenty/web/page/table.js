@@ -12,7 +12,7 @@ const MOST_INFLATED = 65536; // bytes of a record in a link
 const THINKS = 800; // milliseconds: a bot
 const find = (selector) => document.querySelector(selector);
 
-let game; // what is kept: identifier, seed, players and all rolls so far
+let game; // the stored game: identifier, seed, players and all rolls so far
 let thrower, state, throws; // what follows from it
 let shown; // the hands as they are shown, with 0 for a die that rolls
 let selected = []; // the dice to roll
@@ -105,7 +105,7 @@ function keep() {
   }
 }
 
-// What was rolled stays rolled: it is kept before it is seen.
+// A roll is final: it is stored before it is shown.
 async function act(roll) {
   const [seat, before, first] = [toAct(state), state.hands[toAct(state)], !state.hands[toAct(state)].length];
   game.rolls.push(roll);
@@ -253,7 +253,7 @@ function verdict() {
   return `${mine < theirs ? "You" : "They"} win, by ${times(Math.abs(mine - theirs))}.`;
 }
 
-// What is sent is seen before.
+// People see the text before they send it.
 function offer() {
   const [mine, theirs] = [letters(game.rolls), game.theirs];
   const address = `${location.origin}${location.pathname}#dare=${game.seed}.${theirs || mine}${theirs && `.${mine}`}`;
@@ -337,7 +337,7 @@ async function inflated(text) {
   return new Blob(pieces).text();
 }
 
-// What a link is about, in words, as far as this page knows it.
+// A link's subject in words, as far as known.
 async function about(fragment) {
   const [, name, value] = fragment.match(/^(\w+)[.=]?(.*)$/);
   if (name === "daily") {
@@ -375,7 +375,7 @@ async function follow() {
   }
 }
 
-// Waits until the whole game is there. Where it cannot be kept, it comes by itself once it is opened.
+// Waits until the whole game is there. If it cannot be stored, it is loaded when opened.
 async function brought({active, waiting, installing}) {
   const worker = active ?? waiting ?? installing;
   while (worker && !["activated", "redundant"].includes(worker.state)) {
@@ -396,6 +396,6 @@ onstorage = ({key}) => key === KEPT && !game.race && load();
 onhashchange = follow;
 load();
 const saving = navigator.connection?.saveData;
-// What answers without a network brings the whole game, behind this one.
+// The service worker loads the whole game behind this one.
 const whole = saving ? null : navigator.serviceWorker?.register("offline.js").then(brought).catch(() => {});
 follow();

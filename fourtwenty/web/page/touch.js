@@ -17,7 +17,7 @@ function scrollByFinger(table) {
   };
 }
 
-// A tap is a click to the terminal, and takes the focus: without this the keyboard of a phone would cover the dice.
+// A tap is a click to the terminal, and takes the focus: without this a phone's keyboard would cover the dice.
 // Once it is closed, by Enter or by the phone's own means, the next tap does not open it again.
 function offerKeyboard(terminal, table, button, moved) {
   const input = table.querySelector(".xterm-helper-textarea");

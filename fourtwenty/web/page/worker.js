@@ -1,4 +1,4 @@
-// Loads Python and the game from beside this file, keeps the games in the browser's storage, and plays.
+// Loads Python and the game from beside this file, saves the games in the browser's storage, and plays.
 import {loadPyodide} from "./python/pyodide.mjs";
 import {PARTS, TABLES} from "./parts.js";
 
@@ -20,7 +20,7 @@ function count(bytes) {
   tell("progress", LOADED * share, share < 1 ? `${has} of ${all} MB` : "Starting Python…");
 }
 
-// The names of the parts change with their contents: what the cache has is never out of date.
+// The names of the parts change with their contents: the cache is never out of date.
 async function part({path, size}) {
   const cache = await globalThis.caches?.open("parts").catch(() => undefined); // a browser may refuse to keep anything
   const kept = await cache?.match(place(path));
@@ -47,7 +47,7 @@ const unpacked = (contents) => new Blob([contents]).stream().pipeThrough(new Dec
 
 const PIECE = 65536; // bytes of a file under one key
 
-// Keeps a folder of files in IndexedDB, in pieces, of which only those are written that have changed.
+// Stores a folder of files in IndexedDB, in pieces; writes only changed ones.
 class Keeper {
   #files;
   #database;
@@ -112,7 +112,7 @@ class Keeper {
     if (!this.#writing) this.#writing = this.#catchUp();
   }
 
-  // One after the other: what a write stores is what has changed since the last one that is known to be stored.
+  // One after the other: a write stores the changes since the last completed one.
   async #catchUp() {
     try {
       while (this.#kept < this.#asked) {
@@ -156,7 +156,7 @@ class Keeper {
     this.#refusal = full ? "the storage of this browser is full" : "this browser stores nothing for this page";
   }
 
-  // As in paths.py: undefined once everything is kept, the reason if it cannot be, and until then nothing.
+  // As in file_storage.py: undefined once everything is stored, the reason if it cannot be, until then an empty text.
   refusal() {
     return this.#kept === this.#asked ? undefined : this.#refusal;
   }
@@ -218,7 +218,7 @@ function verify(contents) {
 
 const ELSEWHERE = "The game is being played in another tab. It goes on here once that is closed.";
 
-// One tab plays; another one waits until it is closed. What a link leads to is shown in any: there, nothing is kept.
+// One tab plays; another one waits until it is closed. Links open in any, where nothing is saved.
 function alone(linked) {
   return new Promise((granted) => {
     if (!navigator.locks) return granted(true); // not on https
