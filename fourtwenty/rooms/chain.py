@@ -1,15 +1,15 @@
-"""The secret chain of keys from which this machine opens one for each throw (docs/fair-dice.md)."""
+"""The secret chain of keys; this machine opens one for each throw (docs/fair-dice.md)."""
 
 from __future__ import annotations
 
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, KEY_BYTES, earlier_key
 
 STRIDE = 256
-"""Every so many keys of a chain are kept; the others are hashed again when they are opened."""
+"""One key in so many is stored; the others are hashed again when opened."""
 
 
 class Chain:
-    """The secret of one machine: a key for every step, of which each is the hash of the next."""
+    """The secret of a machine: a key for every step, each the hash of the next."""
 
     def __init__(self, table: bytes, seed: bytes, length: int = CHAIN_LENGTH) -> None:
         """``seed`` is the last key. Raises ValueError unless it has 32 bytes."""
@@ -26,11 +26,11 @@ class Chain:
 
     @property
     def anchor(self) -> bytes:
-        """The key of step 0: the commitment to all others, which everybody may know."""
+        """The key of step 0: the public commitment to all others."""
         return self._stored_keys[0]
 
     def key(self, step: int) -> bytes:
-        """Return the key of a step, which is secret before that step. Raises ValueError for a step without one."""
+        """Return the key of a step, secret before that step. Raises ValueError for a step without one."""
         if not 0 <= step <= self.length:
             raise ValueError(f"This chain has keys for the steps up to {self.length}, none for step {step}.")
         kept = min(step + -step % STRIDE, self.length)

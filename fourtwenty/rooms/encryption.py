@@ -1,7 +1,4 @@
-"""Codes and keys of a room, and its encryption: from its code to its keys, and from an entry to bytes and back.
-
-docs/inside/rooms.md describes the format. Needs PyNaCl, the extra ``[rooms]``.
-"""
+"""Codes, keys and encryption of a room (docs/inside/rooms.md). Needs PyNaCl, the extra ``[rooms]``."""
 
 from __future__ import annotations
 
@@ -24,13 +21,13 @@ from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES, LogEntry
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, https://www.crockford.com/base32.html: no I, L, O and U."""
 NEAR, HUB, LINK = 8, 10, 26
-"""Lengths of a code: of a table on a laptop, 40 bits; at a hub, 50; and of one that is not typed but sent, 130."""
+"""Lengths of a code: at a laptop's table, 40 bits; at a hub, 50; and one sent, not typed, 130."""
 MISREAD = str.maketrans("OIL", "011", "- ")
-"""Letters that people read for digits, and the signs that they leave out, as Crockford defines them."""
+"""Letters that people read as digits, and the signs that they leave out, as Crockford defines them."""
 SALT = b"fourtwenty table 1"
-"""Before the name of the hub where a room has one. A laptop's changes, so a room on a laptop has none."""
+"""Precedes the hub's name, if any. A laptop's address changes, so a room on a laptop has none."""
 ROOT = 16
-"""Length of what a link to a page carries in place of the code, in bytes."""
+"""Length of a link's replacement for the code, in bytes."""
 ROOM_NAME = 8
 """Length of the name of a room, in bytes."""
 KEY, SIGNATURE = 32, 64
@@ -44,15 +41,12 @@ NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, NKEY_OF_USER = 0 << 3, 14 << 3, 20 << 3
 
 
 def fresh_code(length: int = NEAR, hub: str = "") -> str:
-    """Draw the code of a new room, as ``K7QF-3XMP``; that of a hub ends with "@" and the name of the hub."""
+    """Draw the code of a new room, like ``K7QF-3XMP``; that of a hub ends with "@" and the hub's name."""
     return read_code("".join(ALPHABET[byte % 32] for byte in secrets.token_bytes(length)), hub)
 
 
 def read_code(text: str, hub: str = "") -> str:
-    """Return a code as it is printed: in capitals, with its dashes. Raises ValueError when it is none.
-
-    One of 10 signs belongs to the hub that it names after "@", or else to ``hub``.
-    """
+    """Return a code as printed, in capitals; 10 signs end with "@" and a hub, else ``hub``. Raises ValueError."""
     typed, _, named = text.strip().partition("@")
     code, named = typed.upper().translate(MISREAD), (named or hub).strip().lower()
     if len(code) not in (NEAR, HUB, LINK) or not set(code) <= set(ALPHABET) or (len(code) == HUB and not named):
@@ -65,37 +59,37 @@ def read_code(text: str, hub: str = "") -> str:
 
 
 class RoomKeys(Struct, frozen=True):
-    """Everything that follows from the code of a room."""
+    """All keys that follow from the code of a room."""
 
     code: str
     root: bytes
-    """16 bytes, from which all others follow: the scrypt of the code."""
+    """16 bytes, the scrypt of the code; all others follow from it."""
     room: str
-    """16 hexadecimal digits: the name of the room on a broker, which gives away nothing."""
+    """16 hexadecimal digits: the room's name on a broker, which reveals nothing."""
     table: bytes
-    """32 bytes, to which the chains of the room's machines are bound."""
+    """32 bytes, bound into the chains of the room's machines."""
     entry_key: bytes
     """32 bytes: the key that encrypts the entries."""
     login: bytes
-    """32 bytes: the Ed25519 seed by which a broker knows those who have the code."""
+    """32 bytes: the Ed25519 seed for log-ins with the code."""
     nonce_key: bytes
-    """32 bytes: the key from which the nonces of entries follow."""
+    """32 bytes: the key that derives the nonces of entries."""
 
     def __repr__(self) -> str:
         return f"RoomKeys(room={self.room!r})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Return the fields that Rich prints, as in Textual's report of a crash: no secret."""
+        """Return the fields for Rich, as in Textual's crash report: no secret."""
         return [("room", self.room)]
 
     @classmethod
     def from_code(cls, code: str) -> RoomKeys:
-        """Return the keys of a code, after about 0.1 s of scrypt. Raises ValueError when it is no code."""
+        """Return the keys of a code, after about 0.1 s of scrypt. Raises ValueError for an invalid code."""
         return _keys_of(read_code(code))
 
     @classmethod
     def from_root(cls, code: str, root: bytes) -> RoomKeys:
-        """Return the keys that follow from the root of a room, none of which tells anything about another."""
+        """Return the keys that follow from the root of a room; none of them reveals another."""
         derived = hkdf(root, b"", b"fourtwenty room 1", ROOM_NAME + 4 * KEY)
         ends = range(ROOM_NAME, len(derived), KEY)
         return cls(code, root, derived[:ROOM_NAME].hex(), *(derived[end : end + KEY] for end in ends))
@@ -106,13 +100,13 @@ def _keys_of(code: str) -> RoomKeys:
     n, r = 2**15, 8
     signs, _, hub = code.partition("@")
     salt = SALT + (f" at {hub}".encode() if hub else b"")
-    # OpenSSL allows 32 MiB unless told otherwise, and scrypt needs a little more than 128 * n * r bytes.
+    # OpenSSL allows 32 MiB by default, and scrypt needs a little more than 128 * n * r bytes.
     root = hashlib.scrypt(signs.encode(), salt=salt, n=n, r=r, p=1, dklen=ROOT, maxmem=2 * 128 * n * r)
     return RoomKeys.from_root(code, root)
 
 
 def hkdf(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    """Return so many bytes that follow from a secret, by HKDF with SHA-256 (RFC 5869)."""
+    """Return ``length`` bytes derived from a secret, by HKDF with SHA-256 (RFC 5869)."""
     key, block, derived = hmac.digest(salt, secret, "sha256"), b"", b""
     while len(derived) < length:
         block = hmac.digest(key, block + info + bytes([len(derived) // KEY + 1]), "sha256")
@@ -121,7 +115,7 @@ def hkdf(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class MachineKey:
-    """The Ed25519 key by which one machine signs its entries."""
+    """The Ed25519 key for one machine's signatures."""
 
     def __init__(self, seed: bytes) -> None:
         """Take the secret seed, 32 bytes. Raises ValueError for another length."""
@@ -135,7 +129,7 @@ class MachineKey:
 
     @property
     def nkey(self) -> str:
-        """The public key as NATS writes that of a user."""
+        """The public key as NATS writes a user's."""
         return nkey(NKEY_OF_USER, self.public)
 
 
@@ -146,16 +140,16 @@ def nkey(prefix: int, public: bytes) -> str:
 
 
 def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
-    """Return an entry of a room, signed and encrypted; the same entry is always the same bytes. As ``new_entry``."""
+    """Return an entry of a room, signed and encrypted; the same entry always has the same bytes. As ``new_entry``."""
     return new_entry(keys, machine, body)[1]
 
 
 def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tuple[LogEntry, bytes]:
-    """Return an entry as others read it, and encrypted. Raises ValueError when ``decrypt_entry`` would not read it."""
+    """Return an entry as others read it, and encrypted. Raises ValueError if ``decrypt_entry`` would reject it."""
     written = _canonical(body)
     plain = machine.public + machine.sign(_signed(keys, machine.public, written)) + written
-    # The nonce follows from the content, so that a broker knows an entry that is sent again. Others that differ have
-    # other nonces, which is all that a SecretBox asks for.
+    # The nonce follows from the content, so that a broker recognizes an entry that is sent again. Different entries
+    # have different nonces, the only condition of a SecretBox.
     nonce = hmac.digest(keys.nonce_key, plain, "sha256")[: SecretBox.NONCE_SIZE]
     encrypted = bytes(SecretBox(keys.entry_key).encrypt(plain, nonce))
     if len(encrypted) > MAX_ENTRY_BYTES:
@@ -167,7 +161,7 @@ def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tupl
 
 
 def decrypt(keys: RoomKeys, data: bytes) -> bytes | None:
-    """Return what somebody with the code has encrypted, or None for anything else."""
+    """Return the decrypted data of a holder of the code; None for other data."""
     try:
         return SecretBox(keys.entry_key).decrypt(data) if len(data) <= MAX_ENTRY_BYTES else None
     except (CryptoError, ValueError):
@@ -175,7 +169,7 @@ def decrypt(keys: RoomKeys, data: bytes) -> bytes | None:
 
 
 def decrypt_entry(keys: RoomKeys, data: bytes) -> LogEntry | None:
-    """Return the entry in these bytes, or None when they are no entry of this room, whatever they are."""
+    """Return the entry in these bytes; None for any bytes that are not one of this room."""
     plain = decrypt(keys, data)
     if plain is None:
         return None
@@ -184,7 +178,7 @@ def decrypt_entry(keys: RoomKeys, data: bytes) -> LogEntry | None:
         signed = _signed(keys, author, written)
         VerifyKey(author).verify(signed, signature)
         body = json.loads(written)
-        # One value has one text: no field twice, no half of a surrogate pair, no spaces between.
+        # One value has one text: unique fields, no unpaired surrogates, no spaces between.
         if not isinstance(body, dict) or _depth(body) > DEEPEST or _canonical(body) != written:
             return None
     except (CryptoError, ValueError, RecursionError):
@@ -201,7 +195,7 @@ def _canonical(body: dict[str, Any]) -> bytes:
 
 
 def _depth(value: object) -> int:
-    """Return how deep JSON is nested. Raises RecursionError, and ValueError for a number it may not have."""
+    """Return how deep JSON is nested. Raises RecursionError, or ValueError for an impossible number."""
     match value:
         case dict():
             return 1 + max(map(_depth, value.values()), default=0)

@@ -1,4 +1,4 @@
-"""This machine at a table: its secret, and the entries that it owes or says. Pure: what is said is sent elsewhere."""
+"""This machine at a table: its secret, and the entries that it owes or makes. Pure: others send them."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from fourtwenty.rooms.log_entry import LOG_VERSION
 from fourtwenty.rooms.room import Participant, Room, RoomMatch
 
 DEFAULT_PATIENCE = 180
-"""Seconds for which a table waits for a machine if nobody sets another time."""
+"""Seconds for which a table waits for a machine, unless set otherwise."""
 
 Body = dict[str, Any]
 """The fields of an entry, without its number and head."""
 
 
 class SeatRequest(Struct, frozen=True):
-    """The players of a machine, what it proposes for the match, and how the others see it."""
+    """The players of a machine, its proposal for the match, and its public data."""
 
     players: tuple[Seat, ...] = ()
-    """None of them for a machine that watches."""
+    """Empty for a machine that watches."""
     game: str = "420"
     first_to: int = 0
     patience: int = DEFAULT_PATIENCE
     """In seconds, one of ``PATIENCE_CHOICES``."""
     name: str = ""
-    """The name that the others see while this machine watches."""
+    """The public name of this machine while it watches."""
     page: str = ""
-    """For a page, the public key of the machine from which it came, in hexadecimal digits; empty for a program."""
+    """A page's origin: its machine's public key in hexadecimal digits; empty for a program."""
 
     def with_terms_of(self, other: SeatRequest | Participant) -> SeatRequest:
-        """Return this request with what another one proposes."""
+        """Return this request with another one's proposal."""
         return replace(self, game=other.game, first_to=other.first_to, patience=other.patience)
 
 
 class OpenedKey(Struct, frozen=True):
-    """The deepest key of a chain that this machine has opened, and the one action that it is for."""
+    """The deepest key of a chain that this machine has opened, and the only action it is for."""
 
     anchor: bytes
     step: int
@@ -87,7 +87,7 @@ class LocalMachine:
             "game": seat_request.game,
             "first_to": seat_request.first_to,
             "patience": seat_request.patience,
-            "place": "",  # with "host" of no use, but a part of what is signed
+            "place": "",  # unused with "host", but signed
             "host": "",
             "page": seat_request.page,
         }
@@ -101,7 +101,7 @@ class LocalMachine:
         return {"at": "rise"}
 
     def start(self, left_out: Collection[bytes] = ()) -> Body:
-        """Return the entry that starts the match without these; who sat together in the last match keeps that order."""
+        """Return the entry that starts the match without these; machines of the last match keep their order."""
         last = [participant.author for participant in self.room.match.participants] if self.room.match else []
         participants = [
             participant for participant in self.room.participants.values() if participant.author not in left_out
@@ -126,20 +126,19 @@ class LocalMachine:
         }
 
     def leave(self, match: RoomMatch) -> Body:
-        """Return the entry that gives up the seats of this machine in a running match, now."""
+        """Return the entry that gives up this machine's seats in a running match, now."""
         machine = match.machine(self.public)
         assert machine is not None
         return {"at": "leave", "match": match.identifier, "moment": match.cursor_of([machine])}
 
     def here(self, match: RoomMatch) -> Body:
-        """Return the entry that this machine is here, where others carry on or have started without it."""
+        """Return the entry that says that this machine is here, if others carry on or have started without it."""
         return {"at": "here", "match": match.identifier, "moment": [*match.cursor]}
 
     def retry(self, body: Body) -> Body | None:
-        """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.
+        """Return the current entry in place of one that did not count; None if none is needed.
 
-        That is a leave, which was for a moment that has passed, as long as there is a seat to leave, and seats that
-        were wanted before a match that is over now.
+        It repeats a leave while there is a seat, and a seat request from before a match that is over.
         """
         match = self.room.match
         if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_anchor):
@@ -152,12 +151,12 @@ class LocalMachine:
 
     @property
     def index(self) -> int | None:
-        """The index of this machine in the last match; None when it only watches."""
+        """The index of this machine in the last match; None if it only watches."""
         return self.room.match.machine(self.public) if self.room.match else None
 
     @property
     def other_records(self) -> tuple[str, ...]:
-        """The names of the machines that state another record of the last match than this one."""
+        """The names of the machines that state a different record of the last match."""
         match = self.room.match
         mine = match.ends.get(self.index) if match and self.index is not None else None
         if match is None or mine is None:
@@ -165,10 +164,9 @@ class LocalMachine:
         return tuple(match.participants[machine].name for machine, record in match.ends.items() if record != mine)
 
     def owed(self) -> Iterator[Body]:
-        """Yield the entries that nobody has to choose: keys, moves of bots, forced moves, and that this machine is here
-        when others would carry on without it.
+        """Yield owed entries without a choice: keys, bots' moves, forced moves, or that this machine is still here.
 
-        At most one is yielded for a state of the room, and again until it is in the log.
+        At most one for a state of the room, repeated until it is in the log.
         """
         match, machine = self.room.match, self.index
         if match is None or machine is None:
@@ -188,7 +186,7 @@ class LocalMachine:
             yield self.here(match)
 
     def key_to_save(self, body: Body) -> OpenedKey | None:
-        """Return what is to be kept, and given to ``keeps``, before an owed entry is sent; None for nothing."""
+        """Return what to save and pass to ``mark_opened`` before an owed entry is sent; None for nothing."""
         match, machine = self.room.match, self.index
         if body["at"] != "open" or match is None or machine is None:
             return None
@@ -210,10 +208,10 @@ class LocalMachine:
         return before is not None and (step < before.step or (step == before.step and act != before.act))
 
     def predicted(self, match: RoomMatch) -> Event | None:
-        """Return the event of a roll of this machine for which only its own key is missing; None where there is none.
+        """Return the event of this machine's roll if only its own key is missing, else None.
 
-        It may be shown here, and must be neither kept nor sent: if the others carry on without this machine before its
-        key is in the log, the roll has never been. So it is also None while one of them would.
+        It may be shown here, but neither saved nor sent: if the others carry on without this machine before its key is
+        in the log, the roll never was. So it is also None while one of them would.
         """
         machine, pending = match.machine(self.public), match.pending
         if machine is None or match.dice.missing != (machine,) or any(machine in others for others in match.agreed):
@@ -224,7 +222,7 @@ class LocalMachine:
         return Event(pending.seat, pending.action, faces)
 
     def _move(self, match: RoomMatch, seat: int) -> Action | None:
-        """The move of a bot, or the only one that a person has where the game plays by itself."""
+        """The move of a bot, or a person's only one where the game plays by itself."""
         state = match.state
         assert state
         actions = state.actions
@@ -238,11 +236,10 @@ class LocalMachine:
         return rule(state)
 
     def _key(self, match: RoomMatch, machine: int) -> bytes:
-        """The key of this machine for the running step."""
         return self._chain_of(match.dice.machines[machine].anchor).key(len(match.dice.steps))
 
     def _chain_of(self, anchor: bytes) -> Chain:
-        """The chain that this machine sat down with: of the last match, or of one before that it had no seat in."""
+        """The chain of this machine's seat: of the last match, or of one before without a seat for it."""
         chains = map(self.chain, range(len(self.room.matches) - 1, -1, -1))
         return next((chain for chain in chains if chain.anchor == anchor), self.chain(len(self.room.matches) - 1))
 
@@ -254,12 +251,12 @@ class LocalMachine:
 
 @lru_cache(maxsize=64)
 def _chain(table: bytes, seed: bytes, length: int) -> Chain:
-    """The chain of a seed, which takes 26 ms for all 65,536 keys."""
+    """The chain of a seed; all 65,536 keys take 26 ms."""
     return Chain(table, seed, length)
 
 
 def match_from_room(room_match: RoomMatch) -> Match:
-    """Return the match of a play so far, without a journal. Raises ValueError before the draw."""
+    """Return the room's match so far, without a journal. Raises ValueError before the draw."""
     if room_match.state is None:
         raise ValueError("The starting seat has not been drawn.")
     match = Match(room_match.lineup, room_match.dice, identifier=room_match.identifier)
@@ -268,16 +265,13 @@ def match_from_room(room_match: RoomMatch) -> Match:
 
 
 def catch_up(match: Match, room_match: RoomMatch) -> None:
-    """Add the events of a match of a room that its ``Match`` does not have.
-
-    Raises SaveError and PlayedElsewhereError.
-    """
+    """Add the missing events of a room's match to its ``Match``. Raises SaveError and PlayedElsewhereError."""
     while len(match.events) < len(room_match.events):
         follow(match, room_match)
 
 
 def follow(match: Match, room_match: RoomMatch) -> State:
-    """Add the next event of a match of a room to its ``Match``; return the state before. Raises as ``catch_up``."""
+    """Add the next event of a room's match to its ``Match``; return the state before. Raises as ``catch_up``."""
     if match.state.to_act is None and match.state.outcome is None:
         match.next_round()
     before = match.state

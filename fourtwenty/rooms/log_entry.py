@@ -1,4 +1,4 @@
-"""One entry of a room's log, in plain text. encryption.py encrypts and signs it, room.py says what it changes."""
+"""One entry of a room's log, in plain text. encryption.py encrypts and signs it, room.py applies it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 from msgspec import Struct
 
 LOG_VERSION = 3
-"""Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
+"""Version of the kinds of entries and the rules that count (room.py): different versions share no table."""
 MAX_ENTRY_BYTES = 4096
-"""In bytes, encrypted. A broker of rooms keeps nothing larger."""
+"""In bytes, encrypted. A room's broker stores nothing larger."""
 
 
 class LogEntry(Struct, frozen=True):
-    """A signed entry: the machine that wrote it, and the JSON object that it wrote."""
+    """A signed entry: its author, and the JSON object."""
 
     author: bytes
     """The machine's public key, 32 bytes."""
     body: dict[str, Any]
     digest: bytes
-    """SHA-256 of what the machine signed; the same signed entry has the same digest, however often it is encrypted."""
+    """SHA-256 of the signed bytes; independent of the encryption."""

@@ -15,7 +15,7 @@ UNNAMED = ("You", "Guest")
 
 
 def own_name() -> str:
-    """Return the name of the person at this machine: the first of the last line-up, or that of the user."""
+    """Return the name of the person at this machine: the first of the last line-up, or the user's."""
     try:
         people = [seat.name for seat in Lineup.load(lineup_file()).seats if not seat.bot and seat.name not in UNNAMED]
     except (OSError, ValueError):
@@ -32,7 +32,7 @@ def own_name() -> str:
 
 
 def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Return players with names that mean something far away: "You" is the person at this machine."""
+    """Return players with names for other machines: "You" becomes the person at this machine."""
     others = [seat for seat in seats if not is_you(seat.name)]
     if len(others) == len(seats):
         return tuple(seats)

@@ -1,7 +1,7 @@
 """State of a table of several machines, rebuilt from its log. Invalid entries are ignored.
 
-Every machine folds the same entries in the same order and gets the same room (docs/inside/rooms.md). No key, network or
-clock: encryption.py decrypts the entries, local_machine.py says those of this machine.
+Every machine folds the same entries in the same order into the same room (docs/inside/rooms.md). No key, network or
+clock: encryption.py decrypts entries, local_machine.py makes this machine's.
 """
 
 from __future__ import annotations
@@ -29,45 +29,42 @@ from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
 
 MAX_PLAYERS_PER_MACHINE = 24
 MAX_MACHINES = 48
-"""Greatest number of machines that sit at a table."""
+"""Greatest number of machines at a table."""
 PATIENCE_CHOICES = (60, 180, 600, 0)
-"""Seconds a table waits for a machine before the others may carry on without it; 0 for ever. Only offers follow
-from it: no clock is in the log."""
+"""Seconds before others may carry on without a machine; 0 for ever. Only offers follow: the log has no clock."""
 MAX_SEATINGS, MAX_SEATINGS_OF_ALL = 50, 400
-"""Greatest number of times that a machine sits down or gets up before a match, and that all do: what counts is kept,
-and every newcomer reads it."""
+"""Most seat changes before a match, of one machine and of all: every newcomer reads them."""
 MIN_KEYS = 4096
-"""Least number of keys of a chain, so that nobody can end a match by a short one: six times the 679 steps of the
-longest of 20,000 matches of six."""
+"""Least number of keys of a chain: six times the 679 steps of the longest of 20,000 matches of six."""
 UNORDERED = ("open", "end")
-"""The kinds of entries whose order changes nothing but a vote about their author: a key is bound to its action, and a
-record to its match. So they make no head and fit to every one."""
+"""The kinds of entries whose order matters only for a vote about their author: a key is bound to its action, a record
+to its match. They make no head and fit to every one."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
 
 class InvalidEntryError(ValueError):
-    """An entry counts as nothing. The message is the reason in a sentence, with the name of nobody."""
+    """An entry does not count. The message is the reason in a sentence, without names."""
 
 
 class Participant(Struct, frozen=True):
-    """A machine that sits at the table before a match."""
+    """A machine with seats before a match."""
 
     author: bytes
     anchor: bytes
     """The anchor of its chain for the next match; "tip" in the log."""
     keys: int
-    """The number of steps for which this chain has keys."""
+    """The number of steps of this chain."""
     players: tuple[Seat, ...]
     game: str
-    """The key of the game that it proposes; that of the first machine of those in the match counts."""
+    """The key of the game that it proposes; of a match's machines the first one's counts."""
     first_to: FirstTo
     """The number at which the tally starts again, proposed likewise."""
     patience: int
-    """The seconds after which others may carry on without a machine, one of PATIENCE_CHOICES, proposed likewise."""
+    """Seconds, one of PATIENCE_CHOICES, after which others may carry on without a machine, proposed likewise."""
     digest: bytes
     page: bytes = b""
-    """For a page, the public key of the machine from which it came; empty for a program."""
+    """A page's origin, the public key of its machine; empty for a program."""
 
     @property
     def on_phone(self) -> bool:
@@ -81,14 +78,14 @@ class Participant(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of the machine: that of its first person, or of its first player."""
+        """The name of the machine: its first person, or first player."""
         return next((seat.name for seat in self.players if not seat.bot), self.players[0].name)
 
 
 def throwers(participants: Iterable[Participant]) -> str:
-    """Return who throws the dice of these machines: "dice by both laptops", or "Ann's laptop rolls the dice".
+    """Return whose dice these machines use: "dice by both laptops", or "Ann's laptop rolls the dice".
 
-    It is said from whom a page came: "dice by all four; two pages came from Ann's laptop". Empty without machines.
+    With the origin of pages: "dice by all four; two pages came from Ann's laptop". Empty without machines.
     """
     each = [*participants]
     if len(each) > 1:
@@ -106,13 +103,13 @@ def dice_sentence(participants: Iterable[Participant]) -> str:
 
 
 def _all_of(participants: Sequence[Participant]) -> str:
-    """How many they are, in words: "all four laptops", or "all four" where some of them are pages."""
+    """Their number in words: "all four laptops", or "all four" if some are pages."""
     words = ("", "") if any(participant.page for participant in participants) else ("laptop", "laptops")
     return all_of(len(participants), *words).rstrip()
 
 
 def _pages(participants: Sequence[Participant]) -> list[str]:
-    """From whom the pages came, in words: "two pages came from Ann's laptop"."""
+    """The origins of pages in words: "two pages came from Ann's laptop"."""
     names = {participant.author: participant.name for participant in participants}
     pages = Counter(participant.page for participant in participants if participant.page)
     return [
@@ -123,7 +120,7 @@ def _pages(participants: Sequence[Participant]) -> list[str]:
 
 
 class PendingAction(Struct, frozen=True):
-    """An action in the log whose faces have not fallen, because keys are missing."""
+    """An action in the log without faces, because keys are missing."""
 
     seat: int
     """The seat that acts, or START_DRAW."""
@@ -136,7 +133,7 @@ class PendingAction(Struct, frozen=True):
 
 
 class RoomMatch:
-    """One match of a room: its machines, its dice, and its state after every event so far."""
+    """One match of a room: its machines, its dice, and its state after each event so far."""
 
     def __init__(
         self,
@@ -156,7 +153,7 @@ class RoomMatch:
         self.lineup = Lineup(seats, starting_seat, first.game, first_to=first.first_to)
         self.patience = first.patience
         self.max_steps = min(participant.keys for participant in participants)
-        """The number of steps for which every chain has a key; the match ends when it would need another one."""
+        """The number of steps with a key in every chain; the match ends if it needs another one."""
         self.game = GAMES[first.game]
         machines = [
             Machine(
@@ -174,18 +171,17 @@ class RoomMatch:
         """The state after all events, at the beginning of the next round when one is over; None until the draw."""
         self.pending: PendingAction | None = None
         self.abandoned = False
-        """Whether the match has ended before its draw, or without a winner, because a chain is at its end."""
+        """Whether the match has ended before its draw, or without a winner because a chain is used up."""
         self.left_out: frozenset[bytes] = frozenset()
-        """The machines that sat and are not in it, by public key."""
+        """The machines with seats that are not in it, by public key."""
         self.started_by = start.author
-        """The public key of the machine that has started it."""
+        """The public key of the machine that started it."""
         self.called_off_by: frozenset[bytes] = frozenset()
-        """The machines because of which it has, by public key."""
+        """The machines that made it end, by public key."""
         self.agreed: dict[frozenset[int], set[int]] = {}
-        """The machines that would carry on now without others, by those others; every vote is void once one of them
-        shows that it is here."""
+        """The machines that would carry on now without others, by those others; an answer by one voids the vote."""
         self.voted_out: frozenset[int] = frozenset()
-        """The machines without which the others have carried on: they have not left by themselves."""
+        """The machines that have been voted out: they did not leave by themselves."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
         self.remaining = tuple(range(len(participants)))
@@ -209,7 +205,7 @@ class RoomMatch:
 
     @property
     def to_act(self) -> int | None:
-        """The seat that is to choose an action; None while dice fall, before the draw and after the end."""
+        """The seat to choose an action; None while dice fall, before the draw and after the end."""
         return None if self.pending or not self.state else self.state.to_act
 
     @property
@@ -218,34 +214,27 @@ class RoomMatch:
         return len(self.events), len(self.dice.steps)
 
     def machine(self, author: bytes) -> int | None:
-        """Return the index of a machine by its public key; None for a machine without a seat."""
+        """Return a machine's index by its public key; None without a seat."""
         return self._author.get(author)
 
     def goes_on_without(self, machine: int | None) -> bool:
-        """Whether the others carry on without a machine, which has left or was away for long."""
+        """Whether the others carry on without a machine that has left or been voted out."""
         left = {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
         return machine in left and machine not in self.remaining and not self.over
 
     def note(self, state: State, seat: int) -> str:
-        """Return what is noted of a seat: that the others have voted it out, or what its standing has."""
+        """Return a seat's note: that it has been voted out, or the note of its standing."""
         voted_out = seat in state.departed and self.machine_of[seat] in self.voted_out
         return "voted out" if voted_out else state.standing(seat).note
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
-        """Return the machines that may agree to carry on without others.
-
-        They are those that still take part; where none of these is left, those that are out and have not left.
-        """
+        """Return the machines that may vote on others: those taking part, else those that are out but have not left."""
         remaining = {*self.remaining}
         left = {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
         return frozenset(remaining - others or {*range(len(self.participants))} - remaining - left)
 
     def cursor_of(self, machines: Iterable[int]) -> list[int]:
-        """Return the moment, with the step of the last key of each of these machines.
-
-        Whether a key is open decides whether a roll is void when its machine leaves, and keys make no head: so the
-        entries say it.
-        """
+        """Return the cursor and machines' last key steps: keys make no head, but decide whether a roll is void."""
         return [*self.cursor, *(self.dice.shown[machine].step for machine in sorted(machines))]
 
     @property
@@ -262,7 +251,7 @@ class RoomMatch:
     # -- entries -----------------------------------------------------------------------------------------------
 
     def act(self, machine: int, action: Action, digest: bytes) -> None:
-        """Take the action of the seat to act."""
+        """Apply the action of the seat to act."""
         seat = self.to_act
         if self.over or seat is None or not self.state:
             raise InvalidEntryError("Nobody is to act now.")
@@ -277,7 +266,7 @@ class RoomMatch:
             self._apply(Event(seat, action, ()))
 
     def open(self, machine: int, step: int, act: bytes, key: bytes) -> None:
-        """Take the key of a machine for the running step."""
+        """Apply a machine's key for the running step."""
         pending = self.pending
         if not pending or step != len(self.dice.steps) or act != pending.digest:
             raise InvalidEntryError("No such roll waits for keys.")
@@ -291,9 +280,9 @@ class RoomMatch:
             self._complete_step(pending)
 
     def agree(self, machine: int, others: frozenset[int]) -> None:
-        """Take the word of a machine to carry on without others; they leave once all agree who still take part.
+        """Apply a machine's vote to carry on without others; they leave once all remaining machines agree.
 
-        The match must wait for one of them. The rest may be named too, because whoever of them is here answers.
+        The match must wait for one of them. More may be named, because any that is here answers.
         """
         if not others <= {*self.remaining} or others.isdisjoint(self.owing):
             raise InvalidEntryError("The match does not wait for these.")
@@ -315,10 +304,7 @@ class RoomMatch:
         self.pending, self.abandoned = None, True
 
     def answer(self, machine: int) -> None:
-        """Take the word of a machine that it is here, where others would carry on without it.
-
-        That does not help a machine for which the match waits: it has to act or to open.
-        """
+        """Apply a machine's answer to a vote. It does not help one that must act or open for the match to go on."""
         if machine in self.owing or not self._void_votes(machine):
             raise InvalidEntryError(
                 "Nobody would carry on without this machine, or the match waits for more than a word."
@@ -333,7 +319,7 @@ class RoomMatch:
     # -- consequences ------------------------------------------------------------------------------------------
 
     def _begin_step(self, pending: PendingAction) -> None:
-        """Ask for the keys of a step, or end the match without a winner where a chain has none for it."""
+        """Ask for the keys of a step, or end the match without a winner if a chain has none."""
         self.agreed.clear()
         if len(self.dice.steps) == self.max_steps:
             self.abandoned = True
@@ -342,7 +328,7 @@ class RoomMatch:
         self.pending = pending
 
     def _complete_step(self, pending: PendingAction) -> None:
-        """Let the dice of a step fall whose keys are all there."""
+        """Apply a step with all its keys."""
         self.pending = None
         if pending.action is None:
             self.state = self._initial_state(self.dice.draw(len(self.machine_of)))
@@ -365,14 +351,14 @@ class RoomMatch:
         self.remaining = tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
 
     def _void_votes(self, machine: int) -> bool:
-        """Make the votes void that name a machine, and return whether there was one."""
+        """Void the votes that name a machine; return whether there was one."""
         void = [others for others in self.agreed if machine in others]
         for others in void:
             del self.agreed[others]
         return bool(void)
 
     def _remove(self, machines: frozenset[int]) -> None:
-        """Let machines leave. A roll whose keys they withhold is void, and asked again unless it was theirs."""
+        """Let machines leave. A roll without their keys is void, and asked again unless it was theirs."""
         if self.state is None:
             self._call_off(machines)
             return
@@ -391,9 +377,9 @@ class RoomMatch:
                 self._begin_step(pending)
 
     def _call_off(self, machines: frozenset[int]) -> None:
-        """End the match before its draw, because machines part.
+        """End the match before its draw, because machines leave.
 
-        Either of two can say that the other is gone: there it is whoever has not opened.
+        Either of two can say that the other is gone: the one that has not opened its key then made it end.
         """
         missing = frozenset(self.dice.missing)
         by = machines & missing or (missing if len(self.participants) == 2 else machines)
@@ -404,39 +390,34 @@ class RoomMatch:
 
 
 class Room:
-    """A room as its log tells it.
-
-    Entries that the rules forbid count as nothing, for every machine alike. The room follows from those that count: a
-    log without all others gives the same room.
-    """
+    """The state of a room, from its log. Entries against the rules do not count, on any machine."""
 
     def __init__(self, table: bytes) -> None:
         self.table = table
         self.participants: dict[bytes, Participant] = {}
-        """The machines that sit for the next match, by public key: first those of the last match in its order, so that
-        who started starts again, then the others in the order in which they sat down."""
+        """The machines with seats in the next match, by public key: those of the last match first, in its order."""
         self.matches: list[RoomMatch] = []
         """All matches of the room; the last one may be running."""
         self.match: RoomMatch | None = None
-        """The match that is running or was the last to end; None before the first one."""
+        """The match that is running or ended last; None before the first one."""
         self.heads = [sha256(b"420 room" + table).hexdigest()[:HEAD_DIGITS]]
-        """The head after every number of entries that count in their order: the hash of the last one and the entry."""
+        """The head after every number of ordered entries that count: the hash of the last head and the entry."""
         self.counted: set[bytes] = set()
         self.host: bytes | None = None
-        """The machine that sat down first of all: that of who has opened the table, before anybody had its code."""
+        """The machine that sat down first: it opened the table, before anybody else had its code."""
         self._seat_changes: Counter[bytes] = Counter()
-        """The number of times that each machine has sat down or got up since the last match began."""
+        """How often each machine has sat down or got up since the last match began."""
         self._ended = 0
-        """The number of entries that counted in their order when the last match was over."""
+        """The number of ordered entries that counted when the last match was over."""
 
     @property
     def head(self) -> tuple[int, str]:
-        """The number of entries that count in their order, and the head after them."""
+        """The number of ordered entries that count, and the head after them."""
         return len(self.heads) - 1, self.heads[-1]
 
     @property
     def _last_drawn(self) -> RoomMatch | None:
-        """The last match whose start was drawn; None before the first one."""
+        """The last match with a drawn start; None before the first one."""
         return next((match for match in reversed(self.matches) if match.state), None)
 
     @property
@@ -446,13 +427,13 @@ class Room:
 
     @property
     def cursor(self) -> tuple[int, ...]:
-        """Numbers that change whenever the match goes on, or before a match whenever somebody sits down or gets up."""
+        """Numbers that change whenever the match goes on, or before a match at every seat change."""
         if self.match is None or self.match.over:
             return len(self.matches), self.head[0]
         return len(self.matches), *self.match.cursor, len(self.match.dice.missing)
 
     def name(self, author: bytes) -> str:
-        """Return the name of a machine by its public key; empty for one that never sat here."""
+        """Return the name of a machine by its public key; empty if it never sat here."""
         participants = [
             *self.participants.values(),
             *(each for match in reversed(self.matches) for each in match.participants),
@@ -461,39 +442,36 @@ class Room:
 
     @property
     def seated(self) -> frozenset[bytes]:
-        """The machines that sit or have played the last match, by public key."""
+        """The machines with seats now or in the last match, by public key."""
         return frozenset(
             (*self.participants, *(each.author for each in (self.match.participants if self.match else ())))
         )
 
     @property
     def start_order(self) -> tuple[Participant, ...]:
-        """The machines that sit, in the order of who starts: first who stayed in a match that was called off."""
+        """The machines with seats in the order of starting: first those that stayed in an abandoned match."""
         return tuple(sorted(self.participants.values(), key=lambda participant: not self._stayed(participant.author)))
 
     def _stayed(self, author: bytes) -> bool:
-        """Whether a machine has stayed in the last match, if that was called off.
-
-        Who has called it off can come back by another key, as a newcomer.
-        """
+        """Whether a machine has stayed in a last match that was called off; one under another key is a newcomer."""
         match = self.match
         if match is None or not match.abandoned:
             return True
         return author not in match.called_off_by and match.machine(author) is not None
 
     def _opens_last(self, starting: Sequence[Participant]) -> int:
-        """The machine that opens last for a draw, and so knows it before the others: another one each time."""
+        """The machine that opens last for a draw, and so knows it first: a different one each time."""
         trusted = [each for each in self.participants.values() if each in starting]
         trusted = [each for each in trusted if self._stayed(each.author)] or trusted
         return starting.index(trusted[(-1 - len(self.matches)) % len(trusted)])
 
     def shares_log_with(self, heads: Sequence[str]) -> bool:
-        """Whether these heads and those of this room are of one log, however far either of them goes."""
+        """Whether these heads and the room's are from one log, even if one is longer."""
         both = min(len(heads), len(self.heads))
         return self.heads[both - 1] == heads[both - 1]
 
     def feed(self, entry: LogEntry) -> None:
-        """Fold the next entry of the log. Raises InvalidEntryError when it counts as nothing; never anything else."""
+        """Fold the next entry of the log. Raises only InvalidEntryError, when it does not count."""
         at, playing = entry.body.get("at"), self.playing
         take = self.KINDS.get(at) if isinstance(at, str) else None
         if take is None:
@@ -516,7 +494,7 @@ class Room:
         number, head = read_head(body)
         if number >= len(self.heads) or self.heads[number] != head:
             raise InvalidEntryError("The log of this machine is not that of the others.")
-        # Somebody else may send again what did not count during a match.
+        # Others may send entries again that did not count during a match.
         if body.get("at") in ("sit", "rise") and number < self._ended:
             raise InvalidEntryError("This was said before the last match was over.")
 
@@ -586,7 +564,7 @@ class Room:
         self._seat_changes.clear()
 
     def _passed_start(self, participants: Sequence[Participant]) -> int | None:
-        """The seat that starts a rematch of two; None where it is drawn (docs/rulings.md, "rematch")."""
+        """The seat that starts a rematch of two; None if it is drawn (docs/rulings.md, "rematch")."""
         last = self._last_drawn
         names = [seat.name for participant in participants for seat in participant.players]
         if last is None or len(names) != 2 or not last.game.draws_start or last.game.key != participants[0].game:
@@ -669,7 +647,7 @@ class Room:
 
 
 def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return the head that an entry or a heartbeat names. Raises InvalidEntryError when it names none."""
+    """Return the head named by an entry or heartbeat. Raises InvalidEntryError if there is none."""
     number, head = body.get("number"), body.get("head")
     if type(number) is not int or number < 0 or not isinstance(head, str):
         raise InvalidEntryError("An entry names the head of its log.")
@@ -685,7 +663,7 @@ def read_bytes(body: Mapping[str, Any], name: str) -> bytes:
 
 
 def read_action(body: Mapping[str, Any]) -> Action:
-    """Return the action of an entry. Raises InvalidEntryError when it has none."""
+    """Return the action of an entry. Raises InvalidEntryError if it has none."""
     roll = body.get("roll")
     if roll is None and body.get("stand") is True:
         return Stand()
@@ -696,7 +674,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
 
 
 def read_participant(entry: LogEntry) -> Participant:
-    """Return what a machine says about itself when it sits down. Raises InvalidEntryError with a sentence."""
+    """Return a machine's description of itself from its seat entry. Raises InvalidEntryError with a sentence."""
     body = entry.body
     game, first_to, patience = (body.get(name) for name in ("game", "first_to", "patience"))
     if not isinstance(game, str) or game not in GAMES:

@@ -1,6 +1,6 @@
-"""The file of one room on this machine: the secret of its seat, and the log as far as it is known.
+"""The file of one room on this machine: the secret of its seat, and the known part of the log.
 
-One window holds the file at a time. No other module has the SQL of rooms; the matches themselves are in the history.
+One window holds the file at a time. Only this module has the SQL of rooms; the history has the matches.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCHEMA = (
 
 
 class RoomInUseError(Exception):
-    """Another window on this machine has the room open, and with it the seat."""
+    """Another window on this machine has the room, and its seat, open."""
 
 
 class KnownRoom(Struct, frozen=True):
@@ -38,19 +38,16 @@ class KnownRoom(Struct, frozen=True):
     path: Path
     code: str
     address: str
-    """The address that its broker had the last time."""
+    """Its broker's last address."""
     last_opened: int
-    """When it was opened last: the number of that opening, over all rooms of this machine."""
+    """The number of its last opening, over all rooms of this machine."""
 
 
 class RoomFile:
     """The open file of a room. Every method raises SaveError when the file cannot be read or written."""
 
     def __init__(self, room: str, code: str, address: str, folder: Path | None = None) -> None:
-        """Open or create the file of a room, by its id of 16 hexadecimal digits.
-
-        Raises RoomInUseError and SaveError.
-        """
+        """Open or create the file of a room, by its id of 16 hexadecimal digits. Raises RoomInUseError, SaveError."""
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
         number = 1 + max((known.last_opened for known in known_rooms(folder)), default=0)
         try:
@@ -62,7 +59,7 @@ class RoomFile:
         try:
             self._sql.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._sql.execute("PRAGMA journal_mode = WAL")
-            # Entries survive kill -9 so; a power cut costs the last ones at worst, and none for which a key is open.
+            # So entries survive kill -9; a power cut costs at worst the last ones, but none with an opened key.
             self._sql.execute("PRAGMA synchronous = NORMAL")
             self._sql.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA:
@@ -86,30 +83,27 @@ class RoomFile:
 
     @property
     def last_entry(self) -> tuple[int, bytes] | None:
-        """The sequence that the last entry here had in the log of the broker, and its bytes; None before the first."""
+        """The last entry's sequence in the broker's log, and its bytes; None before the first."""
         return next(self._rows("SELECT sequence, data FROM place", tuple[int, bytes]), None)
 
     def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
-        """Store entries with their sequences in the log of the broker; those that are here already only once.
-
-        With none, the last entry is not known any more. Raises SaveError.
-        """
+        """Store entries and the broker's sequences, each once; no entries clear ``last_entry``. Raises SaveError."""
         try:
-            with self._sql:  # all of it, or nothing
+            with self._sql:  # all or nothing
                 self._sql.execute("BEGIN")
                 self._sql.execute("DELETE FROM place")
                 self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
                 self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
-        except (*SQLITE_ERRORS, OverflowError) as error:  # a number of the broker may be too large
+        except (*SQLITE_ERRORS, OverflowError) as error:  # a broker's number may be too large
             raise _save_error(error) from error
 
     def opened_keys(self) -> Iterator[OpenedKey]:
-        """Yield the deepest key of each chain that this machine has opened, and for which action."""
+        """Yield the deepest opened key of each chain, and its action."""
         for row in self._rows("SELECT tip, step, act FROM opened", tuple[bytes, int, bytes]):
             yield OpenedKey(*row)
 
     def save_opened_key(self, key: OpenedKey) -> None:
-        """Store for which action a key is opened, and force all to the disk. Raises SaveError."""
+        """Store an opened key and its action, and force all to the disk. Raises SaveError."""
         try:
             self._sql.execute("PRAGMA synchronous = FULL")
             self._sql.execute("INSERT OR REPLACE INTO opened VALUES (?, ?, ?)", (key.anchor, key.step, key.act))
@@ -134,12 +128,12 @@ def _save_error(error: Exception) -> SaveError:
 
 
 def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
-    """Return the rooms that this machine has been in and that no window has open now, the one opened last first."""
+    """Return the rooms of this machine that no window has open, the one opened last first."""
     rooms = []
     for path in sorted((folder or rooms_folder()).glob("*.sqlite")):
         found = status(path)
         if found is None or not S_ISREG(found.st_mode):
-            continue  # to open a pipe would wait for somebody to write into it
+            continue  # opening a pipe would wait for a writer
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()

@@ -1,4 +1,4 @@
-"""The commands ``host`` and ``join``: the table that their options describe, and plain mode at it."""
+"""The commands ``host`` and ``join``: their options, and the table in plain mode."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RoomOptions(Struct, frozen=True):
 
 
 def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> RoomOptions:
-    """Return the table that the options describe, or end the program; ``lines`` are an input that is no terminal."""
+    """Return the table from the options, or end the program; ``lines`` are an input that is no terminal."""
     if arguments.command == "host":
         resume, players = None, arguments.players
         if arguments.resume is not None:
@@ -52,10 +52,10 @@ def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> Ro
 
 
 def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
-    """Return the table that is joined; a person at a terminal is asked for a name first, and for what else is missing.
+    """Return the table to join; at a terminal ask for missing values, first for a name.
 
-    Who has been at the table before is asked for no name, and comes back to the same seats. Every account of a computer
-    can read what stands in a command, so a code need not stand there.
+    Participants who return are asked for no name and get their seats back. Every account of a computer can read
+    commands, so the code may be left out of them.
     """
     table = arguments.table or os.environ.get(TABLE_VARIABLE) or ""
     code_seen = room_session.has_code(arguments.table or "")
@@ -98,7 +98,7 @@ def _asked_seats() -> tuple[Seat, ...]:
 
 
 def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> str:
-    """Return the code of the table at an address: typed, of the environment, or the first line of the input."""
+    """Return the code of the table at an address: typed, from the environment, or the input's first line."""
     code = "" if at_terminal else os.environ.get(TABLE_VARIABLE, "").rpartition("/")[2]
     if at_terminal:
         code = input("Code of the table: ")
@@ -109,7 +109,7 @@ def _code_of(address: str, at_terminal: bool, lines: Iterator[str] | None) -> st
 
 
 async def _warned(opens: TableOpener) -> RoomSession:
-    """Open a table, and tell the people here, once, who could read its code."""
+    """Open a table, and warn the people here, once, about who could read its code."""
     session = await opens()
     every = "Every account of this computer could read the code in that command."
     session.client.notices.notify_once("code", f"{every} Next time: {session.command}")
@@ -117,7 +117,7 @@ async def _warned(opens: TableOpener) -> RoomSession:
 
 
 async def _with_who_sat_there(opens: TableOpener, otherwise: tuple[Seat, ...] = ()) -> RoomSession:
-    """Open a table again, and sit down there as before; where nobody has sat, these do."""
+    """Open a table again and take the same seats; if there were none, the given ones."""
     session = await opens()
     client = session.client
     players = client.seat_request.players or otherwise
@@ -134,7 +134,7 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
 
 
 def room_in_lines(arguments: Namespace) -> None:
-    """Open or join a table in lines of text, and stay there until somebody quits or the input ends."""
+    """Open or join a table in lines of text, and stay until somebody quits or the input ends."""
     from fourtwenty.cli.typed_lines import TypedLines
     from fourtwenty.file_storage import history_file
     from fourtwenty.journal.history import History
@@ -154,19 +154,19 @@ def room_in_lines(arguments: Namespace) -> None:
             except FAILURES as error:
                 exit_with_error(f"fourtwenty {arguments.command}: {error}")
             try:
-                if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
+                if task.cancelling():  # swallowed by asyncio.wait_for (Python 3.11) while the table was opened
                     raise asyncio.CancelledError
                 await TextRoom(session, history, TypedLines(lines), write_line, typing).run()
             finally:
                 await session.close()
 
     with closing(History(history_file(), write_line, timeout=0)) as history:
-        asyncio.run(stay())  # ctrl+c cancels it, and the table is closed
+        asyncio.run(stay())  # ctrl+c cancels it, which closes the table
 
 
 @contextmanager
 def _signals_end_it() -> Iterator[asyncio.Task[None]]:
-    """Let the other signals that end a program cancel the task, too, which closes the table first."""
+    """Let other signals that end a program cancel the task, too, so that the table is closed."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task
     came: list[int] = []

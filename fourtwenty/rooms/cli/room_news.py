@@ -1,7 +1,4 @@
-"""The changes in a room since the people at one machine last looked, in sentences.
-
-Who sits, watches or is away, the connection, and carrying on without somebody. The match itself is in text_room.py.
-"""
+"""The changes in a room since the last look, in sentences. text_room.py has the match."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from fourtwenty.rooms.wire.view import RoomView
 
 
 def laptop_named(participant: Participant) -> str:
-    """Return what a page plays on, after a space: " on a phone"; empty for others."""
+    """Return a page's device after a space: " on a phone"; empty for programs."""
     return " on a phone" if participant.on_phone else ""
 
 

@@ -35,27 +35,27 @@ ROOM_COMMANDS = {
     "help": "this list",
     "quit": "leave the table",
 }
-"""The commands before and between the matches."""
+"""The commands before and between matches."""
 
 AT_THE_TABLE = {
     "react": ROOM_COMMANDS["react"],
     "carry on": "carry on without somebody who has been away for long",
     "give up": "give up your seat; the others carry on",
 }
-"""The commands that a match at this table has besides those of every match."""
+"""The commands of a match at this table, besides those of every match."""
 
 
 def is_action(line: str) -> bool:
-    """Whether a line is an action of a match, in a whole word; those of a pipe wait until they are asked for."""
+    """Whether a line is an action of a match, in a whole word; in a pipe, actions wait until asked for."""
     return action_words(line)[0] in ("", "roll", "stand")
 
 
 class TurnPassedError(Exception):
-    """The seat that was asked is not to act any more."""
+    """The seat that was asked need not act any more."""
 
 
 class TextRoom:
-    """Reads commands and writes what happens at an open table, until somebody quits or the input ends."""
+    """Reads commands and writes events of an open table, until somebody quits or the input ends."""
 
     def __init__(
         self,
@@ -65,23 +65,23 @@ class TextRoom:
         write_line: Callable[[str], None],
         typing: bool,
     ) -> None:
-        """Take the open table, the history, the lines of input.
+        """Take the session, the history, and the lines of input.
 
-        ``typing`` is whether people type the lines. The lines of a pipe wait until they are asked for, and its end
-        after a match ends the program.
+        ``typing``: people type the lines. Otherwise they wait until asked for, and their end after a match ends the
+        program.
         """
         self.session = session
         self.client = session.client
         self.history = None if session.second else history
-        """The history that keeps the matches; None where another window of this machine keeps them."""
+        """The history for saving the matches; None if another window of this machine saves them."""
         self.typed = typed
         self.write_line = write_line
         self.typing = typing
         self._seen = RoomView()
         self._met: set[str] = set()
-        """The identifiers of the matches that need not be played any more."""
+        """The identifiers of matches that need not be played any more."""
         self._starts_with = 0
-        """The number of machines with which the match is started; 0 while nobody has asked for it."""
+        """The number of machines for starting the match; 0 while nobody has asked."""
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class TextRoom:
         return None
 
     def _stays_without_lines(self) -> bool:
-        """Whether this machine goes on when no line will come: it watches, or only bots sit here, which may start."""
+        """Whether this machine goes on without further lines: it watches, or only bots sit here, which may start."""
         people = not self.client.spectates and any(not seat.bot for seat in self.client.seat_request.players)
         everybody_here = len(self._seen.here) == len(self._seen.participants)
         if not people and self._seen.starts_next and everybody_here and not self._starts_with:
@@ -240,7 +240,7 @@ class TextRoom:
             self.client.sit(replace(seat_request, players=players))
 
     def carry_on(self) -> None:
-        """Agree to carry on without those who have been away for long."""
+        """Agree to carry on without machines that have been away for long."""
         machines = self.client.view.may_be_left
         if machines:
             self.client.carry_on_without(machines)
@@ -257,7 +257,7 @@ class TextRoom:
     # -- input and output --------------------------------------------------------------------------------------
 
     async def next_line(self, asked: bool) -> str | None:
-        """Wait for a line or for news; None for news. Unless ``asked``, actions and quit from a pipe wait."""
+        """Return the next line, or None for news. Unless ``asked``, a pipe's actions and quit wait."""
         line = await self.typed.next(
             lambda line: asked or self.typing or not (is_action(line) or line.lower().split() == ["quit"])
         )
@@ -295,7 +295,7 @@ class TextRoomTable(TextTable):
         self.room = room
         self.remote = remote
         self._waiting_for: tuple[int, int] | None = None
-        """The seat that is said to be waited for, and the number of its event."""
+        """The announced seat that others wait for, and the number of its event."""
 
     @property
     def _farewell(self) -> str:
@@ -324,7 +324,7 @@ class TextRoomTable(TextTable):
         await asyncio.sleep(0)
 
     async def show_end(self, finished: bool) -> None:
-        """Write who has thrown the dice, and how to check them."""
+        """Write whose dice were used, and how to check them."""
         await super().show_end(finished)
         if finished:
             id = await stored_id(self.remote.match, self.room.history) if self.match.saved else None  # noqa: A001
@@ -332,7 +332,7 @@ class TextRoomTable(TextTable):
             self._write(f"{sentence_case(throwers(self.remote.match.participants))}{check}.")
 
     async def ask(self, request: Request) -> Reply | None:
-        """Read lines until one of them answers a request, or wait for the room and answer commands meanwhile."""
+        """Read lines until one answers a request, or wait for the room and answer commands meanwhile."""
         if self.remote.match.abandoned:  # its keys are used up
             raise MatchAbandonedError
         if isinstance(request, AwaitEvent):
@@ -355,7 +355,7 @@ class TextRoomTable(TextTable):
         return None if line is None else self._answer_of(line)
 
     async def _lines_while(self, request: Request | None) -> AsyncIterator[str]:
-        """Yield lines of input. Raises Moved once the room does not ask this any more."""
+        """Yield lines of input. Raises TurnPassedError once the room does not ask this any more."""
         while not self.room.typed.ended:
             line = await self.room.next_line(asked=True)
             if line is not None:

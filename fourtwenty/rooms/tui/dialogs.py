@@ -1,4 +1,4 @@
-"""The small dialogs of a room: the reactions, which are its only chat, leaving it, and the QR code of its page."""
+"""The small dialogs of a room: reactions, its only chat, leaving it, and its page's QR code."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ReactionDialog(ChoiceDialog):
 
 
 class LeaveTableDialog(QuestionDialog[Literal["leave", "give up"]]):
-    """The question before players leave a match: their seat is kept, or given up. Ends with None to play on."""
+    """The question before players leave a match: save their seat, or give it up. Ends with None to play on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,n,escape", "back", "Play on", id="leave-table.back", tooltip="Stay at the table"),
@@ -50,7 +50,7 @@ class LeaveTableDialog(QuestionDialog[Literal["leave", "give up"]]):
     ]
 
     def __init__(self, hosted: bool) -> None:
-        """Ask; ``hosted`` is whether the others lose the table with this program."""
+        """``hosted``: the others lose the table with this program."""
         kept = (
             "The table closes for everybody, and your seat is kept: r in the lobby opens it again for all. "
             if hosted
@@ -68,7 +68,7 @@ class CloseTableDialog(ConfirmDialog):
 
 
 class PageCodeDialog(QuestionDialog[None]):
-    """Shows a QR code as large as it is, to those who have nothing but a phone."""
+    """Shows a QR code in its full size, for people with only a phone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         back("enter", "p"),

@@ -1,4 +1,4 @@
-"""A room before a match and between two: its code, who sits there, and what is played next. No match is played here."""
+"""A room before a match and between two: its code, its participants, and the next match. No match is played here."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ TERMS = {
     "first-to": ("n", "Limit", OPTIONS["first_to"], "Start the tally again at a number"),
     "patience": ("t", "Patience", PATIENCE_OPTION, "When the others may carry on without somebody who is away"),
 }
-"""The terms of a match, by the names of their bindings: the key, a description, the option and a tooltip."""
+"""The terms of a match, by their bindings' names: key, description, option, tooltip."""
 LARGE_CODE = 24
-"""Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
+"""Rows of the screen from which the code has large letters, else small ones."""
 FEW_MACHINES = 2
-"""Machines that there is room for below large letters on so many rows; each more takes a row."""
+"""Machines with room below large letters on so many rows; each more takes a row."""
 MIN_COLUMNS_BESIDE_QR = 52
-"""Cells that a QR code leaves at least to what is beside it."""
+"""The least width beside a QR code, in cells."""
 
 
 class Connecting(BaseScreen[None]):
@@ -179,7 +179,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         return bool(self._qr) and columns >= len(self._qr[0]) + MIN_COLUMNS_BESIDE_QR and rows > len(self._qr) + 1
 
     def _draw_code(self) -> None:
-        """Show the code as large as there is room, and the ways to the table."""
+        """Show the code as large as possible, and the ways to the table."""
         ways = {"Others type": self.session.command, "Phones open": self.session.page}
         lines = [Content.assemble((f"{lead}  ", "$quiet"), (way, "bold")) for lead, way in ways.items() if way]
         self.query_one("#how", Static).update(Content("\n").join(lines))
@@ -199,7 +199,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
     @on(ScreenResume)
     @on(Resize)
     def follow(self) -> None:
-        """Show who is at the table now; make way once a match can be played."""
+        """Show the current participants; end once a match can be played."""
         if self.is_gone or not self.is_mounted or not self.query("#machine-list"):
             return
         view = self.view
@@ -228,7 +228,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         self.dismiss("play")
 
     def _lines(self) -> Iterator[Content]:
-        """Yield a line for each machine, and one for those who watch."""
+        """Yield a line for each machine, and one for spectators."""
         yield from map(self._line, self.view.participants)
         if not self.view.participants:
             yield Content.styled("Nobody sits here yet.", "$quiet")
@@ -259,7 +259,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     @property
     def may_show_page(self) -> bool:
-        """Whether there is a page for phones whose QR code is not on this screen."""
+        """Whether there is a page for phones without a QR code on this screen."""
         return bool(self._qr) and not self._beside
 
     # -- actions -----------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
         self.client.sit(option.turned(self.client.next_seat_request))
 
     def action_carry_on(self) -> None:
-        """Give the draw up with those who stay away; the others sit down again."""
+        """Abandon the draw with machines that stay away; the others sit down again."""
         self.client.carry_on_without(self.view.may_be_left)
 
     def action_phones(self) -> None:

@@ -1,7 +1,4 @@
-"""The dialogs in which those at this machine say who plays here: at a table, and at one that they join.
-
-The room itself seats them; how it is joined is given to the dialog.
-"""
+"""The dialogs for the players of this machine: at a table, and at one to join. The room seats them."""
 
 from __future__ import annotations
 
@@ -27,16 +24,16 @@ ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
 NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
 NAMES_HELP = "Several names with commas between them; leave it empty to watch."
 Join = Callable[[str, tuple[Seat, ...]], Awaitable["RoomSession"]]
-"""Joins the table of an address with players. Raises TableOpenError."""
+"""Joins the table of an address with players. Raises TableNotOpenedError."""
 
 
 def players_text(seats: Iterable[Seat]) -> str:
-    """Return players as they are typed: "Ann, bot:Steady"."""
+    """Return players as typed: "Ann, bot:Steady"."""
     return ", ".join(f"bot:{seat.bot}" if seat.bot else seat.name for seat in seats)
 
 
 def read_players(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
-    """Return the players of a text, none of an empty one. Raises ValueError with a sentence when they are refused."""
+    """Return the players of a text, none for an empty one. Raises ValueError with a sentence."""
     names = text.strip().strip(",")
     return read_seats(names, others) if names else ()
 
@@ -50,7 +47,7 @@ class OwnPlayersDialog(FieldDialog[tuple[Seat, ...]]):
     heading = "Who plays at this machine?"
 
     def __init__(self, client: Client) -> None:
-        """Begin with the players here so far, whose names must differ from those at the other machines of the table."""
+        """Begin with the players here so far; their names must differ from those at the other machines."""
         super().__init__()
         self.players = client.seat_request.players
         machines = (*client.view.participants, *client.view.match_participants)

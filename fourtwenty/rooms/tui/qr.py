@@ -1,4 +1,4 @@
-"""An address as a QR code in lines of text, for phones to scan. The colours are the caller's."""
+"""An address as a QR code in lines of text, for phones to scan. The caller sets the colours."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from functools import cache
 
 BLOCKS = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
-"""A cell by its upper and its lower module, 1 for a dark one."""
+"""A cell by its upper and lower module, 1 for dark."""
 QUIET_ZONE = 4
 """Light modules on each side (ISO/IEC 18004, 6.3.8)."""
 
 
 @cache
 def qr_lines(text: str) -> Sequence[str]:
-    """Return the QR code of a text as lines of equal width, to be shown in dark letters on a light ground.
+    """Return the QR code of a text as lines of equal width, for dark letters on a light ground.
 
-    A line is two rows of modules in half blocks. The quiet zone is included. The code is the smallest one, at error
-    level L. Raises ValueError when the text is too long for a code.
+    A line is two rows of modules in half blocks, the quiet zone included. The code is the smallest one, at error level
+    L. Raises ValueError when the text is too long for a code.
     """
     import segno
 

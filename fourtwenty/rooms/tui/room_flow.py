@@ -1,4 +1,4 @@
-"""The flow of a room: people gather, and play match after match. The screens and the wire are elsewhere."""
+"""The flow of a room: people gather, and play match after match, without screens and network."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ if TYPE_CHECKING:
 
 class RoomFlow:
     def __init__(self, app: FourTwentyApp, session: RoomSession) -> None:
-        """Take the app that shows the screens, and the table, which is closed at the end of ``play``."""
+        """Take the app for the screens, and the table, which is closed at the end of ``play``."""
         self.app = app
         self.session = session
         self.client = session.client
         self._history = None if session.second else app.history_service.history
-        """The history that keeps the matches; None where another window of this machine keeps them."""
+        """The history for saving the matches; None if another window of this machine saves them."""
         self._shown: Gathering | RoomTable | None = None
         self._over: RoomMatch | None = None
-        """The last match after which this machine has sat down by itself, if it was to."""
+        """The last match after which this machine has sat down by itself, or had no need to."""
         self._called: RoomMatch | None = None
-        """The last match to which people were called."""
+        """The last match announced to people here."""
         self._due = False
-        """Whether ``_follow`` is called soon."""
         self._calls_back = session.hosted and session.client.room.playing
-        """Whether those who are not back yet are to be told how to come back to a table that is opened again."""
+        """Whether people who are missing at a reopened table are to be told how to come back."""
 
     async def play(self) -> None:
         client = self.client
@@ -52,7 +51,7 @@ class RoomFlow:
             await self.session.close()
 
     def _follow_soon(self) -> None:
-        """Show what has happened in the room, once for all that happens now, from the message loop of the app."""
+        """Show the room's changes, once for all that happen now, from the app's message loop."""
         if not self._due:
             self._due = True
             self.app.call_later(self._follow)
@@ -68,7 +67,7 @@ class RoomFlow:
             self._shown.follow()
 
     def _announce_return(self) -> None:
-        """Tell who is not back yet how to come back, once it is known: the table does not show its address."""
+        """Tell missing people how to come back, once that is known: the table does not show its address."""
         if self._calls_back and self.client.barrier.over:
             self._calls_back = False
             if missed := [participant.name for participant in self.client.view.missed]:
@@ -82,7 +81,7 @@ class RoomFlow:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
 
     def _sit_by_itself(self) -> None:
-        """Sit down once after a match whose start could not be drawn, or that people here watch to play in the next."""
+        """Sit down once after a match without a draw, or after one watched in order to play in the next."""
         match, shown = self.client.room.match, self._shown
         if match is None or not match.over or match is self._over:
             return
@@ -92,7 +91,7 @@ class RoomFlow:
                 self._sit_again()
 
     def _announce_next_match(self) -> None:
-        """Tell people who still read the end of a match, once, that they have seats in the next one."""
+        """Tell people at the end of a match, once, that they have seats in the next one."""
         match, shown = self.client.room.match, self._shown
         plays_on = isinstance(shown, RoomTable) and shown.room_match is not match and self.client.room.playing
         if plays_on and self.client.local.index is not None and match is not self._called:
@@ -100,14 +99,14 @@ class RoomFlow:
             self.app.notify("The next game has begun, and you play in it.", timeout=8)
 
     def _sit_again(self) -> None:
-        """Take the same seats for the next match, or for the first time those that are wanted."""
+        """Take the same seats for the next match, or at first the requested ones."""
         if self.client.seat_request.players and not self.client.view.mine:
             self.client.sit(self.client.next_seat_request)
 
     # -- before a match ----------------------------------------------------------------------------------------
 
     async def _gather(self) -> bool:
-        """Show who is at the table until a match is played; return False when the people here leave."""
+        """Show the participants until a match is played; return False when the people here leave."""
         if self.client.view.begun:
             return True
         await self.app.large_enough.wait()
@@ -120,10 +119,7 @@ class RoomFlow:
     # -- a match -----------------------------------------------------------------------------------------------
 
     async def _play_match(self) -> bool:
-        """Play the match of the room, or watch it; return False when the people here leave before its end.
-
-        A match that has no end, because its keys are used up, is left by itself.
-        """
+        """Play or watch the match to its end, or while keys last; return False when the people here leave."""
         from fourtwenty.rooms.wire.client import ClientMatch
 
         room_match = self.client.room.match

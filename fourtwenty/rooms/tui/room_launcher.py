@@ -1,4 +1,4 @@
-"""The rooms as a plugin of the app (``tui.app.RoomsPlugin``): it opens and joins tables, and imports them only then."""
+"""The rooms as a plugin of the app (``tui.app.RoomsPlugin``): opens and joins tables, imported only then."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ Opener = Callable[[], Awaitable["RoomSession"]]
 
 
 class RoomLauncher:
-    """The tables of several machines, for an app."""
-
     def __init__(self, room_session: Opener | None = None) -> None:
         self.pending_table = room_session
 
@@ -41,7 +39,7 @@ class RoomLauncher:
         return _stay(app, await _open(partial(host, _seat_request(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
-        """The table opens again where it was hosted."""
+        """A hosted table opens again."""
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.local_machine import SeatRequest
         from fourtwenty.rooms.own_name import own_name
@@ -79,7 +77,7 @@ def _stay(app: FourTwentyApp, session: RoomSession) -> Stay:
 
 
 def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
-    """Return the seat request of players here, none to watch, and the match of a line-up as their proposal."""
+    """Return the seat request of players here, none to watch, with a line-up's match as their proposal."""
     from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.own_name import own_name
 

@@ -1,4 +1,4 @@
-"""The table of a match at several machines: remote seats, who is away, reactions. The room itself is in ``rooms/``."""
+"""The table of a match at several machines: remote seats, absent machines, reactions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_CONNECTION = "No connection to the table. Trying again…"
 
 
 class RoomTable(Table):
-    """One match at several machines. All its events come from the room; ``follow`` shows what has happened there."""
+    """One match at several machines. All its events come from the room; ``follow`` shows its changes."""
 
     HELP = """\
 The dice are thrown by all laptops and phones at the table, each with keys of its own: with two or more, nobody can
@@ -58,7 +58,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     ]
 
     def __init__(self, match: Match, remote: ClientMatch, session: RoomSession, pace: float, tips: MatchTips) -> None:
-        """Seat a match of an open room. The pace multiplies the time for which bots and rolls are shown."""
+        """Seat a match of an open room. ``pace`` multiplies the seconds that bots and rolls are shown."""
         super().__init__(match, pace, tips, remote=remote)
         self.session = session
         self.saves = not session.second
@@ -73,19 +73,19 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self._awaited: AwaitEvent | None = None
         """The event that the table waits for; None while somebody here is to act, or dice are shown."""
         self._gives_up = False
-        """Whether the players here leave as soon as the room has taken their seats back; a host stays, and watches."""
+        """Whether the players here leave once the room has taken back their seats; a host stays and watches."""
         self._turn = "", 0, ""
-        """The text about the turn, its seat, and the text beside it, as the game goes on without the connection."""
+        """The text about the turn, its seat, and the text beside it, whether the connection is lost or not."""
         self._lost = False
         """Whether the last text about the turn is that the connection is lost."""
         self._followed: RoomView | None = None
-        """The view of the room that was shown last."""
+        """The last view shown of the room."""
         self._ready: set[bytes] = set()
-        """The machines that are known to sit for the next match, by public key."""
+        """The machines known to sit for the next match, by public key."""
         self._called = -1
-        """The number of events at which somebody was called to the table."""
+        """The number of events when somebody was last called to the table."""
         self._reactions: dict[int, str] = {}
-        """The reactions to be seen now, by seat."""
+        """The visible reactions, by seat."""
 
     # -- what is known about the room --------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     @property
     def parting_sentence(self) -> str:
-        """The sentence for those who leave: a seat is kept only for machines that still take part."""
+        """The sentence for people who leave: only machines that still take part can come back to a seat."""
         return "Your seat is kept. r brings you back." if self.takes_part else "Press r to see how the game goes on."
 
     @property
@@ -113,7 +113,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     @property
     def state_of_room(self) -> str:
-        """The sentence about those who are waited for; empty when nobody is missed."""
+        """The sentence about awaited machines; empty if none is missing."""
         return self.client.view.of_match(
             self.room_match, self.machine, lambda name, does: press(self, f"room.{name}", does)
         )
@@ -121,7 +121,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     # -- the view ----------------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Show what has happened in the room, and go on with the match."""
+        """Show the room's changes, and go on with the match."""
         if not self.is_mounted or not self.query("#caption"):  # the app ends, and has removed its widgets
             return
         self.flow.follow_room()
@@ -142,7 +142,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             self.flow.leave()
 
     def _announce_turn(self) -> None:
-        """Tell a person who still reads a result that the others wait, once for a turn."""
+        """Tell a person who still reads a result, once for a turn, that the others wait."""
         match, results = self.room_match, self.app.screen
         waiting = match.to_act is not None and self.remote.is_local(match.to_act) and not self.remote.decided
         if waiting and isinstance(results, Results) and self._called != len(match.events):
@@ -150,7 +150,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             self.app.notify(f"The others wait for you. {press(results, 'results.round', 'go on')}.", timeout=8)
 
     def _announce_ready(self) -> None:
-        """Tell who sits for the next match, each once, and not before the end of this one is seen."""
+        """Announce each machine once that sits for the next match, after the end of this one is seen."""
         if not self.match.state.outcome:
             return
         played = {participant.author for participant in self.room_match.participants}
@@ -179,7 +179,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.show_actions()
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
-        """Show a text about the turn of a seat; while the connection is lost, that comes first."""
+        """Show a text about a seat's turn; a lost connection comes first."""
         self._turn = text, seat, aside
         self._lost = not self.client.view.connected
         if not self._lost:
@@ -188,7 +188,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             self.headline.update(NO_CONNECTION, layout=False)
 
     def show_hand_of(self, seat: int) -> None:
-        """Turn the table to a seat; what was awaited has come."""
+        """Turn the table to a seat; the awaited event has come."""
         if self.turns.request != self._awaited:
             self._awaited = None
         super().show_hand_of(seat)
@@ -223,7 +223,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         return sentence_case(self.client.view.carry_on or "carry on")
 
     def show_reaction(self, reaction: Reaction) -> None:
-        """Show a reaction beside the name of who shows it, for some seconds, and log it."""
+        """Show a reaction beside its sender's name, for some seconds, and log it."""
         self.rolls.add(f"{reaction.name}: {reaction.text}")
         machine = self.room_match.machine(reaction.author)
         if machine is None:  # a spectator
@@ -244,11 +244,11 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     @property
     def is_choosing(self) -> bool:
-        """Whether the actions of a choice are shown: not to those who only watch, or while somebody may be left."""
+        """Whether the actions of a choice are shown: not to spectators, or while a machine may be left."""
         return super().is_choosing and not (self._awaited and self.client.view.may_be_left) and self.takes_part
 
     def action_carry_on(self) -> None:
-        """Agree to carry on without those who have been away for long, after a question."""
+        """Agree to carry on without machines that have been away for long, after a question."""
         left = self.client.view.may_be_left
 
         def answered(sure: bool | None) -> None:
@@ -267,7 +267,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         return CloseTableDialog() if self.session.hosted and not self.match.state.outcome else None
 
     def action_leave(self) -> None:
-        """Leave the table; who has a seat is asked whether to keep it."""
+        """Leave the table; people with a seat are asked whether to keep it."""
 
         def answered(answer: str | None) -> None:
             self._leaving = False

@@ -1,1 +1,1 @@
-"""The network of the rooms: the log of a room on a NATS broker, and the broker that a host runs."""
+"""The network of the rooms: a room's log on a NATS broker, and a host's own broker."""

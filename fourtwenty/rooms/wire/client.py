@@ -1,7 +1,4 @@
-"""This machine at a room: follows the log, sends what it says and owes, and knows who is here. No screen.
-
-The rules of the log are in room.py; log.py describes the broker's side of it.
-"""
+"""This machine at a room: follows the log, sends its entries, and tracks the other machines. No screen."""
 
 from __future__ import annotations
 
@@ -32,27 +29,27 @@ from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
 
 HEARTBEAT_SECONDS = 8.0
-"""Pause between two heartbeats, by which a machine shows that it is here."""
+"""Seconds between two heartbeats, which show that a machine is here."""
 
 
 class Followers(Protocol):
-    """The pages that follow this machine, by what it shows them (pages.py)."""
+    """The pages that follow this machine, by its views (pages.py)."""
 
     def receive(self, author: bytes, body: Body) -> None:
-        """Take a heartbeat of a page, by its public key."""
+        """Receive a page's heartbeat, by its public key."""
 
     def ask(self) -> None:
         """Let every page show that it is here."""
 
     def refuse(self, entry: LogEntry, reason: str) -> None:
-        """Take an entry that counts as nothing, and the reason."""
+        """Receive an entry that does not count, and the reason."""
 
     def react(self, reaction: Reaction) -> None:
         """Show the reaction of somebody at the table."""
 
 
 class Client:
-    """A machine at a room. All of it happens in one event loop."""
+    """A machine at a room, in one event loop."""
 
     def __init__(
         self,
@@ -85,18 +82,18 @@ class Client:
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
         self.on_reaction: Callable[[Reaction], object] = lambda _: None
-        """Called with a reaction of somebody at another machine."""
+        """Called with a reaction from another machine."""
         self.pages: Followers | None = None
-        """Those for whom this machine answers, because it hosts the table; else None."""
+        """The pages that this machine answers as the host; else None."""
         self.version = 0
         """A number that grows with every change."""
         self.refusals = 0
-        """Number of entries of this machine that have counted as nothing."""
+        """Number of this machine's entries that did not count."""
         self._view: tuple[int, RoomView] | None = None
         self._rematch_of: RoomMatch | None = None
         """The last match after which this machine has started the next without being asked."""
         self._before: set[int | bytes] = set()
-        """The number of matches and the machines that sat when this one last started a match."""
+        """The number of matches, and the machines with seats, when this one last started a match."""
         self._reacted = -REACTION_PAUSE_SECONDS
 
     @property
@@ -112,7 +109,7 @@ class Client:
 
     @property
     def connected(self) -> bool:
-        """Whether the log is read to its end, and what is said is sent once the barrier is passed."""
+        """Whether the log is read to its end, so that entries are sent once the barrier is passed."""
         return self.log.connected and self.copy.synced
 
     @property
@@ -121,10 +118,7 @@ class Client:
         return self.copy.diverged or self.local.refuses
 
     async def open(self) -> None:
-        """Connect and read the log to its end.
-
-        Raises UnreachableError or RefusedError with the reason, and SaveError.
-        """
+        """Connect and read the log to its end. Raises UnreachableError or RefusedError with the reason, SaveError."""
         await self.sync.open(self._on_broadcast)
         self.sync.start(self._heartbeat_loop())
 
@@ -158,7 +152,7 @@ class Client:
         self.version += 1
 
     def _report_left_out(self, sat: bool, now: bool) -> None:
-        """Tell the people here who has started without them; a host that sees somebody left out who is here objects."""
+        """Say who has started without the people here; a host that sees somebody present left out objects."""
         match, own = self.room.match, self.machine.public
         assert match
         seen = self.presence
@@ -169,7 +163,7 @@ class Client:
             self.notices.notify_once(match, f"{LEFT_OUT.format(self.room.name(match.started_by))}; q leaves the table.")
 
     def _refused(self, body: Body, reason: str) -> None:
-        """Tell the people here why their seats or their start count as nothing; say again what still matters."""
+        """Say why seats or a start here do not count; send again what still matters."""
         self.refusals += 1
         again = self.local.retry(body)
         if body["at"] == "start" and self._before <= {len(self.room.matches), *self.room.participants}:
@@ -186,10 +180,10 @@ class Client:
             self.notices.notify(reason)
 
     def _advance(self) -> None:
-        """Say what this machine owes now, and tell the listeners."""
+        """Send this machine's owed entries, and notify the listeners."""
         self.sync.pass_barrier()
         if (match := self.room.match) and self.local.predicted(match):
-            self._change()  # the faces are known here, whatever time it takes to force the key to the disk
+            self._change()  # shows the faces before the key is forced to the disk, which may take long
         for body in (*self.local.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._send(body)
         if (match := self.room.match) and match.abandoned and match.state:
@@ -206,10 +200,10 @@ class Client:
     # -- what is said ------------------------------------------------------------------------------------------
 
     def _send(self, body: Body) -> bool:
-        """Send an entry, and return True, unless the same one is on its way, or a key cannot be kept for its action."""
+        """Send an entry and return True, unless the same one is on its way, or a key cannot be saved for its action."""
         if body in self.outbox or not self._save_key(body):
             return False
-        # A broker keeps the same bytes once, for some minutes even if they are thrown away: what is said again differs.
+        # A broker stores the same bytes once, for some minutes even if they are deleted: a repeated entry must differ.
         number, head = self.room.head
         fields = {"number": number, "head": head, "again": self.refusals}
         entry, data = new_entry(self.keys, self.machine, body | fields)
@@ -217,7 +211,7 @@ class Client:
         return True
 
     def _save_key(self, body: Body) -> bool:
-        """Keep for which action a key is opened, before it is sent; return whether nothing is left to be kept."""
+        """Save an opened key's action before it is sent; return whether nothing is left to save."""
         key = self.local.key_to_save(body)
         if key and not self.copy.save_opened_key(key):
             return False
@@ -231,14 +225,14 @@ class Client:
 
     @property
     def deciding(self) -> Action | None:
-        """The action that somebody here has chosen now and that is not in the log yet."""
+        """The action chosen here that is not in the log yet."""
         return self.outbox.action(self.room.match)
 
     def sit(self, seat_request: SeatRequest) -> None:
-        """Take these seats in the next match; again to change them.
+        """Request these seats in the next match; again to change them.
 
-        Where another machine starts, its terms are proposed, so that they last when it goes away. Who started starts
-        again, on terms of its own.
+        Another starter's terms are proposed, so that they last when it goes away. The last starter starts again, on
+        terms of its own.
         """
         seat_request = replace(seat_request, players=named(seat_request.players))
         started_last = next((each.author for each in self.view.played), None) == self.machine.public
@@ -254,7 +248,7 @@ class Client:
 
     @property
     def next_seat_request(self) -> SeatRequest:
-        """The seat request here on the terms of the table: of the seats that are taken, or of the last match."""
+        """The seat request on the table's terms: for present seats, or those of the last match."""
         match = self.room.match
         return self.seat_request.with_terms_of(
             self.view.mine or (match.participants[0] if match else self.seat_request)
@@ -274,13 +268,13 @@ class Client:
         return self.local.start([author for author in self.room.participants if author in self.view.away])
 
     def start_rematch(self) -> None:
-        """Start the match, once, if this machine is to, and all who played the last one sit again and are here."""
+        """Start the match, once, if this machine is to, and all of the last match sit again and are here."""
         if self.outbox.open and self.view.starts_next and self.view.rematch and self._rematch_of is not self.room.match:
             self._rematch_of = self.room.match
             self.start()
 
     def act(self, action: Action) -> None:
-        """Say the action of the seat to act, which is a person here. The rules allow it."""
+        """Send an action allowed by the rules; a person here is to act."""
         assert self.room.match
         if self.deciding is None:
             self._send_and_show(self.local.act(self.room.match, action))
@@ -296,7 +290,7 @@ class Client:
         self._send_and_show(self.local.leave(self.room.match))
 
     def react(self, reaction: int) -> None:
-        """Show one of REACTIONS to the others, if the last one is not too fresh."""
+        """Send one of REACTIONS, unless the last one is too recent."""
         if (now := self.presence.clock()) - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
             self.sync.start(self._broadcast({"at": "react", "reaction": reaction}))
@@ -358,7 +352,7 @@ class Client:
 
 
 class ClientMatch:
-    """One match of a room as ``play.turns`` asks for it: ``RemoteMatch``."""
+    """One match of a room as ``play.turns`` requests it: ``RemoteMatch``."""
 
     def __init__(self, client: Client, match: RoomMatch) -> None:
         self.client = client
@@ -381,7 +375,7 @@ class ClientMatch:
 
     @property
     def predicted(self) -> Event | None:
-        """None also while nothing is sent: the others do not hear of this machine then, and may carry on without it."""
+        """None also while nothing is sent: the others do not see this machine then, and may carry on without it."""
         sends = self.client.connected and self.client.outbox.open
         event = self.client.local.predicted(self.match) if sends else None
         return event if event and self.is_local(event.seat) else None

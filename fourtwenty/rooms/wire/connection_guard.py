@@ -1,8 +1,8 @@
-"""The guard of a host's broker: a process that runs nats-server, and takes from each address no more than its share.
+"""The guard of a host's broker: a process that runs nats-server, and limits each address.
 
-nats-server 2.15 has no limit of what a connection sends, so that thousands of entries at once would make all others
-wait. By a second port it gives out the page for phones, and lets that page in by its WebSocket. broker.py runs this
-file by its path, so it imports the standard library only.
+nats-server 2.15 does not limit what a connection sends: thousands of entries at once would delay all others. A second
+port serves the page for phones and its WebSocket. broker.py runs this file by its path, so it imports the standard
+library only.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from time import monotonic
 from typing import NamedTuple
 
 BYTES_BURST, BYTES_PER_SECOND = 2**14, 2**13
-"""That an address may send. A roll takes about 1,500 of each of two machines, and so does a log-in."""
+"""Bytes that an address may send. A roll takes about 1,500 of each of two machines, and so does a log-in."""
 CONNECTIONS_PER_HOST = 64
-"""That an address may have at once, by both ports together."""
+"""For an address at once, on both ports together."""
 REMEMBERED_HOSTS = 1000
-"""That are remembered before those are forgotten that have their whole share."""
+"""Beyond it, addresses that have their whole share are forgotten."""
 PIECE = 4096
-"""Bytes of an address that are passed on at once."""
+"""Bytes of an address passed on at once."""
 LOOPBACK = "127.0.0.1"
 """Where nats-server listens."""
 OPEN_FILES = 4096
-"""A connection has two; macOS lets a process open 256 if it does not ask for more."""
+"""A connection has two; macOS gives a process 256 unless it asks for more."""
 END_SECONDS = 3.0
-"""Time for nats-server to end; then it is killed."""
+"""Seconds for nats-server to end; then it is killed."""
 TOO_MANY_CONNECTIONS = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
-"""As nats-server says it."""
+"""nats-server's own text."""
 MAX_HEAD_BYTES, HEAD_SECONDS = 2**13, 2.0
-"""Bytes of the head of a request, as a browser sends it, and the time in which all of it must be there."""
+"""Bytes of the head of a browser's request, and seconds for all of it to arrive."""
 MIN_REQUEST_BYTES = 512
-"""Bytes that a request counts at least, as those of browsers do: its answer has many more."""
+"""Least bytes that count for a request, as for browsers': its answer has many more."""
 LAST_SECONDS = 10.0
-"""Time in which somebody must have read what was sent last."""
+"""Seconds for the last bytes to be read."""
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css"}
 REQUEST = re.compile(r"GET (/[!-~]*) HTTP/1\.1")
 FIELD = re.compile(r"([!#$%&'*+.^_`|~\w-]+):([\t -~\x80-\xff]*)", re.ASCII)
 SWITCHED = b"HTTP/1.1 101 "
-"""The beginning of the answer by which a connection becomes a WebSocket."""
+"""The beginning of the answer that makes a connection a WebSocket."""
 HEADERS = """\
 HTTP/1.1 {status}\r
 Content-Type: {kind}\r
@@ -63,7 +63,7 @@ FOUND, BAD, MISSING, FULL = "200 OK", "400 Bad Request", "404 Not Found", "503 S
 
 
 class RateLimit:
-    """A budget of which so much may be spent at once, and then so much a second."""
+    """A budget to spend at once, then so much a second."""
 
     def __init__(self, burst: float, per_second: float, clock: Callable[[], float] = monotonic) -> None:
         self._burst = burst
@@ -73,20 +73,20 @@ class RateLimit:
 
     @property
     def available(self) -> float:
-        """The part that may be spent now; below 0 after more than that."""
+        """The part that may be spent now; below 0 if overspent."""
         now = self._clock()
         self._available = min(self._burst, self._available + (now - self._then) * self._per_second)
         self._then = now
         return self._available
 
     def spend(self, size: float) -> float:
-        """Spend some of it, and return the seconds until all that is spent has been allowed."""
+        """Spend some of it; return the seconds until the whole spending is allowed."""
         self._available = self.available - size
         return max(0.0, -self._available / self._per_second)
 
 
 class RemoteHost:
-    """An address that is not of this machine."""
+    """An address of another machine."""
 
     def __init__(self) -> None:
         self.limit = RateLimit(BYTES_BURST, BYTES_PER_SECOND)
@@ -103,17 +103,17 @@ class PhonePage(NamedTuple):
 
     folder: Path
     authority: str
-    """The address and port by which it is asked for, as in its URL."""
+    """The address and port in its URL."""
     websocket_port: int
-    """The port of this machine where nats-server listens for its WebSocket."""
+    """The local port of nats-server's WebSocket."""
 
     def answer(self, status: str, kind: str = "text/plain", body: bytes = b"") -> bytes:
-        """Return the whole answer to a request; without a body, a line that says what is wrong."""
+        """Return the whole answer to a request; without a body, a line with the error."""
         body = body or f"{status}\n".encode()
         return HEADERS.format(status=status, kind=kind, size=len(body), authority=self.authority).encode() + body
 
     def find(self, path: str) -> bytes:
-        """Return the answer to a request for a path, which is the name of a file in the folder, or of none."""
+        """Return the answer to a path, which names a file in the folder or none."""
         name = path.removeprefix("/") or "index.html"
         file = next((file for file in self.folder.glob("*") if file.name == name), None)
         kind = TYPES.get(file.suffix) if file else None
@@ -121,7 +121,7 @@ class PhonePage(NamedTuple):
 
 
 class ConnectionGuard:
-    """Passes connections on to a port of this machine, and takes from each address no more than its limit."""
+    """Passes connections on to a local port, and limits each address."""
 
     def __init__(self, own: str, inside: int, page: PhonePage) -> None:
         self._own = {own, LOOPBACK}
@@ -130,7 +130,7 @@ class ConnectionGuard:
         self._remote_hosts: dict[str, RemoteHost] = {}
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on what a new connection sends and hears, until either side ends it."""
+        """Pass on a new connection's data both ways, until either side ends it."""
 
         async def limit(allowance: RateLimit | None) -> None:
             await self._connect(reader, writer, allowance)
@@ -138,7 +138,7 @@ class ConnectionGuard:
         await self._receive(writer, limit, TOO_MANY_CONNECTIONS)
 
     async def accept_page(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Give a new connection one file, or pass it on as a WebSocket until either side ends it."""
+        """Send a new connection one file, or pass it on as a WebSocket until either side ends it."""
 
         async def limit(allowance: RateLimit | None) -> None:
             await self._answer(reader, writer, allowance)
@@ -148,7 +148,7 @@ class ConnectionGuard:
     async def _receive(
         self, writer: asyncio.StreamWriter, talk: Callable[[RateLimit | None], Awaitable[None]], full: bytes
     ) -> None:
-        """Talk with a new connection by the limit of its address, or say that there are too many."""
+        """Serve a new connection at its address's limit, or say that there are too many."""
         address = (writer.get_extra_info("peername") or ("",))[0]
         if address in self._own:
             await self._end(writer, talk(None))
@@ -163,7 +163,7 @@ class ConnectionGuard:
                 remote_host.connections -= 1
 
     async def _end(self, writer: asyncio.StreamWriter, talking: Awaitable[None]) -> None:
-        """Close a connection once all is said, and do not wait long for somebody who does not read."""
+        """Close a connection after its last data, with a limited wait for slow readers."""
         try:
             with suppress(OSError):
                 await talking
@@ -246,7 +246,7 @@ async def pass_both_ways(
     server: asyncio.StreamWriter,
     limit: RateLimit | None,
 ) -> None:
-    """Pass on what is read of both sides of a connection, until either ends; one of them has a limit of bytes."""
+    """Pass data on between a connection's sides until either ends; one has a limit of bytes."""
     ways = [asyncio.create_task(way) for way in (pass_on(reader, server, limit), pass_on(answers, writer))]
     try:
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -256,7 +256,7 @@ async def pass_both_ways(
 
 
 async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None = None) -> None:
-    """Write what is read, no faster than a limit of bytes lets it, until either side ends."""
+    """Write what is read, at most at a limit of bytes, until either side ends."""
     with suppress(OSError):
         while data := await reader.read(PIECE if limit else 2**16):
             if limit and (seconds := limit.spend(len(data))):
@@ -286,7 +286,7 @@ async def run_server(host: str, port: int, page_port: int, inside: int, page: Ph
 
 
 def _end_with_program(server: subprocess.Popen[bytes]) -> None:
-    """End nats-server once the input of this process ends, as it does with the program that has started it."""
+    """End nats-server when this process's input ends, as it does with its starting program."""
     os.read(0, 1)
     server.terminate()
     try:

@@ -1,4 +1,4 @@
-"""The heartbeats by which machines show that they are here and how far they are, as sent and received. No network."""
+"""Heartbeats, sent and received: that a machine is here, and how far it is. No network."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from fourtwenty.rooms.wire.presence import Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 MAX_ANSWERS, FLOOD_SECONDS = 20, 2.0
-"""Greatest number of heartbeats that others have asked for in so much time: more of them is a flood."""
+"""More heartbeats than this that others ask for in so many seconds are a flood."""
 
 
 class HeartbeatEffect(Struct):
-    """The consequences of a heartbeat of another machine."""
+    """The consequences of another machine's heartbeat."""
 
     asks: bool = False
     """Whether this machine is to send one at once."""
     behind: bool = False
-    """Whether its author has entries that this machine does not have."""
+    """Whether its author has entries that this machine lacks."""
     differs: tuple[str, int] | None = None
-    """The name of its author, who has seen a different log, and the number of entries whose head is to be sent back."""
+    """The name of an author with a different log, and the number of entries whose head is to be sent back."""
     reaction: Reaction | None = None
     page: tuple[bytes, Body] | None = None
-    """The author and the fields of a heartbeat of a page."""
+    """The author and the fields of a page's heartbeat."""
 
 
 class Heartbeats:
-    """Makes the heartbeats of this machine, and takes those of the others."""
+    """Makes this machine's heartbeats, and receives the others'."""
 
     def __init__(
         self, keys: RoomKeys, machine: MachineKey, room: Room, presence: Presence, barrier: SyncBarrier
@@ -44,13 +44,10 @@ class Heartbeats:
         self._barrier = barrier
         self._received: deque[bytes] = deque(maxlen=1000)
         self._answers: deque[float] = deque(maxlen=MAX_ANSWERS)
-        """When others have asked for a heartbeat."""
+        """The times at which others asked for a heartbeat."""
 
     def encode(self, body: Body, name: str, watching: bool, all_there: bool) -> bytes:
-        """Return a heartbeat with the head of this machine, or another one of its heads, that is named in the body.
-
-        ``all_there`` is whether all that this machine has is in the log.
-        """
+        """Return a heartbeat with this machine's head, or the body's; ``all_there``: all its entries are in the log."""
         number, head = self._room.head
         here = {
             "number": number,
@@ -68,10 +65,7 @@ class Heartbeats:
         return {"number": number, "head": self._room.heads[number]}
 
     def receive(self, data: bytes, diverged: bool | None = None) -> HeartbeatEffect | None:
-        """Take a heartbeat, and return what follows from it; None for bytes that are none, or are repeated.
-
-        ``astray`` is whether the log is a different one than this machine has seen; None while that is not known.
-        """
+        """Receive a heartbeat; return its effect, None for other or repeated bytes. ``diverged``: None if unknown."""
         entry = decrypt_entry(self._keys, data)
         if entry is None or entry.author == self._machine.public or entry.digest in self._received:
             return None
@@ -90,17 +84,17 @@ class Heartbeats:
             return heard
         all_there = body.get("laid") is True
         self._barrier.record(author, number if name else 0, all_there)
-        if name:  # nobody else is believed
+        if name:  # no other name is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))
-            # A page has seen no log: it follows what its host shows it.
+            # A page has seen no log: it follows its host's views.
             parts = all_there and not is_page and diverged is not None and body.get("astray") is (not diverged)
             if parts or (number < len(heads) and heads[number] != head):
                 heard.differs = name, min(number, len(heads) - 1)
         return heard
 
     def _is_flood(self) -> bool:
-        """Whether others ask too often; counts one that asks."""
+        """Whether others ask too often; counts this request."""
         now = self._presence.clock()
         if len(self._answers) == MAX_ANSWERS and now - self._answers[0] < FLOOD_SECONDS:
             return True

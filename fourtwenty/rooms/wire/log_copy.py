@@ -1,7 +1,4 @@
-"""The log of a room as this machine follows it: read in its order, and uploaded again where it is lost.
-
-What counts is kept in a file.
-"""
+"""This machine's copy of a room's log, in order and in a file; uploads entries that the broker has lost."""
 
 from __future__ import annotations
 
@@ -17,9 +14,9 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.room_log import RoomLog, UnreachableError
 
 NumberedEntry = tuple[int, bytes, LogEntry | None]
-"""The sequence of an entry in the log, its bytes, and the entry; None for bytes that are none."""
+"""The entry's sequence in the log, its bytes, and the entry; None for invalid bytes."""
 MAX_VOID = 50_000
-"""Number of sequences of what does not count that are remembered."""
+"""Number of remembered sequences that do not count."""
 
 
 class LogCopy:
@@ -37,9 +34,9 @@ class LogCopy:
     ) -> None:
         """Take the room's keys, its log, its open file and its fold here.
 
-        ``known`` returns the entry in bytes that need not be decrypted. ``fold`` takes each entry that does not count
-        yet, whether it may count, and whether it comes now. An entry of a log that is read anew may count only if it
-        does for somebody who reads that log first. ``not_saved`` hears why the file is not written.
+        ``known`` returns the entry for bytes that need not be decrypted. ``fold`` gets each entry that does not count
+        yet, whether it may count, and whether it is live. In a log that is read again, an entry may count only if it
+        does for a first-time reader. ``not_saved`` gets the reason why the file is not written.
         """
         self._keys = keys
         self._log = log
@@ -49,20 +46,20 @@ class LogCopy:
         self._fold = fold
         self._not_saved = not_saved
         self._live: dict[bytes, int] = {}
-        """Heard before the log is read to its end."""
+        """Received before the log is read to its end."""
         self._reading = False
         self.synced = False
         """Whether the log has been read to its end since the last connection."""
         self.diverged = False
-        """Whether the log is a different one than this machine has seen. No entry that comes now is taken then."""
+        """Whether the log differs from the one that this machine has seen. Then no entry is accepted."""
         self.void: set[int] = set()
-        """The sequences in the log of what does not count, as far as they are remembered, since the last connection."""
+        """The remembered sequences, in the log, of entries that do not count, since the last connection."""
         self.act = b""
-        """The last action, or start, that counts, encrypted: what the keys of a running step are opened for."""
+        """The last action or start that counts, encrypted: keys of a running step are opened for it."""
         self._last = 0
         """The sequence of the last entry that counts."""
         self._unsaved: list[tuple[int, bytes]] = []
-        """Counts and could not be stored; with its sequences in the log of the broker."""
+        """Entries that count and could not be stored, with their sequences in the broker's log."""
 
     def load(self) -> None:
         """Fold the entries of the file. Raises SaveError."""
@@ -71,18 +68,16 @@ class LogCopy:
                 self._fold_entry(entry, data, True, False)
 
     def connection_lost(self) -> None:
-        """Forget what was known about the broker, but not that the log has diverged: the connection is lost."""
+        """Forget the broker's state, but not that the log has diverged."""
         self.synced = False
         self.void.clear()
         self._live.clear()
 
     async def read(self, before_upload: Callable[[], Awaitable[None]], whole: bool = False) -> None:
-        """Take what the log has got since the last entry that counts here.
+        """Read the log after the last entry that counts. Raises UnreachableError, RefusedError and SaveError.
 
-        Raises UnreachableError, RefusedError and SaveError.
-
-        ``whole`` takes also what was lost on its way here before that entry. A broker without that entry has lost
-        something, or is another one: what it lacks is uploaded there again, after ``laying`` has been called.
+        ``whole`` also reads entries before it that were lost on their way here. A broker without that entry has lost
+        something, or is another one: its missing entries are uploaded again, after ``before_upload`` has been called.
         """
         self._reading = True
         try:
@@ -97,10 +92,10 @@ class LogCopy:
         if not self.diverged:
             taken = self._fold_entries(entries, counting)
             # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
-            # A vote that came too late for the others makes one that they do not have.
+            # A vote that came too late for the others makes one that they lack.
             self.diverged = heads is not None and len(self._room.heads) != heads
         if self.diverged:
-            self._try_save([])  # the next program reads the whole log, too, unless the disk is full, and finds this out
+            self._try_save([])  # the next program, too, reads the whole log and finds this out, unless the disk is full
             return
         if counting is not None:  # all that counts is among them
             self._unsaved.clear()
@@ -113,8 +108,8 @@ class LogCopy:
     ) -> tuple[list[NumberedEntry], Collection[int] | None, int | None]:
         """Return the next entries.
 
-        Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
-        and with the number of heads of that machine unless the log is out of order.
+        If they are all of a log, they come with the sequences that count for a first-time reader, and, unless the log
+        is out of order, with that reader's number of heads.
         """
         last = self._unsaved[-1] if self._unsaved else self._file.last_entry
         last = None if self.diverged else last
@@ -149,11 +144,11 @@ class LogCopy:
         raise UnreachableError("the broker keeps nothing")
 
     def _in_order(self, decrypted: Iterable[NumberedEntry], replayed: Room) -> bool:
-        """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.
+        """Whether no entry counts only here, and not for a first-time reader, before one that counts for both.
 
-        One does where a hub has thrown old entries away, uploaded again behind the others, or where somebody has
-        uploaded one too early. No log has split then, but newcomers cannot follow. Behind the first entry of another
-        log none that makes a head counts for both.
+        One does if a hub has deleted old entries, which were uploaded again behind the others, or if a machine has
+        uploaded one too early. The log has not split then, but newcomers cannot follow. After the first entry of
+        another log none that makes a head counts for both.
         """
         here = [entry for _, _, entry in decrypted if entry and entry.digest in self._room.counted]
         there = [entry.digest in replayed.counted for entry in here]
@@ -168,7 +163,7 @@ class LogCopy:
         return entry is not None and entry.digest in self._room.counted
 
     def receive(self, sequence: int, data: bytes) -> bool:
-        """Take a live entry, and return whether it is taken now: none is before the log is read to its end."""
+        """Receive a live entry; return whether it is accepted: none is before the log is read to its end."""
         if not self.synced or self._reading:
             self._live[data] = sequence
             return False
@@ -180,7 +175,7 @@ class LogCopy:
     def _fold_entries(
         self, entries: Iterable[NumberedEntry], counting: Collection[int] | None = None, now: bool = False
     ) -> list[tuple[int, bytes]]:
-        """Fold the next entries of the log, but for those that count already, and return those that count there."""
+        """Fold the log's next entries except those that count already; return those that count there."""
         taken, counted = [], self._room.counted
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
@@ -190,12 +185,12 @@ class LogCopy:
                 taken.append((sequence, data))
                 self.void.discard(sequence)
                 self._last = sequence
-            elif sequence > self._last and len(self.void) < MAX_VOID:  # others have been heard twice
+            elif sequence > self._last and len(self.void) < MAX_VOID:  # others have been received twice
                 self.void.add(sequence)
         return taken
 
     def _fold_entry(self, entry: LogEntry, data: bytes, may_count: bool, now: bool) -> bool:
-        """Fold an entry, and return whether it counts."""
+        """Fold an entry; return whether it counts."""
         self._fold(entry, may_count, now)
         counts = entry.digest in self._room.counted
         if counts and entry.body["at"] in ("act", "start"):
@@ -203,7 +198,7 @@ class LogCopy:
         return counts
 
     def save_opened_key(self, key: OpenedKey) -> bool:
-        """Store for which action a key is opened, once the action itself is stored, and return whether it is."""
+        """Store an opened key's action, once the action itself is stored; return whether it is."""
         self._save([])
         if self._unsaved:
             return False
@@ -215,13 +210,13 @@ class LogCopy:
         return True
 
     def _save(self, taken: list[tuple[int, bytes]]) -> None:
-        """Store what counts; what a full disk does not take now is stored with the next entry."""
+        """Store entries that count; those that a full disk refuses are stored with the next entry."""
         self._unsaved += taken
         if self._unsaved and self._try_save(self._unsaved):
             self._unsaved.clear()
 
     def _try_save(self, entries: list[tuple[int, bytes]]) -> bool:
-        """Whether the file takes entries; with none, it forgets how far the log was read."""
+        """Whether the file takes entries; an empty list makes it forget how far the log was read."""
         try:
             self._file.add(entries)
         except SaveError as reason:

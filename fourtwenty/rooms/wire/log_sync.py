@@ -1,4 +1,4 @@
-"""The log of a machine in step with the broker: after each connection a sync barrier, before anything new is sent."""
+"""A machine's log in step with the broker: after each connection, a sync barrier before new entries."""
 
 from __future__ import annotations
 
@@ -29,11 +29,7 @@ class LogSync:
         changed: Callable[[], object],
         notices: Notices,
     ) -> None:
-        """Take the log with all that depends on it.
-
-        ``send_heartbeat`` shows how far this machine is, and may ask the same; ``changed`` hears that the log
-        has gone on, is lost or cannot be read.
-        """
+        """``send_heartbeat`` may ask the others for theirs; ``changed`` is called when the log goes on or is lost."""
         self._log = log
         self._room = room
         self._copy = copy
@@ -43,24 +39,21 @@ class LogSync:
         self._changed = changed
         self._notices = notices
         self.tasks: set[asyncio.Task[None]] = set()
-        """All that is started here and has not ended."""
+        """All running tasks started here."""
         self._syncing: asyncio.Task[None] | None = None
         self._behind = False
         """Whether another machine had more than this one since the last try."""
         self._closed = False
 
     async def open(self, on_broadcast: OnBroadcast) -> None:
-        """Connect and read the log to its end.
-
-        Raises UnreachableError or RefusedError with the reason, and SaveError.
-        """
+        """Connect and read the log to its end. Raises UnreachableError or RefusedError with the reason, SaveError."""
         self._copy.load()
         await self._log.open(self._on_entry, on_broadcast, self._on_connection)
         self._barrier.begin()
         await self._sync()
 
     async def close(self) -> None:
-        """End all that was started, and disconnect; what is still on its way is not taken any more."""
+        """End all tasks started here, and disconnect; later entries are ignored."""
         self._closed = True
         self._connection_lost()
         tasks = [task for task in self.tasks if task is not asyncio.current_task()]
@@ -79,21 +72,18 @@ class LogSync:
         return task
 
     def read_soon(self, whole: bool = False) -> None:
-        """Read what the log has got since the last entry, or the whole log, unless it is being read."""
+        """Read the log after the last entry, or the whole log, unless it is being read."""
         if not self._closed and (self._syncing is None or self._syncing.done()):
             self._syncing = self.start(self._sync(whole))
 
     def catch_up(self) -> None:
-        """Read on, because another machine has more than this one: an entry was lost on its way here.
-
-        At once only for the first who says so between two tries: what others say costs no more than that.
-        """
+        """Read on, because another machine has more; at once only for the first such message between two tries."""
         if not self._behind:
             self._behind = True
             self.read_soon()
 
     def try_again(self) -> None:
-        """Read and send again what has failed, although the connection lasts."""
+        """Repeat failed reading and sending, although the connection lasts."""
         if self._log.connected and (len(self._outbox) or self._behind or not self._copy.synced):
             self._behind = False
             self.read_soon(whole=self._copy.synced)
@@ -138,7 +128,7 @@ class LogSync:
                 self.start(self._end_barrier())
 
     async def _upload_again(self) -> None:
-        """Meet the others again, and let them know: the broker has lost what this machine uploads now."""
+        """Start a sync barrier and notify the others: the broker has lost the entries uploaded now."""
         self._outbox.open = False
         self._barrier.begin()
         await self._send_heartbeat(False)

@@ -1,8 +1,8 @@
-"""Who may do what on a broker of rooms: its accounts, and the JWTs by which nats-server knows members (NATS ADR-14).
+"""Permissions on a broker of rooms: its accounts, and the JWTs by which nats-server knows members (NATS ADR-14).
 
 JetStream is in one account. Members reach it from two others by three imports only, which also rewrite their reply
-subjects: no answer of the broker can be stored. They read in an account in which nobody hears anything else, because
-150 bytes have megabytes sent to any subject there. A member's subjects end with the public key of its machine.
+subjects: answers of the broker cannot be stored. Members read in an account without other subscribers, because 150
+bytes have megabytes sent to any subject there. A member's subjects end with its machine's public key.
 """
 
 from __future__ import annotations
@@ -23,22 +23,21 @@ HEADER_BYTES = 256
 """Bytes for the headers of an entry, which count."""
 MAX_MESSAGE_BYTES = MAX_ENTRY_BYTES + HEADER_BYTES
 MAX_SUBSCRIPTIONS = 8
-"""Of a connection: two for what the others say and one for answers, or one for answers and one for a part of the log.
-The page of a phone has one for answers and one for its views."""
+"""Of a connection: two for messages of the others and one for answers, or one for answers and one for a part of the
+log. The page of a phone has one for answers and one for its views."""
 ANY = "{{subject()}}"
-"""In the permissions of a role, nats-server puts the public key of who logs in into its place (since 2.9)."""
+"""In a role's permissions, nats-server replaces it by the client's public key (since 2.9)."""
 
 
 def _account(name: str) -> str:
-    """Return an account's name. It is nobody's public key, so all its members are signed by the keys that it lists."""
+    """Return an account's name. It is no public key, so the account lists the keys that sign its members."""
     return nkey(NKEY_OF_ACCOUNT, sha256(f"fourtwenty {name}".encode()).digest())
 
 
 STORAGE_ACCOUNT, SPEAKERS_ACCOUNT, READERS_ACCOUNT, SYSTEM_ACCOUNT = (
     _account(name) for name in ("keep", "rooms", "readers", "system")
 )
-"""The accounts of JetStream, of members who speak and hear, of members who read, and of nats-server itself. They are
-the same at every broker and start."""
+"""The accounts of JetStream, of members who publish and who only read, and of nats-server; the same everywhere."""
 NO_LIMITS = {**dict.fromkeys(("subs", "data", "payload", "imports", "exports", "conn", "leaf"), -1), "wildcards": True}
 STORAGE = dict.fromkeys(("mem_storage", "disk_storage", "streams", "consumer"), -1)
 
@@ -47,10 +46,9 @@ Role = dict[str, Any]
 
 
 def member_roles(key: MachineKey, room: str, stored: str, live: str, stream: str) -> tuple[Role, Role]:
-    """Return the roles of those who have a key: to store and hear entries of these subjects and heartbeats, and to show
-    a page to one machine; to read.
+    """Return a key's roles: to publish and receive entries, heartbeats and a page's views; to read the log.
 
-    ``kept`` and ``live`` are without the name of the machine; they and ``room`` may have wildcards.
+    ``stored`` and ``live`` are without the machine's name; they and ``room`` may have wildcards.
     """
     answers = f"_INBOX.{room}.{ANY}.>"
     publish = f"{stored}.{ANY}", f"here.{room}.{ANY}", f"view.{room}.{ANY}.*"
@@ -59,7 +57,7 @@ def member_roles(key: MachineKey, room: str, stored: str, live: str, stream: str
 
 
 def admin_role(key: MachineKey, streams: str) -> Role:
-    """Return the role of the owner of a broker, who makes its streams, and may take entries out of them."""
+    """Return the role of a broker's owner, who creates its streams, and may delete entries."""
     calls = [f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "MSG.DELETE")]
     return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",))
 
@@ -75,12 +73,12 @@ def _role(key: MachineKey, publish: Collection[str], subscribe: Collection[str])
 
 
 def member_jwt(signer: MachineKey, machine: MachineKey, account: str = SPEAKERS_ACCOUNT) -> str:
-    """Return the JWT that a machine shows to log in; ``signer`` is the key of a role."""
+    """Return a machine's JWT for log-in; ``signer`` is the key of a role."""
     return _jwt(signer, nkey(NKEY_OF_ACCOUNT, signer.public), machine.nkey, {"type": "user", "issuer_account": account})
 
 
 def account_configuration(member: tuple[Role, Role], owner: Role) -> dict[str, Any]:
-    """Return the part of nats-server's configuration that lets in these roles, and nobody else."""
+    """Return the part of nats-server's configuration that admits only these roles."""
     operator = MachineKey(secrets.token_bytes(32))
     signer = nkey(NKEY_OF_OPERATOR, operator.public)
     shared = (

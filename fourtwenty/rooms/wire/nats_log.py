@@ -1,7 +1,4 @@
-"""The log of a room on a NATS broker with JetStream, by the subjects of docs/inside/rooms.md and without consumers.
-
-Needs nats-py, the extra ``[rooms]``. The broker that a host runs is in broker.py.
-"""
+"""A room's log on a NATS broker with JetStream (docs/inside/rooms.md), without consumers. Needs ``[rooms]``."""
 
 from __future__ import annotations
 
@@ -36,10 +33,10 @@ from fourtwenty.rooms.wire.nats_accounts import (
 )
 from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
 
-# To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
-# headers begin with a number and the end of a line, it takes that for the size, and all that follows for the rest of
-# the message; a carriage return in the subject for an answer ends the connection. One entry took every machine off the
-# table, and kept it off. To nats-server (parser.go) only spaces and tabs part words.
+# In nats-py 2.16 (protocol/parser.py) a size may be on the next line, and any Python whitespace parts words. Where
+# headers begin with a number and a line end, it takes that for the size, and the rest for the message; a carriage
+# return in the subject of an answer ends the connection. One entry disconnected every machine for good. In nats-server
+# (parser.go) only spaces and tabs part words.
 WORD, GAP = rb"([^ \t\n]+)", rb"[ \t]+"
 HEAD = GAP + WORD + GAP + WORD + GAP + rb"(" + WORD + GAP + rb")?"
 parser.MSG_RE = re.compile(rb"\AMSG" + HEAD + rb"(\d+)\r\n")
@@ -47,67 +44,65 @@ parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
 
 DEFAULT_PORT = 4222
 PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
-"""Of the tables on one laptop. An address without a port may be that of any of them."""
+"""Ports of all tables on one laptop. An address without a port may be that of any of them."""
 SEARCH_SECONDS = 1.0
-"""Time in which a laptop answers on the ports of its other tables."""
+"""Seconds for a laptop to answer on the ports of its other tables."""
 OWN_BROKER = f"fourtwenty-table-{LOG_VERSION}-"
-"""The beginning of the name of a host's broker. Older ones have another, and let in nobody in this way."""
+"""The prefix of the name of a host's broker. Older versions have another, and refuse this log-in."""
 SCHEMES = ("nats", "tls")
 CONNECT_SECONDS = 5.0
-"""At 250 ms on every hop a laptop has answered all that is asked after two, a hub that nobody has prepared after three.
-Guest Wi-Fi that keeps laptops apart never answers."""
+"""At 250 ms on every hop a laptop has answered all requests after two, an unprepared hub after three. Guest Wi-Fi with
+isolated laptops never answers."""
 FULL_SECONDS = 2.0
-"""A broker that is full says so together with its greeting, at 250 ms on every hop within one."""
+"""A full broker says so with its greeting, at 250 ms on every hop within one."""
 ANSWER_SECONDS = 5.0
 OWNER_SECONDS = 15.0
-"""For an answer to the owner of a broker, which may have to make files first."""
+"""For answers to a broker's owner, which may need new files first."""
 RECONNECT_SECONDS = 0.2
 CLOSE_SECONDS = 1.0
 PING_SECONDS, UNANSWERED_PINGS = 3, 2
-"""A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
+"""A silently lost connection is noticed within (2 + 1) * 3 = 9 s."""
 PAGE, PAGE_BYTES = 500, 200_000
-"""Entries that are asked for at once, and about their greatest size: at 600 kbit/s they come in time."""
+"""Entries per request, and about their greatest size: at 600 kbit/s they arrive in time."""
 MAX_ENTRIES = 50_000
-"""That are kept of a machine, which has 50 to 75 in a match. Those of others do not count against it."""
+"""Stored entries per machine; a match has 50 to 75. Others' entries do not count."""
 MAX_READ = 500_000
-"""Entries of a room, about 200 MB, from which on a machine does not read on."""
+"""Entries of a room, about 200 MB, after which a machine stops reading."""
 FULL = (10023, 10047, 10054, 10077)
-"""Codes of JetStream's errors that do not pass: too little storage, too much stored, too large, and a limit."""
+"""JetStream's lasting errors: too little storage, too much stored, too large, and a limit."""
 TOO_MANY = "maximum connections exceeded"
-"""Said by a nats-server that is full, before it knows who asks."""
+"""The error of a full nats-server, before log-in."""
 FULL_TABLE = "this table is full; try again in a minute"
 FULL_LOG = "this table keeps no more; open a new one with fourtwenty host"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""The form of a text that a nats-server asks a machine to sign; no entry that a machine signs has it."""
+"""The form of the text that nats-server asks a machine to sign; signed entries do not have it."""
 BROADCASTS_BURST, BROADCASTS_PER_SECOND = 50, 10.0
-"""The broadcasts of a machine that are heard: one in 8 s, a reaction in 2 s, answers to those who come back."""
+"""The broadcasts accepted from a machine: one in 8 s, a reaction in 2 s, answers to returning machines."""
 BROADCAST_HEADERS = {"Hint": "1"}
-"""The headers of a broadcast. The broker's own answers have others or none, where somebody has them sent as those of
-another machine."""
+"""The headers of a broadcast. Answers of the broker that somebody redirects have others or none."""
 MAX_HEARD = 10_000
-"""Machines whose limit of broadcasts is remembered."""
+"""Machines with a remembered limit of broadcasts."""
 LAPTOP = re.compile(r"\d+(\.\d+){3}")
-"""The address of a laptop without a port."""
 NUMBER = re.compile(r"[0-9]{1,20}")
-"""A sequence or a count, which have 64 bits."""
+"""A sequence or a count of 64 bits."""
 
 T = TypeVar("T")
 
-# nats-py 2.16 logs what its error callback does not get; without a handler, logging would print it over the screen.
+# nats-py 2.16 logs errors that its error callback does not get; without a handler, logging would print them over the
+# screen.
 logging.getLogger("nats").addHandler(logging.NullHandler())
 logging.getLogger("nats").propagate = False
-# The end of a connection with TLS, which nats-py 2.16 starts after its first line, makes asyncio warn
-# (nats-io/nats.py#574).
+# asyncio warns at the end of a TLS connection, which nats-py 2.16 starts after its first line (nats-io/nats.py#574).
 logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(record.msg))
 
 
 class Connection(Client):
     """A client of nats-py that reads on, whatever headers and subjects a message has, and ends with its connection.
 
-    That of nats-py 2.16 stops reading, without a word, at a status or a subject that is not UTF-8 and at headers that
-    are shorter than their first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``;
-    nats-io/nats.py#914). It says that it is closed only after a goodbye, for which asyncio waits up to 30 s with TLS
-    (nats-io/nats.py#718); where that fails or is cut off, the tasks of its subscriptions wait for ever.
+    In nats-py 2.16 reading stops silently at a status or a subject that is not UTF-8 and at headers shorter than their
+    first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``; nats-io/nats.py#914). It
+    reports the end only after a goodbye, for which asyncio waits up to 30 s with TLS (nats-io/nats.py#718); if that
+    fails or is cut off, its subscriptions' tasks wait for ever.
     """
 
     def __init__(self) -> None:
@@ -115,7 +110,7 @@ class Connection(Client):
         self._closing = asyncio.Lock()
 
     async def flush(self, timeout: int = int(ANSWER_SECONDS)) -> None:
-        """Return once the broker has taken what was sent. That of nats-py sends its ping before what waits."""
+        """Return once the broker has received all that was sent. nats-py sends its ping before waiting data."""
         await self._flush_pending(force_flush=True)
         await super().flush(timeout)
 
@@ -140,14 +135,14 @@ class Connection(Client):
                 for each in self._subs.values():
                     each._stop_processing()
                 if self._transport:
-                    with suppress(AttributeError):  # it has none of its own where the handshake of TLS has failed
+                    with suppress(AttributeError):  # it has none if the handshake of TLS has failed
                         self._transport.close()  # type: ignore[no-untyped-call]
 
 
 def read_headers(data: bytes) -> dict[str, str]:
-    """Return the headers of a message, by name, from any bytes; ``Status`` is also that of the first line.
+    """Return a message's headers by name, from any bytes; ``Status`` is also that of the first line.
 
-    A broker adds its own headers after those of the sender: the last of a name counts, and an empty line ends nothing.
+    A broker adds its headers after the sender's: the last of a name counts, and an empty line ends nothing.
     """
     first, *lines = data.decode(errors="replace").split("\r\n")
     parts = (line.partition(":") for line in lines)
@@ -160,28 +155,26 @@ class Subjects:
     """The subjects of a machine in a room. The first two digits of the room's name are its partition."""
 
     def __init__(self, room: str, machine: str = "*") -> None:
-        """Take the name of the room, 16 hexadecimal digits, and the public key of the machine as NATS writes it."""
+        """Take the room's name, 16 hexadecimal digits, and the machine's public key in NATS's form."""
         self.stored = f"t.{room[:2]}.{room}"
-        """Of the entries that are sent, without the machine: each has a subject, and so a budget, of its own."""
+        """Of sent entries, without the machine: each has its own subject, and so its own budget."""
         self.live = f"r.{room[:2]}.{room}"
-        """Of the entries that the broker has kept and sends on, without the machine."""
+        """Of stored entries that the broker sends on, without the machine."""
         self.here = f"here.{room}"
         """Of broadcasts, without the machine."""
         self.machine = machine
         self.own = f"{self.stored}.{machine}"
-        """Of the entries of this machine."""
         self.broadcasts = f"{self.here}.{machine}"
-        """Of the broadcasts of this machine."""
         self.views = f"view.{room}.{machine}"
-        """Of what this machine shows, without the machine whose page it is for."""
+        """Of this machine's views, without the page's machine."""
         self.inbox = f"_INBOX.{room}.{machine}"
         """Of the broker's answers to this machine."""
         self.stream = f"T{room[:2]}"
-        """The name of the stream that keeps the rooms of the partition."""
+        """The name of the partition's stream."""
 
 
 def stream_configuration(partition: str) -> dict[str, Any]:
-    """Return the JetStream configuration of the stream of a partition, which is two hexadecimal digits."""
+    """Return the JetStream configuration of the stream of a partition, two hexadecimal digits."""
     return {
         "name": f"T{partition}",
         "subjects": [f"t.{partition}.*.*"],
@@ -199,7 +192,7 @@ def stream_configuration(partition: str) -> dict[str, Any]:
 
 
 def broker_url(address: str) -> str:
-    """Return the URL of a broker's address, as people write it. Raises ValueError when it is none."""
+    """Return the URL of a broker's address as typed. Raises ValueError for another text."""
     url = address.strip() if "://" in address else f"nats://{address.strip()}"
     if url.startswith(("ws://", "wss://")):
         raise ValueError(f"{address[:60]!r} is a WebSocket, which is for pages; programs use tls:// there")
@@ -212,14 +205,14 @@ def broker_url(address: str) -> str:
 
 
 class NatsLog:
-    """A room's log on a NATS broker: entries are stored by JetStream, live ones come by its republishing.
+    """A room's log on a NATS broker: JetStream stores entries, and live ones come by its republishing.
 
-    History is read by direct gets. There are no consumers: those of NATS 2.15 notice a restarted broker only after
-    more than ten seconds, and a stream may have no more than 1,000 of them.
+    Direct gets read the history. There are no consumers: NATS 2.15's notice a restarted broker only after more than ten
+    seconds, and a stream may have at most 1,000 of them.
     """
 
     def __init__(self, address: str, keys: RoomKeys, machine: MachineKey) -> None:
-        """Raises ValueError when the address is none."""
+        """Raises ValueError for an invalid address."""
         self.connected = False
         self.refusal = ""
         self._url, hub_key = split_key(address)
@@ -233,16 +226,16 @@ class NatsLog:
         signer = hub_key or MachineKey(keys.login)
         self._jwts = member_jwt(signer, machine), member_jwt(signer, machine, READERS_ACCOUNT)
         self._newest: dict[str, int] = {}
-        """The sequence of the newest entry that was read or heard of each machine since the last connection."""
+        """Each machine's newest sequence, read or live, since the last connection."""
         self._read_to: int | None = None
-        """The sequence up to which all entries were read since then; None while that is not known."""
+        """The sequence up to which all entries have been read since then; None while unknown."""
         self._broadcast_limits: dict[str, RateLimit] = {}
-        """The broadcasts of each machine that are heard."""
+        """The accepted broadcasts of each machine."""
         self._reconnecting: asyncio.Task[None] | None = None
         self._entering: tuple[asyncio.Task[None], ...] = ()
         """The last log-in of both connections."""
         self._client, self._reader = Connection(), Connection()
-        """By which it speaks and hears, and by which it reads: who asks for much has it sent to nobody who hears."""
+        """For live messages, and for reading: requests for much data must not delay live messages."""
         self._lost: asyncio.Future[None]
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
@@ -262,7 +255,7 @@ class NatsLog:
             more = pending and bool(page)
             if len(entries) > MAX_READ:
                 raise RefusedError(f"{self._host} has more entries than a table can have")
-        # Nothing after an entry that it should have: it is another broker, or has lost something.
+        # No later entry where there should be one: it is another broker, or has lost something.
         self._read_to = entries[-1][0] if entries else None if after else 0
         return entries
 
@@ -286,7 +279,7 @@ class NatsLog:
     async def _end(self, *tasks: asyncio.Task[None] | None) -> None:
         """Cancel tasks until they end.
 
-        asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows a cancellation that comes with an
+        asyncio.wait_for (Python 3.11), which nats-py 2.16 uses to connect, swallows a cancellation that comes with an
         answer (python/cpython#86296).
         """
         while running := [task for task in tasks if task and not task.done()]:
@@ -313,7 +306,7 @@ class NatsLog:
             self._soon(self._on_connection, True)
 
     async def _connect(self) -> None:
-        """Connect anew; where this is another table on the same laptop, or none, to the one that knows this code."""
+        """Connect anew; if this is another table on the same laptop, or none, to the one that knows this code."""
         try:
             await self._log_in()
         except (UnreachableError, RefusedError):
@@ -326,7 +319,7 @@ class NatsLog:
             raise
 
     async def _other_tables(self) -> list[str]:
-        """Return the URLs of the other ports of a laptop where something listens; empty for an address with a port."""
+        """Return the URLs of a laptop's other listening ports; empty for an address with a port."""
 
         async def listens(port: int) -> bool:
             with suppress(OSError, TimeoutError):
@@ -341,10 +334,10 @@ class NatsLog:
         return [f"nats://{self._host}:{port}" for port, there in zip(ports, found, strict=True) if there]
 
     async def _log_in(self) -> None:
-        """Connect anew, and hear of entries and broadcasts.
+        """Connect anew, and subscribe to entries and broadcasts.
 
-        A client of nats-py 2.16 that reconnects by itself gives up for good after some errors of a broker, and sends
-        again what nobody waits for any more. So each connection has a client of its own, which does not.
+        A client of nats-py 2.16 that reconnects by itself gives up after some errors of a broker, and repeats messages
+        that nobody waits for. So each connection has its own client without reconnection.
         """
         await self._hang_up()
         self._client, self._reader, self._lost = Connection(), Connection(), asyncio.get_running_loop().create_future()
@@ -367,7 +360,7 @@ class NatsLog:
 
         async def enter(client: Connection, jwt: str) -> None:
             await log_in(client, self._servers, self._machine, jwt, self._subjects.inbox, **options)
-            # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls
+            # nats-py 2.16 speaks TLS only if the broker asks for it, even if the address says tls
             # (nats-io/nats.py#912).
             if scheme == "tls" and not client._server_info.get("tls_required"):
                 raise RefusedError(f"{self._host} does not speak TLS")
@@ -376,7 +369,7 @@ class NatsLog:
             await enter(self._client, self._jwts[0])
             await self._client.subscribe(f"{self._subjects.live}.*", cb=self._receive_entry)
             await self._client.subscribe(f"{self._subjects.here}.*", cb=self._receive_broadcast)
-            await self._client.flush()  # then the broker has heard the above
+            await self._client.flush()  # then the broker has received the above
 
         async def find() -> None:
             await enter(self._reader, self._jwts[1])
@@ -386,7 +379,7 @@ class NatsLog:
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await asyncio.gather(*self._entering)
-        except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
+        except Exception as error:  # nats-py 2.16 also raises AttributeError and others, if a connection ends early
             await self._end(*self._entering)
             reason = self._reason([error, *reversed(reasons)])
             if reason is None and self._greeting and await self._is_full():  # also if one of the two has the last place
@@ -404,10 +397,10 @@ class NatsLog:
         return said if isinstance(said, dict) else {}
 
     async def _is_full(self) -> bool:
-        """Whether the broker hangs up because it has as many connections as it takes.
+        """Whether the broker hangs up because its connections are used up.
 
         It greets, says so, and hangs up. nats-py 2.16 answers the greeting before it reads on; that resets the
-        connection, and what was said is lost. So this listens without a word.
+        connection and loses the message. So this listens silently.
         """
         url = urlsplit(self._url)
         try:
@@ -421,7 +414,7 @@ class NatsLog:
             return False
 
     async def _find_stream(self) -> None:
-        """Look whether the broker has the stream of this room; create it where nobody has prepared one."""
+        """Find the broker's stream for this room; create it if there is none."""
         own_entry = json.dumps({"last_by_subj": self._subjects.own}).encode()
         try:
             await self._reader.request(f"{READING}.{self._subjects.stream}", own_entry, timeout=ANSWER_SECONDS)
@@ -435,7 +428,7 @@ class NatsLog:
     async def _store(self, entry: bytes) -> int:
         kept = await self._send(entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
         if kept.get("duplicate") and not await self._is_stored(entry, kept.get("seq")):
-            kept = await self._send(entry)  # somebody else has given its identifier to other bytes
+            kept = await self._send(entry)  # other bytes already have its identifier
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
             raise (
@@ -456,7 +449,7 @@ class NatsLog:
         return found if isinstance(found, dict) else {}
 
     async def _while_connected(self, asking: Coroutine[Any, Any, T]) -> T:
-        """Return an answer of the broker; raises UnreachableError when the connection is lost before it comes."""
+        """Return an answer of the broker. Raises UnreachableError when the connection is lost before it comes."""
         if not self.connected:
             asking.close()
             raise UnreachableError("there is no connection")
@@ -471,7 +464,7 @@ class NatsLog:
             raise
         except Exception as error:  # nats-py 2.16 raises many, and a broker may answer anything
             if isinstance(error, TimeoutError) and not self._lost.done():
-                self._lost.set_result(None)  # who was not answered asks again after the next connection
+                self._lost.set_result(None)  # unanswered requests are repeated after the next connection
             raise UnreachableError(f"{self._host} does not answer") from None
         finally:
             answer.cancel()
@@ -484,7 +477,7 @@ class NatsLog:
         async def take(message: Msg) -> None:
             headers = message.headers or {}
             sequence = _header_number(headers, "Nats-Sequence")
-            # An entry has the headers of whoever sent it, too, a status among them. What ends a batch has no sequence.
+            # An entry also has its sender's headers, possibly a status. The end of a batch has no sequence.
             room, _, machine = headers.get("Nats-Subject", "").rpartition(".")
             if sequence is not None and room == self._subjects.stored:
                 if sequence > after and len(entries) < PAGE:
@@ -503,7 +496,7 @@ class NatsLog:
         finally:
             with suppress(NatsError, OSError):
                 await subscription.unsubscribe()
-        # 204 ends a batch; 404 says that there is no such entry.
+        # 204 ends a batch; 404 means that there is no such entry.
         status = end.get("Status")
         if status not in ("204", "404"):
             raise UnreachableError(f"{self._host} cannot read: {status}")
@@ -517,12 +510,12 @@ class NatsLog:
         newest = self._newest.get(machine, 0)
         if self._read_to is not None:
             newest = max(newest, self._read_to)
-            # By the reply subject of a request anybody here can have the broker send an entry again as if it were live.
+            # By a request's reply subject any member can have the broker send an old entry as if it were live.
             if sequence <= newest:
                 return
             if newest < before:
-                # The one before it of the same machine was lost on its way, as between the nodes of a cluster: all is
-                # read again as after a lost connection.
+                # The same machine's entry before it was lost on its way, as between the nodes of a cluster: all is read
+                # again as after a lost connection.
                 if not self._lost.done():
                     self._lost.set_result(None)
                 return
@@ -533,7 +526,7 @@ class NatsLog:
     async def _receive_broadcast(self, message: Msg) -> None:
         machine = message.subject.rpartition(".")[2]
         limit = self._broadcast_limits.get(machine)
-        # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent.
+        # A machine can use only its own subject, but any member can redirect the broker's answers.
         if not self.connected or message.headers != BROADCAST_HEADERS or (limit and limit.available < 1):
             return
         if decrypt(self._keys, message.data) is None:
@@ -546,11 +539,11 @@ class NatsLog:
             self._soon(self._on_broadcast, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
-        # nats-py 2.16 keeps the exceptions of a callback to itself; the event loop does not.
+        # nats-py 2.16 swallows exceptions of a callback; the event loop does not.
         asyncio.get_running_loop().call_soon(hear, *heard)
 
     def _reason(self, errors: list[Exception]) -> UnreachableError | RefusedError | None:
-        """Return what went wrong, in a few words, by the first error that says something; None if none does."""
+        """Return the reason of a failure in a few words, from the first clear error; None without one."""
         for error in errors:
             match error:
                 case UnreachableError() | RefusedError():
@@ -570,7 +563,7 @@ class NatsLog:
         return None
 
     def _no_entry(self) -> str:
-        """The reason why the broker does not let in this machine, in a few words."""
+        """Return the reason, in a few words, why the broker does not admit this machine."""
         name = str(self._greeting.get("server_name", ""))
         if name.startswith("fourtwenty-") and not name.startswith(OWN_BROKER):
             return "the host of this table has another version of the program: all need the same"
@@ -580,15 +573,15 @@ class NatsLog:
 
 
 def _header_number(headers: dict[str, str], name: str) -> int | None:
-    """Return the number in a header; None when there is none, or some other text."""
+    """Return the number in a header; None for no number."""
     text = headers.get(name, "")
     return int(text) if NUMBER.fullmatch(text) else None
 
 
 def split_key(address: str) -> tuple[str, MachineKey | None]:
-    """Return the URL of a broker without the key of a hub, which never goes over the wire, and that key if it has one.
+    """Return a broker's URL without a hub's key, which is never sent, and that key or None.
 
-    It stands before "@". A name and a password that stand there are those of another kind of NATS server.
+    The key precedes "@". A name and a password there are for another kind of NATS server.
     """
     url = urlsplit(broker_url(address))
     if not url.username or url.password is not None:
@@ -597,7 +590,7 @@ def split_key(address: str) -> tuple[str, MachineKey | None]:
 
 
 async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: str, inbox: str, **options: Any) -> None:
-    """Connect to the first broker that answers, by a JWT where it asks for one. Raises the errors of nats-py."""
+    """Connect to the first broker that answers, by a JWT if requested. Raises the errors of nats-py."""
 
     def sign(nonce: str) -> bytes:
         if not NONCE.fullmatch(nonce):
@@ -622,7 +615,7 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
 
 
 async def ask_admin(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
-    """Make calls as the owner of a broker; return what was wrong with some. Raises the errors of nats-py."""
+    """Call as a broker's owner; return what was wrong with some calls. Raises the errors of nats-py."""
     client, (url, _), failed = Connection(), split_key(address), list[str]()
     try:
         await log_in(client, [url], owner, member_jwt(owner, owner, STORAGE_ACCOUNT), f"_INBOX.{owner.nkey}")

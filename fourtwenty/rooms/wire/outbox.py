@@ -23,7 +23,7 @@ class PendingEntry(Struct, frozen=True):
 
 
 class Outbox:
-    """Sends everything that waits, as long as it is open, and again until it is in the log."""
+    """Sends all waiting entries while it is open, repeatedly until they are in the log."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Outbox:
         self.open = False
 
     def __iter__(self) -> Iterator[Body]:
-        """The fields of all that waits."""
+        """The fields of all waiting entries."""
         return iter([each.body for each in self._waiting.values()])
 
     def __len__(self) -> int:
@@ -51,22 +51,22 @@ class Outbox:
         self._send_soon(waiting.data)
 
     def entry(self, data: bytes) -> LogEntry | None:
-        """Return the entry in these bytes if it waits here, so that it need not be decrypted again."""
+        """Return the entry for these bytes if it waits here, so that it need not be decrypted again."""
         waiting = self._waiting.get(data)
         return waiting.entry if waiting else None
 
     def arrived(self, entry: LogEntry) -> Body | None:
-        """Take an entry out that is in the log, maybe encrypted by somebody else; return its fields if it waited."""
+        """Remove an entry that is in the log, maybe encrypted by others; return its fields if it waited."""
         found = next((data for data, each in self._waiting.items() if each.entry.digest == entry.digest), None)
         return self._waiting.pop(found).body if found else None
 
     def flush(self) -> None:
-        """Send everything that is not on its way."""
+        """Send all entries that are not on their way."""
         for data in (*self._waiting,):
             self._send_soon(data)
 
     def action(self, match: RoomMatch | None) -> Action | None:
-        """Return the action for this moment of a match that waits here; None if there is none."""
+        """Return the action for the present state of a match that waits here; None if there is none."""
         wanted = (match.identifier, len(match.events)) if match else None
         found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == wanted)
         return next(map(read_action, found), None)
@@ -81,7 +81,7 @@ class Outbox:
             if self.open and data in self._waiting:
                 await self._append(data)
         except UnreachableError:
-            pass  # it is sent again after the next connection or heartbeat
+            pass  # sent again after the next connection or heartbeat
         except RefusedError as refusal:
             self._refused(str(refusal))
         finally:

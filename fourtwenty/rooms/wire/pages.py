@@ -1,7 +1,7 @@
-"""The pages that follow a room by what the machine that hosts it shows to each of them.
+"""The pages that follow a room by the views of its host machine.
 
-A page is a player with keys of its own, but has no rules and reads no log: the host says what it sees and may do, and
-the page signs, opens its keys and checks the dice (docs/inside/rooms.md). No rule is here.
+A page is a player with its own keys, but without rules and log: the host's views show the room and the possible
+actions; the page signs, opens its keys and checks the dice (docs/inside/rooms.md). No rule is here.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 from fourtwenty.rooms.wire.view import RoomView
 
 HEARD_SECONDS = 60.0
-"""Silence after which a page is shown nothing more, until it sends a heartbeat again."""
+"""Seconds of silence after which a page gets no views until its next heartbeat."""
 MAX_PAGES = 64
-"""Greatest number of pages that are shown something; beyond it, who has no seat and was silent for longest is not."""
+"""Greatest number of pages with views; beyond it, pages without a seat lose them, the most silent first."""
 MAX_PIECE_BYTES = 2400
 """In bytes: the greatest part of a view in one message."""
 MAX_QUOTED_BYTES = 3600
-"""In bytes: the greatest length of such a part as the text of a message, in which some signs take two."""
+"""In bytes: the greatest length of such a part as a message's text, in which some characters take two."""
 MAX_FALLEN = 12
 """Greatest number of rolls that a page checks at a time."""
 PAUSE_SECONDS = 0.05
-"""Least time between two views of a page in which it is not asked or told anything new, as while keys come."""
+"""Least seconds between two views of a page without a new question or sentence, as while keys come."""
 REACTION_SECONDS = 3.0
-"""Time for which a reaction is in the views."""
+"""Seconds that a reaction is in the views."""
 
 
 class PageMachine(LocalMachine):
-    """A page at the table, as its host knows it: what only the page has is empty in its entries."""
+    """A page at the table, as its host knows it: in its entries, the page's own data is empty."""
 
     def __init__(self, room: Room, public: bytes) -> None:
         super().__init__(room, public, b"", chain_length=0)
@@ -65,7 +65,7 @@ class PageMachine(LocalMachine):
 
 
 class PageState(Struct):
-    """A page that has been heard."""
+    """A page that has sent heartbeats."""
 
     public: bytes
     count: int = 0
@@ -73,20 +73,20 @@ class PageState(Struct):
     match: str = ""
     """The identifier of the match that it checks; empty before the first."""
     checked: int = 0
-    """The number of events of that match whose faces it has checked."""
+    """The number of that match's events whose faces it has checked."""
     refusal: str = ""
-    """Why its last entry counts as nothing, in a sentence; empty when it does not."""
+    """Why its last entry does not count, in a sentence; empty if it does."""
     asks: bool = False
     """Whether it is to send one at once."""
     text: str = ""
     urgent: object = None
-    """What it was asked and told in it."""
+    """The last view's questions and sentences."""
     shown: float = 0.0
-    """When it was sent, by the event loop."""
+    """The event loop's time of its last view."""
 
 
 class ThrownRoll(Struct):
-    """A roll whose faces have fallen."""
+    """A roll with known faces."""
 
     event: int
     """The number of its event, from 0."""
@@ -95,11 +95,11 @@ class ThrownRoll(Struct):
     throw: int
     """The number of the throw of its seat, from 1."""
     stake: str
-    """The sentence while its last die tumbles; empty for nothing to say."""
+    """The sentence while its last die tumbles; empty for none."""
 
 
 class PageMatch:
-    """A match as its pages are told it, event by event."""
+    """A match as its pages see it, event by event."""
 
     def __init__(self, room_match: RoomMatch) -> None:
         self.room_match = room_match
@@ -108,7 +108,7 @@ class PageMatch:
         self._last: Callable[..., str] | None = None
         """Returns the line of the last event, of a player of the given ``name``."""
         self._steps = 0
-        """The number of steps whose event is known."""
+        """The number of steps with a known event."""
         self._keys: dict[int, list[str]] = {}
 
     def follow(self) -> None:
@@ -130,17 +130,17 @@ class PageMatch:
                 self.rolls.append(ThrownRoll(number, self._steps, event.seat, throw, stake))
 
     def _next_step(self) -> int:
-        """The number of the next step that has fallen for a roll."""
+        """The number of the next step with a roll."""
         steps = enumerate(self.room_match.dice.steps[self._steps :], self._steps + 1)
         return next(number for number, step in steps if not step.void and step.seat != START_DRAW)
 
     @property
     def state(self) -> State | None:
-        """The state after the last event, also where that has ended a round; None before the draw."""
+        """The state after the last event, even at the end of a round; None before the draw."""
         return self._match.state if self._match else None
 
     def last(self, names: list[str]) -> str:
-        """Return what has happened last, with these names by seat; empty before anything has."""
+        """Return the last event's line, with these names by seat; empty before the first."""
         match = self._match
         if not match or not self._last:
             return ""
@@ -173,7 +173,7 @@ class PageMatch:
 
     @property
     def start_draw(self) -> Body | None:
-        """The draw of the start, with the keys from which it follows; None where there is none, and before it."""
+        """The draw of the start, with its keys; None before it, or without one."""
         drawn = (
             number
             for number, step in enumerate(self.room_match.dice.steps, 1)
@@ -201,12 +201,12 @@ class PageMatch:
 
 
 class Pages:
-    """Shows the room to the pages that follow it; ``Client.pages`` of the machine that hosts."""
+    """Shows the room to the pages that follow it; ``Client.pages`` of the host machine."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self.pages: dict[bytes, PageState] = {}
-        """Those that have been heard, by public key."""
+        """The known pages, by public key."""
         self._page_match: PageMatch | None = None
         self._reaction: tuple[float, Reaction] | None = None
         self._due: asyncio.Handle | None = None
@@ -216,20 +216,20 @@ class Pages:
     # -- what is heard -----------------------------------------------------------------------------------------
 
     def receive(self, author: bytes, body: Body) -> None:
-        """Take the heartbeat of a page; it is shown all again unless it has seen its last view."""
+        """Receive a page's heartbeat; the page gets the whole view unless it has seen the last one."""
         page = self.pages.setdefault(author, PageState(author))
         seen, checked, match = body.get("seen"), body.get("event"), body.get("match")
         page.checked = checked if type(checked) is int and checked >= 0 else 0
         page.match = match if type(match) is str else ""
         if seen != page.count:
             page.text = ""
-            if type(seen) is int and page.count < seen < 2**52:  # the clock of the host was ahead
+            if type(seen) is int and page.count < seen < 2**52:  # the host's clock was ahead
                 page.count = seen
         self._forget()
         self._show_soon()
 
     def _forget(self) -> None:
-        """Forget those that are not heard any more, and some where so many are here."""
+        """Forget silent pages, and some more if there are too many."""
         presence, seated = self._client.presence, self._client.room.seated
         silent = [each for each in self.pages if presence.silence(each) > HEARD_SECONDS]
         order = sorted(self.pages, key=lambda each: (each not in seated, presence.silence(each)))
@@ -243,7 +243,7 @@ class Pages:
         self._show_soon()
 
     def refuse(self, entry: LogEntry, reason: str) -> None:
-        """Say to a page why its seat, or its start, counts as nothing."""
+        """Tell a page why its seat, or its start, does not count."""
         page = self.pages.get(entry.author)
         if page and entry.body.get("at") in ("sit", "start"):
             page.refusal = reason
@@ -261,7 +261,7 @@ class Pages:
     # -- what is shown -----------------------------------------------------------------------------------------
 
     def _show_soon(self, seconds: float = 0.0) -> None:
-        """Show all pages what has changed, once for all that happens now, or after a pause."""
+        """Show changes to all pages, once for all that happen now, or after a pause."""
         if not self.pages:
             return
         loop = asyncio.get_running_loop()
@@ -298,7 +298,7 @@ class Pages:
 
     async def _send(self, public: bytes, count: int, text: str) -> None:
         pieces = [*parts(text)]
-        # A phone checks the signature of one part only, which takes it 15 ms or more.
+        # A phone checks only one part's signature, which takes it 15 ms or more.
         view = {"at": "view", "to": public.hex(), "count": count, "whole": sha256(text.encode()).hexdigest()}
         for part, piece in enumerate(pieces):
             body = view | {"part": part, "parts": len(pieces), "text": piece}
@@ -310,14 +310,14 @@ class Pages:
 
     @property
     def _now_reacted(self) -> Reaction | None:
-        """The last reaction, for as long as it is shown."""
+        """The last reaction, while it is shown."""
         if self._reaction and self._client.presence.clock() - self._reaction[0] < REACTION_SECONDS:
             return self._reaction[1]
         return None
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield a text in pieces that are no longer than ``MAX_PIECE_BYTES``, nor as the text of a message than a message.
+    """Yield a text in pieces within ``MAX_PIECE_BYTES`` and, as the text of a message, ``MAX_QUOTED_BYTES``.
 
     >>> [len(piece) for piece in parts("x" * 2401)]
     [2400, 1]
@@ -336,12 +336,12 @@ def _too_long(piece: str) -> bool:
 
 
 class PageView:
-    """The room at one moment as one page shows it: a function of what its host knows. All sentences come from there."""
+    """The room at one moment as one page shows it: a function of its host's data, with all sentences."""
 
     def __init__(
         self, client: Client, page_match: PageMatch | None, page: PageState, reaction: Reaction | None
     ) -> None:
-        """Take the machine that hosts, the last match, the page, and a reaction that is to be seen now."""
+        """Take the host machine, the last match, the page, and a reaction to show."""
         self.client = client
         self.page = page
         self.reaction = reaction
@@ -355,7 +355,7 @@ class PageView:
         )
         self.running = self.room_match if self.room_match and not self.room_match.over else None
         self.machine = self.local.index
-        """The index of its machine in the last match; None where it only watches."""
+        """The index of its machine in the last match; None if it only watches."""
         self.owes = [*self.local.owed(), *self.votes.owed()]
         sign = client.presence.others.get(page.public)
         self.watches = sign is None or sign.watching
@@ -430,7 +430,7 @@ class PageView:
 
     @property
     def _names(self) -> list[str]:
-        """The names by seat, as sentences have them: the person at the page is "You"."""
+        """The names by seat for sentences: the person at the page is "You"."""
         assert self.room_match
         seats = enumerate(self.room_match.lineup.seats)
         return ["You" if self._is_mine(self.room_match, seat) else each.name for seat, each in seats]
@@ -439,7 +439,7 @@ class PageView:
         return match.machine_of[seat] == self.machine and not match.lineup.seats[seat].bot
 
     def _press(self, name: str, does: str) -> str:
-        """What a sentence says of a button: the words on it."""
+        """The words on a button, for a sentence."""
         return self.labels["sit"] if name == "players" else sentence_case(does)
 
     def _line(self) -> str:
@@ -450,7 +450,7 @@ class PageView:
         return f"{last} {self._turn(match)}".strip()
 
     def _turn(self, match: RoomMatch) -> str:
-        """What is waited for now."""
+        """The sentence about the awaited action."""
         seen, names = self.seen, self._names
         if match.over:
             return seen.before_match(self._press) if seen.participants else ""
@@ -512,7 +512,7 @@ class PageView:
         }
 
     def _ask(self) -> Body | None:
-        """What the person at the page chooses from now; None while it is not their turn."""
+        """The choices of the person at the page; None if it is not their turn."""
         match = self.running
         seat = match.to_act if match else None
         if not match or not match.state or seat is None or not self._is_mine(match, seat):
@@ -532,7 +532,7 @@ class PageView:
     # -- entries -----------------------------------------------------------------------------------------------
 
     def _may(self, terms: Any, ask: Body | None) -> dict[str, Body | None]:
-        """The entries that the page may sign now, by what they do."""
+        """The entries that the page may sign now, by their purpose."""
         local, seen, match = self.local, self.seen, self.running
         seat_request = SeatRequest(page=self.client.machine.public.hex()).with_terms_of(terms)
         absent = [each for each in self.room.participants if each in seen.away]
@@ -549,7 +549,7 @@ class PageView:
     # -- the dice ----------------------------------------------------------------------------------------------
 
     def _match(self, match: RoomMatch) -> Body:
-        """All that the digest of the match takes."""
+        """The data in the digest of the match."""
         return {
             "machines": [each.named for each in match.dice.machines],
             "game": match.game.key,
@@ -558,7 +558,7 @@ class PageView:
         }
 
     def _step(self, match: RoomMatch) -> Body | None:
-        """The running step: what keys are opened for, and which are missing."""
+        """The running step: the action that keys are opened for, and the missing keys."""
         pending = match.pending
         if not pending:
             return None
@@ -582,7 +582,7 @@ def _share(meter: Meter, value: int) -> int:
 
 
 def _choice(state: State, seat: int, pick: tuple[int, ...]) -> list[object]:
-    """Why dice may not be rolled, in a sentence, the line about them, and the meter of those that stay."""
+    """Why dice may not be rolled, in a sentence, the line about them, and the meter of the kept ones."""
     try:
         refusal = state.check(Roll(pick)) or ""
     except InvalidAction as error:

@@ -1,4 +1,4 @@
-"""The signs of life of the other machines at a table: who is here, who is away, who watches. No network."""
+"""Signs of life of a table's other machines: present, away or watching. No network."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from msgspec import Struct
 from fourtwenty.play.lineup import check_name
 
 AWAY_SECONDS = 20.0
-"""Silence after which a machine is away: two missed heartbeats, and time for a slow network."""
+"""Seconds of silence after which a machine is away: two missed heartbeats, and time for a slow network."""
 REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One moment!", "Lucky!", "Good game!")
-"""The eight reactions; there is no other chat."""
+"""The eight reactions, the only chat."""
 REACTION_PAUSE_SECONDS = 2.0
-"""Least pause between two reactions of a machine; others are not shown."""
+"""Least seconds between two reactions of a machine; others are not shown."""
 MAX_PRESENT = 1000
-"""Number of machines from which on those that are only heard by heartbeats are not remembered."""
+"""Number of machines above which those without seats are not remembered."""
 MAX_SPECTATOR_NAME_LENGTH = 60
-"""Greatest length of the name of a spectator; a longer one is not shown."""
+"""Greatest length of a spectator's name; a longer one is not shown."""
 
 
 class Reaction(Struct, frozen=True):
@@ -33,12 +33,12 @@ class SignOfLife(Struct):
     """The last signs of life of another machine."""
 
     name: str = ""
-    """The name that it has while it only watches; empty for none that fits into a line."""
+    """Its name while it only watches; empty for none that fits into a line."""
     watching: bool = False
     heard: float = 0.0
-    """When it was heard last, by the clock."""
+    """The clock's time of the last sign."""
     shown_up: bool = False
-    """Whether it has been heard since the last connection, by a heartbeat or an entry as it came: others may be old."""
+    """Whether a heartbeat or live entry has come since the last connection: other entries may be old."""
     gone: bool = False
     """Whether it has said that nobody is at its screen."""
     reacted: float = -REACTION_PAUSE_SECONDS
@@ -51,17 +51,17 @@ class Presence:
         self.own = own
         self.clock = clock
         self.others: dict[bytes, SignOfLife] = {}
-        """The other machines that have been heard, by public key."""
+        """The other known machines, by public key."""
         self._deaf_since: float | None = None
-        """When the connection was lost, as long as it is."""
+        """The time when the connection was lost; None while connected."""
 
     def connection_lost(self) -> None:
-        """Count nobody as silent from now on: nothing can be heard."""
+        """Stop counting silence: nothing can be received."""
         if self._deaf_since is None:
             self._deaf_since = self.clock()
 
     def connection_restored(self) -> None:
-        """Count silence on; nobody has shown up yet if the connection is new."""
+        """Count silence on; after a new connection, nobody has shown up yet."""
         if self._deaf_since is None:
             return
         for sign in self.others.values():
@@ -70,9 +70,9 @@ class Presence:
         self._deaf_since = None
 
     def record(self, author: bytes, now: bool) -> SignOfLife:
-        """Take an entry of a machine as a sign of life; ``now`` is whether it is not read, but comes now.
+        """Record an entry as its machine's sign of life; ``now``: it is live.
 
-        An entry that is read counts only for a machine that has not been heard before.
+        Other entries count only for a machine without an earlier sign.
         """
         if now or author not in self.others:
             self.others.setdefault(author, SignOfLife()).heard = self.clock()
@@ -81,7 +81,7 @@ class Presence:
         return sign
 
     def record_heartbeat(self, author: bytes, body: Mapping[str, Any]) -> bool:
-        """Take what a machine says about itself; return False where so many are here that it is not remembered."""
+        """Record a machine's heartbeat; return False if there are too many machines to remember it."""
         if author not in self.others and len(self.others) >= MAX_PRESENT:
             return False
         sign, name = self.record(author, now=True), body.get("name")
@@ -91,7 +91,7 @@ class Presence:
         return True
 
     def reaction(self, author: bytes, number: object) -> str | None:
-        """Return the text of a reaction; None for one that there is not, or that comes too soon after the last."""
+        """Return the text of a reaction; None if it does not exist, or comes too soon after the last."""
         sign, now = self.others[author], self.clock()
         if type(number) is not int or not 0 <= number < len(REACTIONS) or now - sign.reacted < REACTION_PAUSE_SECONDS:
             return None
@@ -99,7 +99,7 @@ class Presence:
         return REACTIONS[number]
 
     def silence(self, author: bytes) -> float:
-        """Return the seconds since a machine was heard, infinite for one that never was; 0 for this one."""
+        """Return the seconds since a machine's last sign, infinite without one; 0 for this machine."""
         if author == self.own:
             return 0.0
         sign = self.others.get(author)
@@ -112,7 +112,7 @@ class Presence:
         return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
 
     def shown_up(self, author: bytes) -> bool:
-        """Whether a machine has been heard since this one is here: entries that are read may be old."""
+        """Whether a machine has given a live sign since this one is here: other entries may be old."""
         return author == self.own or (author in self.others and self.others[author].shown_up)
 
     def name(self, author: bytes) -> str:
@@ -121,7 +121,7 @@ class Presence:
         return (sign.name if sign else "") or "A guest"
 
     def spectators(self, seated: Collection[bytes]) -> tuple[str, ...]:
-        """Return the names of those who watch and are here, but for the machines that have seats."""
+        """Return the names of present spectators, except machines with seats."""
         return tuple(
             self.name(author)
             for author, sign in self.others.items()

@@ -16,11 +16,11 @@ from fourtwenty.rooms.local_machine import catch_up, match_from_room
 from fourtwenty.rooms.room import RoomMatch
 
 LOCAL_OPTIONS = ("monocolor", "coach")
-"""The options that each machine has for itself: what it shows, and its coach."""
+"""The options that each machine sets for itself: what it shows, and its coach."""
 
 
 async def stored_id(room_match: RoomMatch, history: History | None) -> int | None:
-    """Return the id of a match of the room in a history; None when it is not there, or cannot be read."""
+    """Return a room match's id in a history; None if it is not there, or cannot be read."""
 
     def find() -> int | None:
         return history.find(room_match.identifier) if history and history.is_begun() else None
@@ -40,10 +40,10 @@ async def is_unfinished_here(room_match: RoomMatch, history: History | None) -> 
 
 
 async def match_so_far(room_match: RoomMatch, history: History | None, options: Lineup, missed: bool = True) -> Match:
-    """Return a match of the room: that of a history with its journal, else a fresh one, with options of a line-up.
+    """Return a room's match: from a history with its journal, else a fresh one, with options of a line-up.
 
-    The match of a history gets the events that this machine has missed if ``missed`` is true. Who plays a match without
-    a journal may keep it. Raises ValueError before the draw.
+    If ``missed``, a match from the history gets the events that this machine has missed. Raises ValueError before the
+    draw.
     """
 
     def resume(id: int) -> Match:  # noqa: A002

@@ -1,7 +1,4 @@
-"""Opening a table of several machines and joining one: code, keys, file, broker and client together, and their end.
-
-No screen.
-"""
+"""Opens and joins tables of several machines: code, keys, file, broker, client, and their end. No screen."""
 
 from __future__ import annotations
 
@@ -31,56 +28,56 @@ from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 SCHEME = "fourtwenty://"
 TABLE_VARIABLE = "FOURTWENTY_TABLE"
-"""The variable of the environment that has the table where a command does not: only its own user can read it."""
+"""The environment variable for a table that a command omits: only its own user can read it."""
 CODE_WORD = re.compile(r"\w+(-\w+)+(@\S+)?:?")
-"""A code as it stands before the address in an invitation."""
+"""A code as it precedes the address in an invitation."""
 CLEANUP_ENTRIES = 300
-"""Number of entries that do not count from which on a host's broker throws them away."""
+"""Number of entries that do not count from which a host's broker deletes them."""
 CLEANUP_SECONDS = 5.0
-"""Pause between two looks at how many they are."""
+"""Seconds between two counts of them."""
 PAGE_MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
 LAST_WORD_SECONDS = 3.0
-"""Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
+"""The longest wait, in seconds, of a machine that leaves after a match, until the others have its end, too."""
 FAILURES = (UnreachableError, RefusedError, BrokerError, SaveError, ValueError, OSError)
 """The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
 
 
 class RoomSession(Struct):
-    """A table that this machine is at, until it is closed."""
+    """A table of this machine, until it is closed."""
 
     client: Client
     address: str
     """The table as ``join`` takes it: "192.168.1.23/K7QF-3XMP"."""
     stack: AsyncExitStack
     page: str = ""
-    """The link to the page for phones; empty where the table is not on this machine."""
+    """The link to the page for phones; empty if the table is not on this machine."""
     hosted: bool = False
     """Whether the broker runs here, so that the others lose the table with this program."""
     second: bool = False
-    """Whether another window here has the seat and keeps the matches: this one only watches."""
+    """Whether another window here has the seat and saves the matches: this one only watches."""
 
     @property
     def code(self) -> str:
-        """The code of the table, as "K7QF-3XMP", with the name of its hub where the table has moved."""
+        """The code of the table, as "K7QF-3XMP", with the name of its hub if the table has moved."""
         return self.address.rpartition("/")[2]
 
     @property
     def command(self) -> str:
-        """The command that others type; it asks for the code, and for an address with a hub's key."""
+        """The command for others; it asks for the code, and for an address with a hub's key."""
         return "fourtwenty join" if self._has_key else f"fourtwenty join {self.address.rpartition('/')[0]}"
 
     @property
     def invitation(self) -> str:
-        """The line to send to others, which no terminal takes for a command with a code or a key."""
+        """The line for others, which no terminal takes for a command with a code or a key."""
         return f"Table {self.address if self._has_key else self.code}: {self.command}"
 
     @property
     def _has_key(self) -> bool:
-        """Whether the key of a hub stands in the address."""
+        """Whether the address contains a hub's key."""
         return "@" in self.address.rpartition("/")[0]
 
     async def close(self) -> None:
-        """Leave the table. After a match, this waits for a moment until the others have all of it, too."""
+        """Leave the table, after a match with a short wait until the others have all of it, too."""
         changed = asyncio.Event()
         self.client.listeners.append(changed.set)
         try:
@@ -94,7 +91,7 @@ class RoomSession(Struct):
 
     @property
     def _end_is_missing(self) -> bool:
-        """Whether a machine that is here has not stated yet that it has the whole match."""
+        """Whether a present machine has not stated yet that it has the whole match."""
         client = self.client
         match = client.room.match
         if match is None or not match.over or match.abandoned or not client.connected:
@@ -110,8 +107,8 @@ async def host(
 ) -> RoomSession:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
-    ``resume`` is the code of a table that this machine has been at; its log is uploaded where the broker has lost it.
-    With ``link`` a new table has a code that is not typed but sent. Raises the errors of FAILURES.
+    ``resume``: the code of an earlier table; its log is uploaded if the broker has lost it. ``link``: a new table's
+    code is sent, not typed. Raises the errors of FAILURES.
     """
     if at and resume and len(resume.replace("-", "")) == NEAR:
         raise ValueError(f"{resume} is a laptop's table, and its code is too short for a hub. Open a new one there")
@@ -137,7 +134,7 @@ async def host(
 
 
 def _open_page(broker: Broker, session: RoomSession) -> None:
-    """Give out the page for phones, and tell the people here when those phones that were there have lost it."""
+    """Give out the page for phones, and tell the people here if phones have lost an earlier one."""
     client = session.client
     seated = client.room.name(client.machine.public) or client.seat_request.name  # after --resume nobody is named
     name = next((seat.name for seat in client.seat_request.players if not seat.bot), seated)
@@ -148,7 +145,7 @@ def _open_page(broker: Broker, session: RoomSession) -> None:
 
 
 async def _clean_up(broker: Broker, copy: LogCopy) -> None:
-    """Throw away again and again what does not count, so that nobody fills the table or makes newcomers read it."""
+    """Repeatedly delete entries that do not count, so that nobody fills the table or makes newcomers read them."""
     while True:
         await asyncio.sleep(CLEANUP_SECONDS)
         if len(copy.void) >= CLEANUP_ENTRIES and copy.synced and not copy.diverged:
@@ -159,7 +156,7 @@ async def _clean_up(broker: Broker, copy: LogCopy) -> None:
 
 
 async def join(table: str, seat_request: SeatRequest) -> RoomSession:
-    """Join a table, and sit down unless somebody plays; who has a seat is back on it. Raises those of FAILURES."""
+    """Join a table; sit down unless somebody plays, or take an earlier seat. Raises those of FAILURES."""
     address, code = read_table_address(table)
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.from_code, code)
@@ -187,18 +184,18 @@ async def rejoin(table: bytes, seat_request: SeatRequest) -> RoomSession:
 
 
 def has_code(table: str) -> bool:
-    """Whether a table is named with its code, and not by its address alone."""
+    """Whether a table has its code, and not only an address."""
     return "/" in table.rpartition("://")[2].rstrip("/")
 
 
 def last_code(address: str) -> str:
-    """Return the code of the last table at an address that this machine has been at; empty for none."""
+    """Return the code of this machine's last table at an address; empty for none."""
     wanted = address.strip().removeprefix(SCHEME).rstrip("/")
     return next((_signs(room.code) for room in known_rooms() if room.address == wanted), "")
 
 
 def is_known(table: str) -> bool:
-    """Whether this machine has been at a table, as ``join`` takes it; False for one without its code."""
+    """Whether this machine has been at a table, as ``join`` takes it; False without its code."""
     try:
         code = read_table_address(table)[1]
     except ValueError:
@@ -207,9 +204,7 @@ def is_known(table: str) -> bool:
 
 
 def read_table_address(text: str) -> tuple[str, str]:
-    """Return the address of a broker and the code of a table: of ``192.168.1.23/K7QF-3XMP``, of a link, or of a whole
-    command or invitation that somebody has pasted. Raises ValueError with a sentence.
-    """
+    """Return address and code of "192.168.1.23/K7QF-3XMP", a link or pasted text. Raises ValueError with a sentence."""
     *words, last = text.split() or [""]
     codes = (word.rstrip(":") for word in words if CODE_WORD.fullmatch(word))
     apart = next((f"{last}/{code}" for code in codes), text.strip())
@@ -221,7 +216,7 @@ def read_table_address(text: str) -> tuple[str, str]:
 
 
 def _hub(address: str) -> str:
-    """Return the name of a hub by its address: the same whatever the port is, and whether it is reached by TLS."""
+    """Return a hub's name by its address: independent of the port and of TLS."""
     return urlsplit(broker_url(address)).hostname or ""
 
 
@@ -230,15 +225,12 @@ def _signs(code: str) -> str:
 
 
 def table_address(address: str, code: str) -> str:
-    """Return a table as ``join`` takes it; the code has the name of its hub where that is not the one of the address.
-
-    So it is after the table of a hub has moved.
-    """
+    """Return a table as ``join`` takes it; with its hub's name if the table of a hub has moved."""
     return f"{address}/{_signs(code) if code.endswith(f'@{_hub(address)}') else code}"
 
 
 def resumable(code: str | None = None) -> str:
-    """Return the code of the table that this machine was at last, or of the one named. Raises ValueError."""
+    """Return the code of this machine's last table, or of the one named. Raises ValueError."""
     wanted = None if code is None else _signs(read_code(code, "any"))
     found = next((room.code for room in known_rooms() if wanted in (None, _signs(room.code))), None)
     if found is None:
@@ -247,9 +239,9 @@ def resumable(code: str | None = None) -> str:
 
 
 def sit_down(client: Client) -> None:
-    """Take the seats that are wanted for the next match, unless they are taken or a match is running.
+    """Take the requested seats in the next match, unless they are taken or a match is running.
 
-    The terms are those of before, and the players too where nobody is named.
+    The terms, and the players if none are named, are those of before.
     """
     match, machine, participant, wanted = (
         client.room.match,
@@ -262,7 +254,7 @@ def sit_down(client: Client) -> None:
         assert match
         taken = [seat for each in match.participants for seat in each.players]
         refusal = None if played else next(filter(None, (check_name(seat.name, taken) for seat in wanted)), None)
-        if refusal:  # who plays may be slower after the match, and would lose the seat
+        if refusal:  # a slower player would lose the seat after the match
             client.notices.notify(f"{refusal} You watch for now.")
             wanted = ()
         client.seat_request = replace(client.next_seat_request, players=played or wanted)
@@ -284,7 +276,7 @@ async def _connect(
     joins: bool = False,
     inside: str = "",
 ) -> RoomSession:
-    """Connect to a table, whose end is left to the stack, and sit down; ``inside`` is a shorter way to its address."""
+    """Connect to a table and sit down; the stack closes it. ``inside`` is a shorter way to its address."""
     second = False
     try:
         file = RoomFile(keys.room, keys.code, address)
@@ -309,7 +301,7 @@ async def _connect(
 
 
 def _advice(address: str) -> str:
-    """A second sentence about a laptop that does not answer; empty for brokers on the internet."""
+    """A second sentence about a silent laptop; empty for brokers on the internet."""
     try:
         host = ip_address(_hub(address))
     except ValueError:

@@ -1,8 +1,8 @@
 """Sets up and checks the accounts of a hub: ``python -m fourtwenty.rooms.wire.setup_hub FOLDER ADDRESS [COPIES]``.
 
-Before the server runs, it writes ``accounts.conf``, which nats-server includes, and prints the address with the key of
-the hub. Once the server runs, it creates streams, with so many copies of each entry. docs/inside/operator.md has the
-rest of its configuration.
+Before the server runs, it writes ``accounts.conf``, which nats-server includes, and prints the address with the hub's
+key. Once the server runs, it creates streams, with so many copies of each entry. docs/inside/operator.md has the rest
+of the configuration.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PARTITIONS = tuple(f"{number:02x}" for number in range(256))
 MAX_STREAM_BYTES = 160 * 2**20
 """In bytes, of one of the 256 streams: 40 GiB in all."""
 RETENTION_SECONDS = 14 * 24 * 3600
-"""Time for which a hub keeps an entry. The machines of a room have it for ever."""
+"""Seconds that a hub stores an entry. A room's machines store it for ever."""
 
 
 def write_accounts(folder: Path, address: str) -> str:
@@ -44,7 +44,7 @@ def write_accounts(folder: Path, address: str) -> str:
 
 
 async def create_streams(folder: Path, copies: int = 1) -> None:
-    """Create the streams of a hub that runs, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
+    """Create the streams of a running hub, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
     address, owner = read_whole(folder / "address"), MachineKey(bytes.fromhex(read_whole(folder / "owner")))
     more = {"num_replicas": copies, "max_bytes": MAX_STREAM_BYTES, "max_age": RETENTION_SECONDS * 10**9}
     streams = (stream_configuration(partition) | more for partition in PARTITIONS)

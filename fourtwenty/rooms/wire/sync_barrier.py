@@ -1,7 +1,7 @@
-"""The sync barrier after each connection: a machine sends nothing new before the others here have uploaded theirs.
+"""Sync barrier: after a reconnect, a machine sends nothing new until the others have uploaded their entries.
 
-A broker may have lost the end of its log, and this machine may not know what that was. No key is opened twice then
-(``LocalMachine``); but who says something first, and hears later what was lost, cannot follow the others any more.
+A broker may have lost the end of its log, unknown to this machine. No key is opened twice then (``LocalMachine``); but
+a machine that sends first, and receives the lost entries later, cannot follow the others any more.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from collections.abc import Collection
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Presence
 
 BARRIER_SECONDS = 3.0
-"""Time in which a machine that is here answers, or is back after the broker was."""
+"""Seconds in which a present machine answers, or is back after the broker was."""
 
 SHORT_SECONDS = 0.5
-"""Time in which most barriers are passed, so that nobody needs to know for whom they wait."""
+"""Seconds in which most barriers are passed, so that nobody needs to know the awaited machines."""
 
 
 class SyncBarrier:
-    """The machines that have uploaded all that they have, since the last connection."""
+    """The machines that have uploaded all their entries, since the last connection."""
 
     def __init__(self, others: Presence) -> None:
         self._presence = others
         self._began: float | None = None
-        """When this machine has read the log, and uploaded what it has."""
+        """The time when this machine had read the log and uploaded its entries."""
         self._uploaded: dict[bytes, int | None] = {}
-        """The number of entries of each machine that has been heard; None while it has not uploaded them all."""
+        """Each known machine's number of entries; None while it has not uploaded them all."""
         self.over = False
-        """Whether this machine may say something new; it stays so until the connection is lost."""
+        """Whether this machine may send new entries, until the connection is lost."""
         self.awaited: tuple[bytes, ...] = ()
-        """The machines that are waited for longer than for a short time, by public key."""
+        """The machines awaited for longer than SHORT_SECONDS, by public key."""
 
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
@@ -38,19 +38,15 @@ class SyncBarrier:
         self._began, self.over, self.awaited = None, False, ()
 
     def connection_lost(self) -> None:
-        """Hear nobody until it begins again: the connection is lost."""
+        """Ignore the others until it begins again: the connection is lost."""
         self._presence.connection_lost()
 
     def record(self, author: bytes, number: int, all_there: bool) -> None:
-        """Take the number of entries of a machine, and whether they are all at the broker."""
+        """Record a machine's number of entries, and whether the broker has them all."""
         self._uploaded[author] = number if all_there else None
 
     def update(self, seated: Collection[bytes], number: int) -> bool:
-        """Return whether the barrier is passed now, at a table with these seats, for a machine with so many entries.
-
-        Who is known to be away is not waited for, who is not heard for a moment only, and who says that it is still
-        uploading what it has for as long as a machine may be silent.
-        """
+        """Return whether it is passed: away machines are ignored, silent ones get a short wait, uploads a long one."""
         if self.over:
             return False
         now = self._presence.clock()
@@ -63,7 +59,7 @@ class SyncBarrier:
         return self.over
 
     def _misses(self, author: bytes, number: int) -> bool:
-        """Whether a machine is to come or is uploading, or this one has not read what it has uploaded."""
+        """Whether a machine is to come or is uploading, or this one has not read its uploaded entries."""
         if author in self._uploaded:
             uploaded = self._uploaded[author]
             return uploaded is None or uploaded > number

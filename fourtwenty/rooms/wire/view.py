@@ -1,4 +1,4 @@
-"""A room at one moment as its people see it, with what the screens and the lines of text say alike. No network."""
+"""A room at one moment as its people see it, for screens and lines of text alike. No network."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
 Press = Callable[[str, str], str]
-"""Says how to do something: the name of its action, "start", "players" or "carry-on", and what it does in words."""
+"""Says how to do something: the action's name, "start", "players" or "carry-on", and its effect in words."""
 
 
 class RoomView(Struct, frozen=True):
-    """The room as people see it: who sits, plays, watches or is away, and what may be done about it."""
+    """The room as people see it: who sits, plays, watches or is away, and the possible actions."""
 
     connected: bool = True
     held: str = ""
-    """The sentence, without a full stop, about those who are waited for with what is said here; empty for none."""
+    """The sentence, without a full stop, about machines that pending entries wait for; empty for none."""
     matches: int = 0
     playing: bool = False
     begun: bool = False
-    """Whether its starting seat is known as well, so that it can be shown at a table."""
+    """Whether the starting seat is known as well, so that a table can show the match."""
     match_participants: tuple[Participant, ...] = ()
     participants: tuple[Participant, ...] = ()
-    """The machines that sit for the next match."""
+    """The machines with seats in the next match."""
     mine: Participant | None = None
-    """The seats of this machine for the next match; None when it has none."""
+    """The seats of this machine in the next match; None if it has none."""
     here: tuple[Participant, ...] = ()
-    """The machines that sit and are not away, in the order in which they start; no match starts without them."""
+    """The machines with seats that are not away, in the order of starting; no match starts without them."""
     may_start: bool = False
     """Whether this machine may start the next match: it is the starter, or that one has not done so for long."""
     played: tuple[Participant, ...] = ()
@@ -39,15 +39,15 @@ class RoomView(Struct, frozen=True):
     away: frozenset[bytes] = frozenset()
     """Public keys of the machines that are away."""
     missed: tuple[Participant, ...] = ()
-    """Those of them with a seat, in the running match or for the next one."""
+    """The away machines with a seat, in the running match or the next one."""
     spectators: tuple[str, ...] = ()
-    """The names of those who watch, as far as they are here."""
+    """The names of present spectators."""
     absent: tuple[int, ...] = ()
     """The machines that the match waits for and that are away."""
     may_be_left: tuple[int, ...] = ()
     """The machines without which this one may carry on now, and has not agreed to yet."""
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
-    """The machines that would carry on, each with those that it would carry on without."""
+    """The machines that would carry on, each with those that it would leave."""
 
     @classmethod
     def from_room(
@@ -60,10 +60,10 @@ class RoomView(Struct, frozen=True):
         held_for: Collection[bytes] = (),
         own: bytes | None = None,
     ) -> RoomView:
-        """Return the view of this machine on a room, or that of a page that follows it, by its ``own`` public key.
+        """Return this machine's view of a room, or that of a page, by its ``own`` public key.
 
-        It holds back what is said for others, by public key. Who has not shown up when all have ``met`` is away: an
-        entry that is read may be old.
+        ``held_for``: machines that pending entries wait for, by public key. Once ``synced``, machines that have not
+        shown up are away: entries that are read may be old.
         """
         own = own or presence.own
         match, mine = room.match, room.participants.get(own)
@@ -110,7 +110,7 @@ class RoomView(Struct, frozen=True):
 
     @property
     def starter(self) -> Participant | None:
-        """The machine that starts the next match: the first in order of those that sit and are here."""
+        """The machine that starts the next match: the first in order of those present with seats."""
         return self.here[0] if self.here else None
 
     @property
@@ -120,7 +120,7 @@ class RoomView(Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Number of players who sit at machines that are here."""
+        """Number of players at present machines."""
         return sum(len(each.players) for each in self.here)
 
     @property
@@ -136,7 +136,7 @@ class RoomView(Struct, frozen=True):
 
     @property
     def waited(self) -> str:
-        """The sentence, without a full stop, about those who may be left: "Ben has been away for 3 minutes"."""
+        """The sentence, without a full stop, about machines that may be left: "Ben has been away for 3 minutes"."""
         away = all(self.match_participants[machine].author in self.away for machine in self.may_be_left)
         has = "has" if len(self.may_be_left) == 1 else "have"
         done = "been away" if away else "kept the table waiting"
@@ -144,11 +144,11 @@ class RoomView(Struct, frozen=True):
 
     @property
     def carry_on(self) -> str:
-        """What may be done about them: "carry on without Ben"; empty for nothing."""
+        """The possible action on them: "carry on without Ben"; empty for none."""
         return f"carry on without {self.named(self.may_be_left)}" if self.may_be_left else ""
 
     def of_match(self, match: RoomMatch, machine: int | None, press: Press) -> str:
-        """Return the sentence about those for whom a machine of a match waits; empty when nobody is missed."""
+        """Return the sentence about machines that one of a match waits for; empty if none is missing."""
         if left := self.may_be_left:
             if agreed := match.agreed.get(frozenset(left), set()):
                 want = "wants" if len(agreed) == 1 else "want"
@@ -167,7 +167,7 @@ class RoomView(Struct, frozen=True):
         return f"{self.held}…" if self.held else ""
 
     def before_match(self, press: Press, may_sit: bool = True) -> str:
-        """Return what is waited for before a match and during its draw, and what the people here may do about it."""
+        """Return the sentence before a match and during its draw: the awaited machines, and the actions here."""
         starter = self.starter
         if self.held:
             return f"{self.held}…"

@@ -1,4 +1,4 @@
-"""Carrying on without machines that stay away: who may be left now, and the answers of this machine. No network."""
+"""Carrying on without machines that stay away: which may be left now, and this machine's answers. No network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fourtwenty.rooms.wire.presence import Presence
 
 
 class Votes:
-    """The machines that may be left: ``RoomMatch.owing`` has those that must act or open, the beats the silent ones."""
+    """The machines that may be left: ``RoomMatch.owing`` has the awaited ones, the heartbeats the silent ones."""
 
     def __init__(self, local: LocalMachine, others: Presence) -> None:
         self._local = local
@@ -20,13 +20,13 @@ class Votes:
         self._moved = others.clock()
 
     def for_machine(self, local: LocalMachine) -> Votes:
-        """Return the votes as they are now for another machine that sees the table by the signs of life here."""
+        """Return the present votes for another machine that sees the table by this one's signs of life."""
         votes = copy(self)
         votes._local = local
         return votes
 
     def update(self) -> None:
-        """Notice when the match goes on, or before a match somebody sits down or gets up."""
+        """Notice when the match goes on, or a seat changes before a match."""
         if self._local.room.cursor != self._cursor:
             self._cursor, self._moved = self._local.room.cursor, self._presence.clock()
 
@@ -37,7 +37,7 @@ class Votes:
 
     @property
     def may_be_left(self) -> tuple[int, ...]:
-        """The machines without which this one may carry on, and has not agreed to yet; often none."""
+        """The machines that this one may leave, and has not agreed to leave yet; often none."""
         match = self._local.room.match
         late = self._late(match, match.patience) if match and match.patience else frozenset()
         if not match or late.isdisjoint(match.owing):
@@ -46,10 +46,7 @@ class Votes:
         return tuple(sorted(late)) if asked else ()
 
     def owed(self) -> Iterator[Body]:
-        """Yield the agreement to what others ask when the people here say nothing for the patience once more.
-
-        Bots agree as soon as it is over.
-        """
+        """Yield the agreement to the others' vote: for bots after the patience, for people after it once more."""
         match, mine = self._local.room.match, self._local.index
         if match is None or mine is None or not match.patience or not match.agreed:
             return
@@ -60,7 +57,7 @@ class Votes:
                 yield self._local.carry_on_without(match, others)
 
     def _late(self, match: RoomMatch, seconds: float) -> frozenset[int]:
-        """The other machines that have been silent for so long, or were waited for while their people did nothing."""
+        """The other machines that have been silent for so long, or awaited while their people did nothing."""
         owing = match.owing if self.waited >= seconds else ()
         return frozenset(
             machine
