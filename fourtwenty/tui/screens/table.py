@@ -126,7 +126,7 @@ TYPING: list[BindingType] = [
 
 
 class Table(MatchView):
-    """One match on one machine; the app awaits ``flow.play_round`` between the results of the rounds."""
+    """One match on one machine; the app awaits ``flow.play``."""
 
     CSS_PATH = Path(__file__).with_name("table.tcss")  # for tables in other folders, too
     BINDINGS: ClassVar[list[BindingType]] = [
