@@ -137,9 +137,13 @@ class StuckScreen(BaseScreen[None]):
 
 
 class NeverReady(BaseScreen[None]):
-    """A screen that keeps keys waiting for ever."""
+    """A screen that keeps keys waiting for ever; nothing may act on it."""
 
     opening = True
+    has_acted = False
+
+    def key_x(self) -> None:
+        NeverReady.has_acted = True
 
 
 @pytest.mark.parametrize("screen", [StuckScreen, NeverReady])
@@ -151,3 +155,4 @@ async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
         await pilot.app.push_screen(screen())
         pilot.burst(*"x1x2x3", "ctrl+c")
         await until(lambda: isinstance(pilot.app, FourTwentyApp) and pilot.app.ended_by == signal.SIGINT)
+    assert not NeverReady.has_acted

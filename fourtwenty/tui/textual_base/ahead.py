@@ -69,15 +69,16 @@ class Ahead:
                 self.waiting.popleft()
 
     async def _handle(self, event: Event) -> None:
-        """Handle a key, click or paste to its end; drop it if no screen is left."""
+        """Handle a key, click or paste to its end; drop it if no screen is left, or none opens before ctrl+c."""
         app = self.app
         while app.screen_stack and not _is_open(app.screen) and monotonic() < self._ends_at:
             await asyncio.sleep(0)
-        if isinstance(event, Key) and event.key == "ctrl+c":
+        ends = isinstance(event, Key) and event.key == "ctrl+c"
+        if ends:
             self._ends_at = inf
         if isinstance(event, Key) and event.key == "ctrl+j":
             event = Key("enter", "\r")
-        if not app.screen_stack or self._is_hasty(event):
+        if not app.screen_stack or not (ends or _is_open(app.screen)) or self._is_hasty(event):
             return
         target = app.focused or app.screen
         await self.forward(event)
