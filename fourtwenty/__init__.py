@@ -1,12 +1,11 @@
 """420, Mark Steere's dice game, in the terminal: its rules, its bots and its table.
 
-Importing the package imports nothing else. The public names, which ``api.py`` lists, are here too; the first one that
-is used imports their modules. docs/library.md shows how to use them.
+The public names, listed in ``api.py``, are imported when the first one is used. docs/library.md shows how to use them.
 """
 
 __version__ = "0.2.0"
 
-TYPE_CHECKING = False  # as in typing, whose import takes longer than that of this package
+TYPE_CHECKING = False  # typing takes longer to import than this package
 if TYPE_CHECKING:
     from fourtwenty.api import *  # noqa: F403
 else:
@@ -17,7 +16,7 @@ else:
 
         if name == "__all__":
             return __dir__()
-        # "from fourtwenty import games" asks for an attribute first; a module is not a reason to import all others.
+        # "from fourtwenty import games" asks for an attribute first; a module must not import all others.
         is_module = PathFinder.find_spec(f"{__name__}.{name}", __path__)  # noqa: F405
         if not is_module and not name.startswith("_") and name in (public := _public_names()):
             return public[name]
@@ -28,7 +27,7 @@ else:
         return [*_public_names()]
 
     def _public_names():
-        """Return the public names with their values, which are attributes of this module from then on."""
+        """Return the public names and values, and store them in this module."""
         from importlib import import_module
 
         names = vars(import_module(f"{__name__}.api"))

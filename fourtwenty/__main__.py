@@ -1,4 +1,4 @@
-"""The entry point: dispatches the commands. Imports are inside functions, so that --version and --help are fast."""
+"""The entry point. Imports are inside functions, so that --version and --help are fast."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fourtwenty import __version__
 from fourtwenty.cli.help_page import HELP_PAGE
 
 TYPE_CHECKING = False
-"""Importing ``typing`` for it would take a third of the time of ``--version``."""
+"""Importing ``typing`` would take a third of the time of ``--version``."""
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -95,8 +95,7 @@ def _parse(words: list[str]) -> Namespace:
     import signal
     from threading import current_thread, main_thread
 
-    # msgspec 0.22 (_core.c) drops the KeyboardInterrupt of a ctrl+c that comes while it is imported. Here it ends the
-    # program without one.
+    # msgspec 0.22 (_core.c) drops the KeyboardInterrupt of a ctrl+c during its import. Here it ends the program.
     raised = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if raised:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -172,7 +171,7 @@ def _end(line: str) -> NoReturn:
 
 
 def _rooms_plugin() -> RoomLauncher | None:
-    """Return the plugin for tables of several machines; None without the packages of the extra ``rooms``."""
+    """Return the plugin for tables of several machines; None without the extra ``rooms``."""
     from importlib.util import find_spec
 
     from fourtwenty.rooms.tui.room_launcher import RoomLauncher

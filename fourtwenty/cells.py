@@ -1,4 +1,4 @@
-"""Measures texts in the cells of a terminal, for everything in columns: lines of text and screens."""
+"""Measures texts in terminal cells, for lines of text and screens."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["cell_len", "ljust", "set_cell_size"]
 
 # Rich 14.2 to 15.0 (_cell_widths.py, later _unicode_data) gives a spacing vowel sign, Unicode category Mc, no cell, as
 # wcwidth did before its pull request 200. Terminals give it one: tmux 3.3a all 445 of them, xterm.js 6.0 all but three.
-# Without, everything to the right of a name in Hindi, Bengali or Tamil moves. Textual measures with these functions
-# too, so their table is changed and not their callers. It can go when Rich has newer widths.
+# Without, everything right of a name in Hindi, Bengali or Tamil moves. Textual measures with these functions too, so
+# their table is changed and not their callers. It can go when Rich has newer widths.
 def _count_vowel_signs() -> None:
     with suppress(ImportError, AttributeError, TypeError):  # a later Rich may keep its widths elsewhere
         try:
@@ -27,7 +27,7 @@ def _count_vowel_signs() -> None:
 
 
 def _without_vowel_signs(first: int, last: int, width: int) -> list[tuple[int, int, int]]:
-    """Return a range of Rich's table without its vowel signs: what the table does not name takes one cell."""
+    """Return a range of Rich's table without vowel signs: other characters take one cell."""
     signs = [] if width else [code for code in range(first, last + 1) if category(chr(code)) == "Mc"]
     edges = zip([first, *(code + 1 for code in signs)], [*(code - 1 for code in signs), last], strict=True)
     return [(start, end, width) for start, end in edges if start <= end]
@@ -37,7 +37,7 @@ _count_vowel_signs()
 
 
 def ljust(text: str, width: int) -> str:
-    """Return a text with blanks behind it up to a width in cells.
+    """Return a text with blanks added up to a width in cells.
 
     >>> ljust("Ann", 5), ljust("राजा", 5)
     ('Ann  ', 'राजा ')

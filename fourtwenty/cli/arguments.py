@@ -1,4 +1,4 @@
-"""The parser of the command line. Summaries of the commands are in help_page.py."""
+"""The parser of the command line."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ EXAMPLES = {
     },
 }
 PRACTICE_LEVELS = ("easy", "medium", "hard")
-"""The levels of ``play.practice.LEVELS``, which is imported with the odds."""
+"""``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "host", "join", "simulate")
 KEEPING = ("play", "practice", "host", "join", "history", "export")
 WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
@@ -93,7 +93,7 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help page. Raises OSError when it cannot be written."""
-        # ArgumentParser._print_message ignores OSError (Python 3.11 to 3.14), so a full disk would end with status 0
+        # ArgumentParser._print_message ignores OSError (Python 3.11 to 3.14): a full disk would end with status 0
         # (python/cpython#153967).
         encoding = sys.stdout.encoding if sys.stdout else "utf-8"
         print(self.format_help().encode(encoding, "backslashreplace").decode(encoding), end="", file=file)
@@ -103,7 +103,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """Ends a help page with examples, the bots and the data folder."""
+    """Ends help with examples, the bots and the data folder."""
 
     def format_help(self) -> str:
         _, name = self.prog.split()
@@ -124,7 +124,7 @@ class ProgramParser(Parser):
 
 
 def whole_number(text: str) -> int:
-    """Read a whole number from 0. Raises ArgumentTypeError for any other text."""
+    """Read a whole number from 0. Raises ArgumentTypeError for other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
     return int(text)

@@ -1,7 +1,4 @@
-"""Plain mode in a tab of a browser where Python itself runs: a page writes the lines, and sends those that are typed.
-
-``web/page`` makes the page, tui/browser_app.py is its other half, on the screen. Textual is not imported.
-"""
+"""Plain mode in a browser that runs Python: a page shows the lines and sends typed ones. Without Textual."""
 
 from __future__ import annotations
 
@@ -15,12 +12,10 @@ from fourtwenty.cli.text_table import TextTable
 from fourtwenty.journal.history import History
 
 STORAGE_SECONDS = 5.0
-"""Time for which the storage of a browser may keep the players waiting before they are asked."""
+"""Seconds that a browser's storage may take before a question to the players."""
 
 
 class LinesPage(Protocol):
-    """The page as text."""
-
     def show(self, line: str) -> None:
         """Write a line."""
 
@@ -40,10 +35,10 @@ lines: PageLines | None = None
 
 
 async def play(page: LinesPage, storage: file_storage.Storage) -> str:
-    """Run plain mode in the data folder of ``storage`` until somebody quits; return an empty text, for no damage."""
+    """Run plain mode in the data folder of ``storage`` until somebody quits; return an empty text for no damage."""
     global lines
     file_storage.storage = storage
-    TextTable.quiet_seconds = STORAGE_SECONDS  # the storage confirms later, and other tabs write nothing
+    TextTable.quiet_seconds = STORAGE_SECONDS  # the storage confirms later, and no other tab writes
     lines = PageLines()
     with closing(History(file_storage.history_file(), page.show)) as history:
         await PlainHome(history, lines, page.show).run()
@@ -51,6 +46,6 @@ async def play(page: LinesPage, storage: file_storage.Storage) -> str:
 
 
 def send(method: str, *values: str) -> None:
-    """Take what the page sends: ``feed`` and a line."""
+    """Receive ``feed`` and a line from the page."""
     if lines and method == "feed":
         lines.typed.put_nowait(values[0])

@@ -38,25 +38,25 @@ if TYPE_CHECKING:
 MAX_PLAYERS_SOLVED = 1000
 
 MATCHES_LISTED = 20
-"""Number of matches that ``history`` prints without --all: a screenful."""
+"""The most matches that ``history`` prints without --all: a screenful."""
 
 MAX_POSITIONS = 10
 
 SAME_DIGITS = 9
-"""Losses that agree to so many digits are equal: those of one choice of a hand are of one position."""
+"""Losses equal to so many digits are of one position, for one choice of a hand."""
 
 SECONDS_UNTOLD = 2.0
-"""Seconds after which ``verify`` says that it waits for a text to end."""
+"""Seconds until ``verify`` says that it waits for a text to end."""
 
 SECONDS_BETWEEN = 0.2
-"""Least time from one drawing of the progress of a simulation to the next."""
+"""Least seconds between drawings of a simulation's progress."""
 
 Finish = tuple[tuple[int, ...], tuple[int, ...]]
-"""The seats in the first place and those in the last place of a match."""
+"""The seats in first and in last place of a match."""
 
 
 def run_command(arguments: Namespace) -> None:
-    """Run a command that prints; an error ends the program with status 2, a wrong record with 1."""
+    """Run a command that prints; errors exit with status 2, a wrong record with 1."""
     from fourtwenty.journal.record import RecordError
 
     show_any_name()
@@ -102,7 +102,7 @@ def _thrown(choice: Choice) -> tuple[int, ...]:
 
 
 def _hands(texts: Sequence[str]) -> list[str]:
-    """Return the texts of hands; four faces in a row, each a text of its own, are one hand."""
+    """Return the texts of hands; four single faces in a row are one hand."""
     return re.sub(r"(?<!\S)([1-6]) ([1-6]) ([1-6]) ([1-6])(?!\S)", r"\1\2\3\4", " ".join(texts)).split() or [*texts]
 
 
@@ -125,12 +125,12 @@ def print_values(arguments: Namespace) -> None:
 
 
 def _known(chance: float, players: int, digits: int) -> float:
-    """Return a chance of 420 with the digits that are known, the last within one; up to three players with all."""
+    """Return a chance of 420 with its known digits, the last within one; exact up to three players."""
     return chance if players <= four_twenty_solver.MAX_CALM_SEATS else round(chance, digits)
 
 
 def strategy(arguments: Namespace) -> None:
-    """Print best play for every hand, in lines that fit a terminal of 80 by 24."""
+    """Print best play for every hand on 80 by 24 cells."""
     hands = [_best_play(hand) for hand in sorted(solve().classes) if hand]
     if arguments.json:
         print_json({"hands": hands[::-1]})
@@ -155,7 +155,7 @@ def strategy(arguments: Namespace) -> None:
 
 
 def _best_play(hand: Faces) -> dict[str, Any]:
-    """Best play for a hand as a JSON object, faces in descending order."""
+    """Best play for a hand, as JSON with descending faces."""
     solution = solve()
     index = solution.classes[hand]
     kept = solution.best[index]
@@ -171,7 +171,7 @@ def _best_play(hand: Faces) -> dict[str, Any]:
 
 
 def simulate(arguments: Namespace) -> None:
-    """Play matches between bots; after ctrl+c, print the results so far."""
+    """Play matches between bots; ctrl+c prints the results so far."""
     from fourtwenty.odds import solver_for
     from fourtwenty.play.dice import FairDice, parse_seed
     from fourtwenty.play.match import Match
@@ -228,7 +228,7 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
 def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
 ) -> tuple[Counter[Finish], dict[int, PolicyCosts]]:
-    """Return the counts of first and last places, and the costs of custom bots by seat."""
+    """Return counts of first and last places, and custom bots' costs by seat."""
     from fourtwenty.play.custom_policy import PolicyError
     from fourtwenty.play.simulation import JobError, custom_policies, play_and_judge
 
@@ -255,7 +255,7 @@ def _play_and_count(
 def _seat_results(
     lineup: Lineup, finishes: Counter[Finish], perfect: PlacementOdds, costs: Mapping[int, PolicyCosts], estimated: bool
 ) -> list[dict[str, Any]]:
-    """Return a JSON object for each seat. ``perfect`` are the probabilities in best play."""
+    """Return each seat's JSON object. ``perfect`` has the probabilities of best play."""
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     results = []
     for index, seat in enumerate(lineup.seats):
@@ -270,7 +270,7 @@ def _seat_results(
 
 
 def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float, float]:
-    """Return how often a seat had a place, from 0 to 1, and its error; shared places count in parts."""
+    """Return a place's frequency, 0 to 1, and error; shared places count in parts."""
     shares = [((seat in finish[place]) / len(finish[place]), times) for finish, times in finishes.items()]
     share, square = (sum(part**power * times for part, times in shares) / finishes.total() for power in (1, 2))
     return share, sqrt(max(0.0, square - share**2) / finishes.total())
@@ -279,7 +279,7 @@ def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float,
 def _print_table(
     rows: Sequence[Sequence[str]], widths: Sequence[int] = (), gap: int = 3, right: Collection[int] = ()
 ) -> Sequence[int]:
-    """Print rows in columns, as wide as needed unless told, and return the widths."""
+    """Print rows in columns, as wide as needed or given, and return the widths."""
     from fourtwenty.cells import cell_len, ljust
 
     widths = widths or [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
@@ -291,14 +291,14 @@ def _print_table(
 
 
 def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
-    """A frequency in percent, its error, and in brackets what best play leads to."""
+    """A frequency and its error in percent, and in brackets that of best play."""
     best = result.get(f"perfect_{name}")
     brackets = "" if best is None else f"  ({percent(best, estimated, digits=2)})"
     return f"{percent(result[name], digits=2):>6} ± {cost(result[f'{name}_error'], digits=2)}{brackets}"
 
 
 class PolicyCosts:
-    """The losses of the bot of your own at one seat, over all matches of a simulation."""
+    """A custom bot's losses at one seat, over all matches of a simulation."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -306,7 +306,7 @@ class PolicyCosts:
         self.lost = 0.0
         self.estimated = False
         self._mistakes: dict[object, tuple[JudgedChoice, int]] = {}
-        """The first choice of its kind, and how often it was made."""
+        """The first choice of its kind, and its count."""
 
     def add(self, judged: JudgedChoice) -> None:
         state, choice = judged.state, judged.choice
@@ -344,7 +344,7 @@ class PolicyCosts:
             _print_table(rows, right=(1, 2))
 
     def json(self) -> dict[str, object]:
-        """Return the costs as a JSON object; losses are win probability from 0 to 1."""
+        """Return the costs as JSON; losses are win probability, 0 to 1."""
         costliest = [
             {
                 "position": judged.state.to_text(),
@@ -365,7 +365,7 @@ def _kept(choice: Choice) -> str:
 
 
 class Progress:
-    """The number of matches so far, drawn on standard error if that is a terminal."""
+    """The number of matches so far, on standard error if that is a terminal."""
 
     def __init__(self, matches: int) -> None:
         self.matches = matches
@@ -385,7 +385,7 @@ class Progress:
 
 
 def history(arguments: Namespace) -> None:
-    """Print matches as they are read, a page at a time: all would take much memory."""
+    """Print matches page by page: all would take much memory."""
     with _open_history() as past:
         match = None if arguments.id is None else past.match(arguments.id)
         if match and not arguments.json:
@@ -408,7 +408,7 @@ def history(arguments: Namespace) -> None:
 
 def _pages(past: History) -> Iterator[Sequence[HistoryEntry]]:
     before, least = None, sys.maxsize
-    while before != least:  # a page may have damaged matches alone
+    while before != least:  # a page may have only damaged matches
         before = least
         page = past.page(before=before)
         least = min([before, *past.unreadable, *(entry.id for entry in page)])
@@ -446,7 +446,7 @@ def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more:
 
 
 def _print_entries_json(past: History, pages: Iterable[Sequence[HistoryEntry]], more: int) -> None:
-    """Print one JSON document; ``more`` matches are left out of it."""
+    """Print one JSON document without ``more`` matches."""
     print('{"matches": [', end="")
     for number, entry in enumerate(entry for page in pages for entry in page):
         print(", " if number else "", json.dumps(_entry_json(entry), ensure_ascii=False), sep="", end="")
@@ -488,7 +488,7 @@ def print_verdict(arguments: Namespace) -> None:
 
 
 def export(arguments: Namespace) -> None:
-    """Print the record of a match, or a text for a chat, or write it to a new file."""
+    """Print a match's record or text for a chat, or write it to a new file."""
     from fourtwenty.file_storage import is_there, write_new
     from fourtwenty.journal.record import Record, write_record
     from fourtwenty.play.clock import local
@@ -497,7 +497,7 @@ def export(arguments: Namespace) -> None:
 
     with _open_history() as past:
         match = past.match(arguments.id)
-        entries = past.page(before=arguments.id + 1, limit=1)  # none where the entry of this game is damaged
+        entries = past.page(before=arguments.id + 1, limit=1)  # none if the game's entry is damaged
     if not arguments.text:
         text = write_record(Record.from_match(match))
     elif entries:
@@ -533,7 +533,7 @@ def _open_history() -> Iterator[History]:
 
 
 def _read_text(file: str) -> str:
-    """The text of a file or pipe, or of standard input for "-", once it ends."""
+    """The text of a file or pipe, or of standard input for "-", to its end."""
     from threading import Timer
 
     from fourtwenty.file_storage import read_limited
@@ -541,7 +541,7 @@ def _read_text(file: str) -> str:
     source = "standard input" if file == "-" else file
     told = Timer(SECONDS_UNTOLD, write_error, [f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it"])
     told.daemon = True
-    with suppress(RuntimeError):  # a tab of a browser starts no threads, and has no pipes
+    with suppress(RuntimeError):  # a browser starts no threads, and has no pipes
         told.start()
     try:
         with os.fdopen(0, "rb") if file == "-" else Path(file).open("rb") as opened:
@@ -561,7 +561,7 @@ def verdict(record: Record, state: State) -> str:
 
 
 def verified_facts(record: Record, state: State) -> str:
-    """Return what is verified about a match, without a stop at the end."""
+    """Return the verified facts about a match, without a full stop."""
     from fourtwenty.play.match import status_text
 
     rolls = sum(isinstance(event.action, Roll) for event in record.events)

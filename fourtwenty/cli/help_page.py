@@ -1,4 +1,4 @@
-"""The summaries of the commands and the page of ``fourtwenty --help``."""
+"""The commands' summaries and the page of ``fourtwenty --help``."""
 
 SUMMARIES = {
     "play": "go straight to the table",

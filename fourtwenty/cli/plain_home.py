@@ -1,7 +1,4 @@
-"""The home of plain mode: lists of games, review, mistakes, statistics and rules, asked for and written in lines.
-
-A match itself is in text_table.py.
-"""
+"""The home of plain mode: lists of games, review, mistakes, statistics and rules, in lines."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from fourtwenty.review.figures import measured
 WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
 SAVED = "Game saved. Type resume to go on with it."
 SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
-"""The sentence after a saved game where no more commands are read."""
+"""The sentence after a saved game if no more commands are read."""
 
 LISTED_GAMES = 20
 LISTED_KINDS = 5
@@ -38,7 +35,7 @@ class PlainHome:
     def __init__(
         self, history: History, lines: AsyncIterator[str], write_line: Callable[[str], None], more: bool = True
     ) -> None:
-        """``more`` is whether commands are read after a game."""
+        """``more``: whether to read commands after a game."""
         self.history = history
         self.lines = lines
         self.write_line = write_line
@@ -76,7 +73,7 @@ class PlainHome:
             self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
 
     async def play(self, match: Match, new: bool = True) -> bool:
-        """Play a match and return whether it was finished; the next ``new`` has the same players."""
+        """Play a match and return whether it was finished; ``new`` then has the same players."""
         self.lineup = match.lineup
         table = TextTable(match, self.lines, self.write_line, self.saved)
         try:
@@ -148,7 +145,7 @@ class PlainHome:
 
     async def _statistics(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
-        with suppress(SaveError):  # no figure can be stored: those that are there can be read still
+        with suppress(SaveError):  # stored figures can still be read
             for _ in measured(self.history) if self.history.is_begun() else ():
                 pass
         totals = self.history.statistics(name) if self.history.is_begun() else ()
@@ -191,7 +188,7 @@ class PlainHome:
         return [entry for entry in entries if entry.finished][:most]
 
     def _past(self, id: int | None) -> Match:  # noqa: A002
-        """Return a match of the history, the one finished last for None. Raises ValueError."""
+        """Return a match of the history, the last finished for None. Raises ValueError."""
         if id is None:
             latest = self._finished(1)
             if not latest:
@@ -208,7 +205,7 @@ class PlainHome:
 
 
 def review_lines(match: Match) -> Iterator[str]:
-    """Yield a match in lines: its end, what each seat lost in each round, and skill."""
+    """Yield a match in lines: result, each seat's losses in each round, and skill."""
     rounds = rounds_of(match)
     ended = match.state.report(match.names).headline if match.state.outcome else "Unfinished"
     yield f"{match.game.name} with {', '.join(match.names)}. {ended}."
@@ -225,7 +222,7 @@ def review_lines(match: Match) -> Iterator[str]:
 
 
 def _game_id(rest: list[str]) -> int | None:
-    """Return the number of a game; None for no words. Raises ValueError for other words."""
+    """Return a game's number; None for no words. Raises ValueError for others."""
     if not rest:
         return None
     if len(rest) > 1 or not (rest[0].isascii() and rest[0].isdigit()) or len(rest[0]) > 9:

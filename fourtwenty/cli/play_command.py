@@ -1,4 +1,4 @@
-"""The command ``play``: its match, on the screen or in lines of text."""
+"""The command ``play``, on the screen or in lines of text."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from fourtwenty.play.lineup import Lineup, parse_players
 class MatchOptions(Struct, frozen=True):
     lineup: Lineup
     dice: FairDice | None
-    """Dice of a given seed; None for a drawn seed, and for real dice."""
+    """Dice of a given seed; None for a drawn seed or real dice."""
     start: State | None
-    """The position to start from; None for a cleared table."""
+    """The first position; None for a cleared table."""
 
 
 def match_options(arguments: argparse.Namespace) -> MatchOptions:
@@ -45,10 +45,7 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
 
 
 def play_in_lines(arguments: argparse.Namespace) -> None:
-    """Play in lines of text: the match that is asked for, then more from the home.
-
-    Lines that no terminal sends are of one match; without options it is the default one.
-    """
+    """Play in lines: the given match, then more from the home; only one match unless a terminal sends lines."""
     from fourtwenty.cli.plain_home import PlainHome
     from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
     from fourtwenty.file_storage import history_file

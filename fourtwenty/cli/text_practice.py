@@ -31,7 +31,7 @@ AGAIN = " You have answered it already."
 
 
 class TextPractice:
-    """Asks the puzzles of a source; the choices are shown after a second wrong answer, and the results at the end."""
+    """Asks a source's puzzles; shows the choices after a second wrong answer, and the results at the end."""
 
     def __init__(self, source: Source, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
         self.source = source
@@ -61,7 +61,7 @@ class TextPractice:
             self._write(line)
 
     async def _ask(self, puzzle: Puzzle) -> bool:
-        """Ask a puzzle, whose first answer the source notes; return False when somebody quits."""
+        """Ask a puzzle, and note its first answer; return False when somebody quits."""
         self._describe(puzzle)
         first: Answer | None = None
         async for line in self._lines:
@@ -192,7 +192,7 @@ class PractisingInLines(Practising):
             start = f"Looking for mistakes in {matches:,} games."
             self._write(f"{start} Ctrl+C stops this; the next time goes on from there.")
         damaged: list[int] = []
-        with suppress(SaveError):  # nothing can be stored: what is there can be read still
+        with suppress(SaveError):  # stored mistakes can still be read
             for _ in measured(self._history, damaged.append) if matches else ():
                 pass
         if damaged:

@@ -1,7 +1,4 @@
-"""A match in lines of text, for screen readers, pipes and scripts: commands are read, and every event is a line.
-
-It is a front end of ``play.flow``, as the table on the screen is. Textual is not imported.
-"""
+"""A match in lines of text, for screen readers, pipes and scripts. Without Textual."""
 
 from __future__ import annotations
 
@@ -37,26 +34,26 @@ TABLE_COMMANDS = {
 COMMAND_LIST = "roll 1 3, roll all, stand, hint, seats, rules, help, quit"
 
 SEAL_DIGITS = 12
-"""The digits of the seal that are written when a match is resumed."""
+"""The digits of the seal that a resumed match shows."""
 
 TAKE_BACK = "take back"
-"""One more command, as long as the faces of the last roll of real dice can be typed again."""
+"""A command for as long as the last faces of real dice can be typed again."""
 
 ALOUD = str.maketrans({"●": "", "│": "", "*": "", "#": ""})
 
 
 def aloud(text: str) -> str:
-    """Return a line without the signs that are drawn on the screen."""
+    """Return a line without signs for the screen."""
     return re.sub(" +", " ", text.replace(" ·", ",").replace(" –", ",").translate(ALOUD)).strip()
 
 
 def tally_aloud(standing: Standing) -> str:
-    """Return the tally of a seat in words that can be read aloud: "4 0 2, 6 points"; empty for none."""
+    """Return a seat's tally to be read aloud: "4 0 2, 6 points"; empty for none."""
     return aloud(standing.tally.replace("·", "0").replace("  ", ", "))
 
 
 def rules_lines(game: Game) -> Iterator[str]:
-    """Yield the lines of the page of a game; the cells of a table with commas between them."""
+    """Yield the lines of a game's page, with commas between a table's cells."""
     page = files("fourtwenty.games").joinpath(f"{game.key}.md").read_text("utf-8")
     for line in page.splitlines():
         if not set(line) <= set("| -"):
@@ -64,7 +61,7 @@ def rules_lines(game: Game) -> Iterator[str]:
 
 
 def roll_of(dice: Sequence[str], game: Game) -> Roll:
-    """Return the roll of these places, or of "all". Raises InvalidAction."""
+    """Return the roll of these dice, or of "all". Raises InvalidAction."""
     if list(dice) == ["all"]:
         return Roll(tuple(range(1, game.hand_size + 1)))
     positions = dice_named(" ".join(dice))
@@ -74,10 +71,10 @@ def roll_of(dice: Sequence[str], game: Game) -> Roll:
 
 
 class TextTable(FrontEnd):
-    """One match, played by lines of input and lines of output. The players have left when the input ends."""
+    """One match in lines of input and output. The players leave when the input ends."""
 
     quiet_seconds = 0.0
-    """SQLite itself has waited for the other program: nothing else goes on in the meantime."""
+    """SQLite has waited for the other program, since nothing else runs meanwhile."""
     effects: Mapping[str, str] = TABLE_COMMANDS
 
     def __init__(
@@ -88,7 +85,7 @@ class TextTable(FrontEnd):
         saved: str = "Game saved.",
         remote: RemoteMatch | None = None,
     ) -> None:
-        """A match on several machines has remote parts; ``saved`` is said of a saved one."""
+        """``remote`` is for several machines; ``saved`` is the text for a saved match."""
         self.match = match
         self.turns = Turns(match, remote)
         self.lines = lines
@@ -154,7 +151,7 @@ class TextTable(FrontEnd):
             self._write_seats()
 
     async def ask_after_round(self) -> AfterRound:
-        """Go on, except at the end of a match whose last roll can be taken back."""
+        """Go on, except after a match whose last roll can be taken back."""
         if not self.match.state.outcome:
             return "round"
         if not self.match.can_take_back:
@@ -164,7 +161,7 @@ class TextTable(FrontEnd):
         return "back" if "take".startswith(line.strip()[:4] or "-") else "end"
 
     async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:  # noqa: ARG002 - a line asks
-        """Ask people each time whether to try again or to play on unsaved; bots alone play on unsaved."""
+        """Ask people each time whether to retry or play on unsaved; bots alone play on."""
         if not self._people_play:
             self._write(f"This game isn't being saved: {reason}.")
             return "play"

@@ -37,10 +37,10 @@ from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND_TIP, ThreeDice, first_roll_off, is_421
 
 TOKENS = 21
-"""The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
+"""The number of tokens in a match."""
 
 TOKENS_A_ROUND = 4
-"""The tokens that a round of the charge takes from the pot, about."""
+"""The tokens that a round of the charge takes, about."""
 
 FORM = Form(
     r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
@@ -50,7 +50,7 @@ FORM = Form(
 
 
 class Bar421Rank(NamedTuple):
-    """The rank of a hand by strength (docs/rulings.md, 421, "hands"); only equal faces have equal ranks."""
+    """The strength of a hand (docs/rulings.md, 421, "hands"); only equal faces rank equally."""
 
     strength: tuple[int, ...]
     name: str
@@ -81,30 +81,27 @@ def rank(hand: Faces) -> Bar421Rank:
 
 
 class Bar421(ThreeDice, frozen=True, kw_only=True):
-    """The state of a match of 421.
-
-    Seats roll off for the start, for the strongest or for the weakest; those that have left hold no tokens.
-    """
+    """The state of a match of 421. Seats roll off for the start, the strongest or the weakest."""
 
     key: ClassVar[str] = "421"
     rank = staticmethod(rank)
 
     tokens: tuple[int, ...]
-    """``[seat]``: the tokens of each seat."""
+    """``[seat]``: the tokens of each seat; 0 once it has left."""
     pot: int
     """The tokens in the pot. The discharge begins when it is empty."""
     round: int
-    """The number of the round, from 1. The discharge does not begin again at 1."""
+    """The number of the round, from 1; the discharge continues the count."""
     clockwise: bool
-    """The direction of play. It changes with every seat that is safe in the discharge."""
+    """The direction of play; it changes with every seat that is safe in the discharge."""
     out: tuple[int, ...]
-    """The seats that are safe, in the order in which they became so; those of one moment in ascending order."""
+    """Safe seats, earliest first; seats that were safe together in ascending order."""
     strongest: int | None = None
-    """The seat with the best hand, once it is settled; always None in the charge."""
+    """The seat with the best hand, once settled; None in the charge."""
     weakest: int | None = None
-    """The seat with the worst hand, once it is settled: then the round is over."""
+    """The seat with the worst hand, once settled: the round is over."""
     together: int = 1
-    """The number of the first seats in ``out`` that were safe together: more than one only after the charge."""
+    """The number of first seats in ``out`` that were safe together: above one only after the charge."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
@@ -122,12 +119,12 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def in_play(self) -> int:
-        """The number of tokens in play: all but those that seats have taken along."""
+        """The number of tokens in play, without those of seats that left."""
         return sum(self.tokens) + self.pot
 
     @property
     def charging(self) -> bool:
-        """True in the charge, while the pot holds tokens; False in the discharge."""
+        """True in the charge, while the pot has tokens; False in the discharge."""
         return self.pot > 0
 
     @LazyProperty
@@ -163,13 +160,13 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def _safe(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that are safe, in the order in which they became so; those of one tuple did together."""
+        """The seats that are safe, earliest first; a tuple became safe together."""
         if not self.out:
             return ()
         return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
 
     def without(self, seat: int) -> Bar421:
-        """The seat takes its tokens along, and the round goes on."""
+        """The tokens go with the seat; the round goes on."""
         if self.to_act is None:
             return self.next_round().without(seat)
         check_remains(self, seat)
@@ -290,7 +287,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     def to_text(self) -> str:
         """Return the state as one line of text: hands and tokens, then the pot, the round and the roll.
 
-        ``s`` marks the strongest hand of the round and ``w`` the weakest; ``=`` stands before the dice of a roll-off.
+        ``s`` marks the strongest hand of the round, ``w`` the weakest, ``=`` the dice of a roll-off.
 
         >>> from fourtwenty.games.game import Roll
         >>> Bar421.start(2, starting_seat=0).apply(Roll(DICE), (6, 6, 5)).to_text()
@@ -308,7 +305,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, text: str) -> Bar421:
-        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others."""
+        """Return the state of a ``to_text`` line. Raises ValueError with a sentence for others."""
         return read_position(text, FORM, cls._of)
 
     @classmethod

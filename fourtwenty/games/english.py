@@ -1,11 +1,11 @@
-"""Numbers, dice and names in English words, for the sentences that people read. No rules."""
+"""Numbers, dice and names in English."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-"""The numbers from 0 to 9 in words, by number: as many dice as keys can select, and one table can show."""
+"""The words for 0 to 9, by number: the most dice that keys can select."""
 
 
 def dice_in_words(count: int) -> str:
@@ -68,7 +68,7 @@ def ordinal(number: int) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """Return a text with a capital letter at its beginning, and the rest as it is."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -78,12 +78,12 @@ def minutes(seconds: int) -> str:
 
 
 def is_you(name: str) -> bool:
-    """Return whether a player is addressed as "you" in sentences, because that is the name of the seat."""
+    """Return whether sentences address a player as "you", the name of the seat."""
     return name.casefold() == "you"
 
 
 def possessive(name: str) -> str:
-    """Return the possessive of a name in the middle of a sentence: "your", "Ann's"."""
+    """Return the possessive of a name inside a sentence: "your", "Ann's"."""
     return "your" if is_you(name) else f"{name}'s"
 
 
@@ -93,7 +93,7 @@ def your_turn(name: str) -> str:
 
 
 def name_and_verb(name: str, about_another: str, about_you: str) -> str:
-    """Return a sentence about a player: the name, then the verb in the third person, or in the second after "You".
+    """Return a sentence about a player: the name and a verb in the third person, or in the second after "You".
 
     >>> name_and_verb("Ann", "buys the drinks", "buy the drinks")
     'Ann buys the drinks'

@@ -44,10 +44,10 @@ GOAL = 20
 DICE = (1, 2, 3, 4)
 
 MIN_KEPT_TOTAL = {1: 15, 2: 10, 3: 5, 4: 0}
-"""``[number of dice thrown]``: the least total of the dice that are kept (rule sheet, "Reroll restrictions")."""
+"""``[number of dice thrown]``: the least total of the kept dice (rule sheet, "Reroll restrictions")."""
 
 WORDS = {GOAL - 1: ", one away.", GOAL: "! Out and safe.", GOAL + 1: ", one too many."}
-"""``[total]``: the end of the sentence about a roll."""
+"""``[total]``: how the sentence about a roll ends."""
 
 ROLL_ALL = Roll(DICE)
 """The only legal action in a first roll and in a reset."""
@@ -72,11 +72,11 @@ class FourTwenty(Struct, frozen=True, dict=True):
     hands: tuple[Faces, ...]
     """``[seat]``: the hands of this round, empty before a first roll."""
     out: tuple[int, ...]
-    """The winners of the earlier rounds, in their order."""
+    """The winners of the earlier rounds, in order."""
     starting_seat: int
-    """The seat that acts first in this round: Player 1."""
+    """The seat that acts first in this round, Player 1."""
     rolls: int
-    """The number of rolls in this round so far, by all seats together. Those of seats that have left do not count."""
+    """The number of rolls in this round by all seats that have not left."""
     departed: tuple[int, ...] = ()
 
     @classmethod
@@ -90,7 +90,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @classmethod
     def from_hands(cls, hands: Sequence[Faces]) -> FourTwenty:
-        """Return a state with these hands in turn order, the first of them to act; empty for a hand not yet rolled.
+        """Return a state with these hands in turn order, the first to act; empty before a hand's first roll.
 
         Raises ValueError with a sentence for fewer than two hands, for one that four dice cannot show, and for a 20.
 
@@ -114,7 +114,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @LazyProperty
     def order(self) -> tuple[int, ...]:
-        """The seats of this round in turn order: clockwise from Player 1."""
+        """The seats of this round clockwise from Player 1."""
         return turn_order(len(self.hands), self.starting_seat, self.out + self.departed)
 
     @property
@@ -138,7 +138,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @property
     def roll(self) -> int:
-        """The number of the roll, from 1: the next one of the seat to act, or the last one of the winner."""
+        """The number of the roll, from 1: the next of the seat to act, or the winner's last."""
         made = self.rolls if self.winner is None else self.rolls - 1
         return made // len(self.order) + 1
 
@@ -286,7 +286,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @classmethod
     def read(cls, text: str) -> FourTwenty:
-        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others.
+        """Return the state of a ``to_text`` line. Raises ValueError with a sentence for others.
 
         >>> FourTwenty.read("*6551 >4332 x1 roll 3").rolls
         5
@@ -312,7 +312,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
 
 def parse_hand(text: str) -> Faces:
-    """Return a hand: its four digits from 1 to 6, or ``-`` before the first roll. Raises InvalidAction for other text.
+    """Return a hand of four digits from 1 to 6, empty for ``-``. Raises InvalidAction for other text.
 
     >>> parse_hand("6551")
     (6, 5, 5, 1)
@@ -337,7 +337,7 @@ def _refusal(hand: Faces, dice: tuple[int, ...]) -> str:
 
 @cache
 def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
-    """Return the legal rolls of a hand, in the order of ``POSSIBLE_ROLLS``. There are 1,297 hands to cache."""
+    """Return the legal rolls of a hand, in the order of ``POSSIBLE_ROLLS``; 1,297 hands to cache."""
     if not hand or sum(hand) > GOAL:
         return (ROLL_ALL,)
     return tuple([roll for roll in POSSIBLE_ROLLS if sum(_kept(hand, roll.dice)) >= MIN_KEPT_TOTAL[len(roll.dice)]])

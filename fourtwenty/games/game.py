@@ -1,7 +1,4 @@
-"""The interface of a game: actions, events and the protocol ``State``. Each game has a file of its own for its rules.
-
-A state is a frozen value. Chance is an argument: ``apply`` takes the faces that were thrown.
-"""
+"""Actions, events and the protocol ``State``. Chance is an argument of ``apply``."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ class InvalidAction(ValueError):  # noqa: N818 - said of an action, as in "an in
 
 
 class IllegalAction(ValueError):  # noqa: N818
-    """A valid action that the rules do not allow now. The message is a sentence for players."""
+    """A valid action that is illegal now. The message is a sentence for players."""
 
 
 class Roll(Struct, frozen=True):
@@ -37,7 +34,7 @@ class Roll(Struct, frozen=True):
     """
 
     dice: tuple[int, ...]
-    """The die positions to throw, from 1. They may be given in any order and are stored in ascending order."""
+    """The die positions to throw, from 1, stored in ascending order."""
 
     def __post_init__(self) -> None:
         if not self.dice:
@@ -52,7 +49,7 @@ class Stand(Struct, frozen=True):
 
 
 class Leave(Struct, frozen=True):
-    """Give up the seat for the rest of the match. Never one of ``State.actions``; ``State.without`` carries it out."""
+    """Give up the seat for the match. Never in ``State.actions``; ``State.without`` carries it out."""
 
 
 LEAVE_IS_NO_TURN = "Leaving is no turn: the others carry on without a seat."
@@ -66,7 +63,7 @@ class Event(Struct, frozen=True):
     """An action with the faces that came. The list of events is the record of a match."""
 
     seat: int
-    """The seat that acted, or that has left, whichever seat is to act then."""
+    """The seat that acted or left, also out of turn."""
     action: Action
     faces: Faces
     """The faces thrown, in the order of ``action.dice``; empty for a stand and a leave."""
@@ -76,15 +73,15 @@ class Standing(Struct, frozen=True):
     """One seat as the screen shows it."""
 
     hand: Faces
-    """The dice on the table, by position; empty before the round's first roll."""
+    """The dice by position; empty before the round's first roll."""
     total: str
-    """The value of the hand in a few words, behind the dice of the seat; empty without a hand."""
+    """The value of the hand in a few words; empty without a hand."""
     note: str
-    """The state of the seat in a word or two behind that, such as "won round 2"; empty for nothing to say."""
+    """The state of the seat in a word or two, such as "won round 2"; may be empty."""
     playing: bool
     """True until the seat is out."""
     tally: str = ""
-    """The score so far, on a line of its own: tokens, or points round by round."""
+    """The score so far: tokens, or points round by round."""
 
     @property
     def detail(self) -> str:
@@ -93,14 +90,14 @@ class Standing(Struct, frozen=True):
 
 
 class Meter(Struct, frozen=True):
-    """The distance that a seat has gone, as a bar with its value behind it."""
+    """A seat's progress as a bar, followed by the value."""
 
     value: int
-    """The length of the full part, from 0; beyond ``full`` it is cut."""
+    """The length of the full part, from 0, cut at ``full``."""
     full: int
     label: str
     least: int = 0
-    """The length that ``value`` has to reach, where the bar has a tick; 0 for none."""
+    """The value to reach, marked by a tick; 0 for none."""
     of_tally: bool = False
     """Whether it shows ``Standing.tally``, and not the hand."""
 
@@ -109,21 +106,21 @@ class Report(Struct, frozen=True):
     """The result of a round, or of the match, as the screen shows it."""
 
     headline: str
-    """The result in one short sentence without a full stop."""
+    """The result in a short sentence without a full stop."""
     seat: int
     """The seat whose hand decided it."""
     hand: str
-    """The name and the value of that hand: "Ann's 20"."""
+    """The name and value of that hand: "Ann's 20"."""
 
 
 class Outcome(Struct, frozen=True):
     """The result of a finished match."""
 
     places: tuple[tuple[int, ...], ...]
-    """Every seat, best first; the seats of one tuple share their place, any of them, and are in ascending order."""
+    """Every seat, best first; the seats of a tuple, ascending, share a place."""
 
     def place(self, seat: int) -> int:
-        """Return the place of a seat, from 1: one more than the number of seats before it."""
+        """Return the place of a seat, from 1."""
         before = 0
         for shared in self.places:
             if seat in shared:
@@ -141,7 +138,7 @@ class LazyProperty(Generic[T]):
         self.__doc__ = derive.__doc__
 
     def __get__(self, state: Any, owner: object = None) -> T:
-        """Return the value, and leave it in the state, where it is found from then on; of the class, the property."""
+        """Return the value and store it in the state; on the class, return the property."""
         if state is None:
             return self  # type: ignore[return-value]
         value = state.__dict__[self._name] = self._derive(state)
@@ -164,11 +161,11 @@ class State(Protocol):
 
     @property
     def departed(self) -> tuple[int, ...]:
-        """The seats that have left the match, in the order in which they did; the first of them comes last."""
+        """The seats that have left, in order; the first of them comes last."""
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The seats that may still have to roll in this match, ascending. It never grows during a match."""
+        """The seats that may still have to roll in this match, ascending. They never grow."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -183,16 +180,13 @@ class State(Protocol):
         """The seat that acts first in this round; None during the roll-off for the start."""
 
     def next_round(self) -> Self:
-        """Return the first state of the next round.
-
-        Raises IllegalAction while the round goes on, and when the match is over.
-        """
+        """Return the next round's first state. Raises IllegalAction during a round and after the match."""
 
     def without(self, seat: int) -> Self:
-        """Return the state once a seat has left the match; it comes last, before those that left earlier.
+        """Return the state once a seat has left; it comes last, before seats that left earlier.
 
-        Between two rounds it leaves the next one. The match is over when one seat remains. Raises IllegalAction with a
-        sentence when the seat is out or has left, or the match is over (docs/rulings.md, "carrying on without a seat").
+        Between rounds it leaves the next one. One remaining seat ends the match. Raises IllegalAction with a sentence
+        for a seat that is out or has left, or after the match (docs/rulings.md, "carrying on without a seat").
         """
 
     # -- the turn ------------------------------------------------------------------------------------------------------
@@ -207,60 +201,51 @@ class State(Protocol):
 
     @property
     def automatic(self) -> int:
-        """The number of rounds, about, that play themselves from here on, since nobody has a choice; 0 for none.
-
-        They are the throws for the start of a match, and 421's charge.
-        """
+        """The approximate number of rounds ahead without a choice: roll-offs, 421's charge; 0 for none."""
 
     def hand(self, seat: int) -> Faces:
-        """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that.
-
-        Raises ValueError with a sentence when there is no such seat.
-        """
+        """Return a seat's hand or roll-off dice; empty before a roll. Raises ValueError for other seats."""
 
     def check(self, action: Action) -> str | None:
-        """Return a sentence that says why an action is not legal now; None when it is legal."""
+        """Return why an action is not legal now, in a sentence; None when it is legal."""
 
     def apply(self, action: Action, faces: Faces) -> Self:
         """Return the state after an action of the seat to act with these faces.
 
-        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
+        Raises IllegalAction when the rules forbid the action, InvalidAction for faces that its dice cannot show.
         """
 
     # -- what players read ---------------------------------------------------------------------------------------------
 
     def caption(self) -> str:
-        """Return the line above the table: the round and the roll."""
+        """Return the round and the roll, the line above the table."""
 
     def standing(self, seat: int) -> Standing:
-        """Return a seat as the list of seats and its cards show it."""
+        """Return a seat as the table shows it."""
 
     def meter(self, seat: int, hand: Faces) -> Meter:
-        """Return the meter of a seat with this hand, in which 0 is a die that is selected, or has not landed."""
+        """Return the meter of a seat with this hand; 0 is a die that is selected or has not landed."""
 
     def preview(self, dice: Collection[int]) -> str:
-        """Return a line about a selection of dice: what is kept, without a full stop, or why they may not be rolled.
+        """Return what a selection of dice keeps, without a full stop, or why it may not be rolled.
 
-        The reason for a roll without a choice has none either: it goes on as part of a sentence.
+        The reason for a roll without a choice has none either: it continues a sentence.
         """
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Return the sentence about a roll or a stand, without a name, for the log and for below the dice."""
+        """Return the sentence about a roll or a stand, without a name."""
 
     def report(self, names: Sequence[str]) -> Report:
-        """Return the result of the round that is over, for its page, and of the match if that is over; ``names[seat]``.
-
-        Raises IllegalAction while the round goes on.
-        """
+        """Return the result of the round or match; ``names[seat]``. Raises IllegalAction during a round."""
 
     # -- as text -------------------------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """Return the whole state as one line of text, which ``Game.parse`` reads."""
+        """Return the whole state as a line that ``Game.parse`` reads."""
 
 
 class Guide(Struct, frozen=True):
-    """The table that players look up while they play."""
+    """A table for players to look up."""
 
     heading: str
     rows: tuple[tuple[str, str], ...]
@@ -268,71 +253,64 @@ class Guide(Struct, frozen=True):
 
 
 class Tip(Struct, frozen=True):
-    """A tip for newcomers about something that they can do at the table."""
+    """A tip for newcomers at the table."""
 
     name: str
-    """Its name in the settings, where it is saved once it was dismissed. It never changes."""
+    """Its name in the settings, saved once it is dismissed. It never changes."""
     text: str
-    """The tip: a sentence of at most 80 characters, with ``{last}`` for the number of dice in a hand."""
+    """A sentence of at most 80 characters; ``{last}`` is the number of dice in a hand."""
     available: Callable[[Any], bool]
-    """Whether a state, in which a person is asked, is the moment for the tip."""
+    """Whether the tip fits a state in which a person is asked."""
     done: Callable[[Any, Action], bool] = lambda _state, _action: False
     """Whether an action in such a state dismisses the tip."""
     by_touch: str = ""
-    """The tip where nobody has keys, if that is another one."""
+    """The tip for devices without keys, if different."""
     only_after_tip: bool = False
-    """Whether an action dismisses it only once it was shown: a rule may be followed without knowing it."""
+    """Whether it must be shown before an action dismisses it: a rule may be followed unknowingly."""
 
 
 class Game(Struct, frozen=True):
-    """One game: its names and credits, and the functions that create its states.
-
-    Every module of a game has one, as its constant ``GAME``; ``fourtwenty.games.GAMES`` collects them.
-    """
+    """The names and credits of a game, and the functions that create its states."""
 
     key: str
     name: str
     credit: str
-    """The author or origin in short lines; always shown with the name."""
+    """The author or origin in short lines, always shown with the name."""
     tagline: str
     """The game in a few words, below its name."""
     summary: str
     """The end of a match in one sentence."""
     is_winning: Callable[[Faces], bool]
-    """Whether a hand is what everybody rolls for: a 20, or 4 2 1."""
+    """Whether a hand is the best one: a 20, or 4 2 1."""
     is_near_miss: Callable[[Faces], bool]
-    """Whether a hand misses that by one."""
+    """Whether a hand is one away from the best."""
     last_die_text: str
-    """The sentence while the last die tumbles: ``{face}`` is the one with which the hand is made."""
+    """The sentence while the last die tumbles; ``{face}`` makes the hand."""
     guide: Guide
     tips: tuple[Tip, ...]
     result_verbs: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     tally: str
-    """The things that an evening's tally counts, in the plural: "drinks", "wins"."""
+    """The unit of an evening's tally, in the plural: "drinks", "wins"."""
     counts_last_place: bool
-    """Whether the report of a match and the tally name the last place, not the first."""
+    """Whether reports and the tally name the last place instead of the first."""
     hand_size: int
     """The number of dice of a hand."""
     logo_hand: Faces
-    """The best hand, or one of them, shown with the name."""
+    """A best hand, shown with the name."""
     draws_start: bool
-    """True when the starting seat of a match is drawn by lot, False when the seats roll off for it."""
+    """True when the starting seat of a match is drawn, False when the seats roll off for it."""
     start: Callable[[int, int | None], State]
-    """Creates the first state from the number of seats and the starting seat.
+    """Creates the first state from the number of seats and the starting seat; None for a roll-off.
 
-    None means a roll-off for the start, and where ``draws`` is True it is refused: the lot is drawn before. Raises
-    ValueError with a sentence for that, for fewer than two seats, and for a starting seat that is none of them.
+    Raises ValueError with a sentence for None if ``draws_start``, fewer than two seats, or an unknown starting seat.
     """
     parse: Callable[[str], State]
-    """Creates the state from a line that ``State.to_text`` wrote. Raises ValueError with a sentence for others."""
+    """Creates the state of a ``State.to_text`` line. Raises ValueError with a sentence for others."""
 
 
 def describe(described: object, protocol: type) -> None:
-    """Give the functions and properties of a class or a module that have no docstring that of a base, or the protocol.
-
-    Readers of the code find it there; ``help`` and editors do not look for it.
-    """
+    """Copy missing docstrings from a base or the protocol, for ``help`` and editors."""
     spaces = (*getattr(described, "__mro__", (described,)), protocol)
     for space in spaces:
         for name, member in vars(space).items():
@@ -343,7 +321,7 @@ def describe(described: object, protocol: type) -> None:
 
 @lru_cache
 def turn_order(seats: int, starting_seat: int, out: tuple[int, ...] = (), step: int = 1) -> tuple[int, ...]:
-    """Return the seats that are not out in turn order: clockwise from the starting seat, or back with a step of -1.
+    """Return the seats in play in turn order, clockwise, or back with a step of -1.
 
     >>> turn_order(4, starting_seat=2, out=(3,))
     (2, 0, 1)
@@ -365,7 +343,7 @@ def check_seat(seat: int, seats: int) -> None:
 
 
 def check_remains(state: State, seat: int) -> None:
-    """Raise IllegalAction unless a seat may leave: it still takes part in the match."""
+    """Raise IllegalAction unless a seat still takes part and may leave."""
     if seat not in state.remaining:
         raise IllegalAction("This seat no longer takes part in the match.")
 
@@ -397,7 +375,7 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
 
 
 def roll_in_words(hand: Faces, roll: Roll, faces: Faces) -> str:
-    """Return a roll of a hand in words: what was kept, and the faces that came.
+    """Return a roll of a hand in words: the kept and the new faces.
 
     >>> roll_in_words((6, 5, 5, 1), Roll((4,)), (4,)), roll_in_words((), Roll((1, 2)), (4, 1))
     ('kept 6 5 5, rolled 4', 'rolled 4 1')
@@ -407,14 +385,14 @@ def roll_in_words(hand: Faces, roll: Roll, faces: Faces) -> str:
 
 
 def hand_after(state: State, action: Action, faces: Faces) -> Faces:
-    """Return the hand of the seat to act after an action, even when the action ends the round."""
+    """Return the hand of the seat to act after an action, also at the end of a round."""
     assert state.to_act is not None
     hand = state.hand(state.to_act)
     return rolled(hand, action, faces) if isinstance(action, Roll) else hand
 
 
 def at_stake(game: Game, hand: Faces) -> str:
-    """Return what the last die of a hand decides, 0 where it has not landed, in a sentence; empty for nothing.
+    """Return in a sentence what the last die of a hand decides, 0 before it lands; empty for nothing.
 
     >>> from fourtwenty.games.four_twenty import GAME
     >>> at_stake(GAME, (6, 5, 5, 0)), at_stake(GAME, (1, 1, 0, 6)), at_stake(GAME, (6, 5, 0, 0))

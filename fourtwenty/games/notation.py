@@ -1,9 +1,8 @@
-"""Positions: states as one line of text. This module has the part of the notation that all games share.
+"""Positions: states as one line of text, as far as all games share the notation.
 
 The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
-seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out, or each of the
-first ones if they did so together, ``L1`` the first seat that left the match. A game gives the form of its fields, and
-builds a state from them; marks and the round trip are here.
+seat, ``>`` the seat to act, ``-`` dice not thrown yet, ``x1`` the first seat that dropped out (or each of the first,
+if together), ``L1`` the first seat that left the match.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ SEAT_FORM = (
     r"(?P<starts>\*?)(?P<acts>>?)"
     r"(?:{plays}|x(?P<out>[1-9][0-9]{{0,3}})|L(?P<left>[1-9][0-9]{{0,3}}){rest})"
 )
-"""The regular expression of a seat; the game has those of a seat that plays, and of the rest of one that left."""
+"""The regular expression around the parts of a seat that each game defines."""
 
 COUNT_FORM = "[1-9][0-9]{0,5}"
 
@@ -32,42 +31,41 @@ class Form(Struct, frozen=True):
     """The fields of a game in a position, as regular expressions."""
 
     seat: str
-    """Those of a seat that plays."""
+    """A seat that plays."""
     round: str
-    """Those of the round, after the seats."""
+    """The round, after the seats."""
     example: str
     left: str = ""
-    """Those of a seat that has left, as ``format_left`` of ``format_position`` writes them."""
+    """The rest of a seat that has left, from ``format_left`` of ``format_position``."""
 
 
 class ParsedPosition(Struct, frozen=True):
     """A position, parsed but not yet checked against the rules."""
 
     seats: tuple[dict[str, str], ...]
-    """``[seat][group]``: the groups of the regular expression of a seat; empty where a group found nothing."""
+    """``[seat][group]``: groups of a seat's regular expression; empty without a match."""
     fields: dict[str, str]
-    """``[group]``: the groups of the regular expression of the round."""
+    """``[group]``: groups of the round's regular expression."""
 
     def marked(self, group: str) -> int | None:
-        """Return the first seat in which a group found something."""
+        """Return the first seat where a group matched."""
         return next((seat for seat, groups in enumerate(self.seats) if groups[group]), None)
 
     def numbered(self, group: str) -> tuple[int, ...]:
-        """Return the seats that have a number in a group, by that number."""
+        """Return the seats with a number in a group, by that number."""
         return tuple(seat for _, seat in sorted((int(g[group]), seat) for seat, g in enumerate(self.seats) if g[group]))
 
     def hands(self, group: str = "hand") -> tuple[Faces, ...]:
-        """Return ``[seat]``: the dice of a group, empty where they are not thrown yet or absent."""
+        """Return ``[seat]``: the dice of a group, empty before they are thrown or where absent."""
         return tuple(tuple(map(int, seat[group].strip("-"))) for seat in self.seats)
 
 
 def read_position(text: str, form: Form, build: Callable[[ParsedPosition], S | None]) -> S:
-    """Return the state of a position; ``build`` makes it from the fields, and returns None when no match comes to it.
+    """Return the state of a position; ``build`` returns None for fields of an impossible match.
 
-    It need not look at what ``State.to_text`` writes differently. Raises ValueError with a sentence unless the state
-    has exactly this position.
+    ``build`` may ignore other spellings: raises ValueError with a sentence unless ``to_text`` gives this position.
     """
-    line = " ".join(text.removeprefix("\ufeff").split())  # the byte order mark of a file that it comes from
+    line = " ".join(text.removeprefix("\ufeff").split())  # a byte order mark from a file
     state = build(_parsed(line, form))
     if state is None:
         raise ValueError(f"No match comes to {line!r}.")
@@ -77,7 +75,7 @@ def read_position(text: str, form: Form, build: Callable[[ParsedPosition], S | N
 
 
 def _parsed(line: str, form: Form) -> ParsedPosition:
-    """Parse a position. Raises ValueError with a sentence when its form does not match."""
+    """Parse a position. Raises ValueError with a sentence for another form."""
     found = re.fullmatch(f"(?P<seats>.+?) {form.round}", line)
     if not found:
         raise ValueError(f"A position is written as {form.example!r}.")
@@ -99,10 +97,9 @@ def format_position(
     together: int = 1,
     format_left: Callable[[int], str] = lambda seat: "",  # noqa: ARG005
 ) -> str:
-    """Return the position of a state.
+    """Return the position of a state, whose ``fields`` follow the seats.
 
-    ``format_seat`` writes a seat that is not out, ``format_left`` the rest of one that has left; ``fields`` follow the
-    seats. The first ``together`` seats of ``out`` dropped out together.
+    ``format_left`` writes the rest of a seat that left. The first ``together`` seats of ``out`` dropped out together.
     """
 
     def written(seat: int) -> str:
@@ -116,5 +113,5 @@ def format_position(
 
 
 def digits(faces: Faces) -> str:
-    """Return dice as a position writes them: "6551", or "-" when they are not yet thrown."""
+    """Return dice as a position has them: "6551", "-" before the throw."""
     return "".join(map(str, faces)) or "-"

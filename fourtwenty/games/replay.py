@@ -1,4 +1,4 @@
-"""Replay: the events of a match applied again, from its first state."""
+"""Applies the events of a match again, from its first state."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Step(NamedTuple):
 
 @lru_cache(maxsize=64)  # at a table of several machines, the room and the match ask for the same states
 def state_after(state: State, event: Event) -> State:
-    """Return the state after an event: of the seat to act, or of any seat that leaves.
+    """Return the state after an event of the seat to act, or of a seat that leaves.
 
-    Raises IllegalAction or InvalidAction when the rules forbid it. Whether it is the turn of its seat is not checked.
+    Raises IllegalAction or InvalidAction when the rules forbid it. Turn order is not checked.
     """
     if isinstance(event.action, Leave):
         check_faces(event.faces, 0)
@@ -30,7 +30,7 @@ def state_after(state: State, event: Event) -> State:
 
 
 def replay(start: State, events: Iterable[Event]) -> Iterator[Step]:
-    """Yield every event with the states before and after it. The next round begins with its first event.
+    """Yield every event with the states around it. A next round begins with its first event.
 
     Raises IllegalAction or InvalidAction at the first event that the rules forbid.
 

@@ -1,4 +1,4 @@
-"""Roll-offs: tied seats throw dice until one stands alone. The strength of a throw is the business of each game."""
+"""Roll-offs: tied seats throw dice until one wins. Each game ranks throws itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class RollOff(Struct, frozen=True):
     """One lap of a roll-off."""
 
     seats: tuple[int, ...]
-    """The seats that roll, in turn order; two or more."""
+    """The seats that roll, two or more, in turn order."""
     dice_each: int
     faces: tuple[Faces, ...] = ()
     """The throws so far, in the order of ``seats``."""
@@ -31,17 +31,16 @@ class RollOff(Struct, frozen=True):
         return _all(self.dice_each)
 
     def thrown(self, seat: int) -> Faces | None:
-        """Return the throw of a seat; empty before it, None for a seat that is not in the roll-off."""
+        """Return a seat's throw; empty before it, None for a seat outside the roll-off."""
         if seat not in self.seats:
             return None
         index = self.seats.index(seat)
         return self.faces[index] if index < len(self.faces) else ()
 
     def throw(self, faces: Faces, strength: Callable[[Faces], Any], lowest: bool = False) -> RollOff | int:
-        """Return the roll-off after a throw: this lap, or another lap of the tied seats, or the seat that stands alone.
+        """Return the roll-off after a throw: this lap, the next lap of the tied seats, or the winning seat.
 
-        That seat has the highest ``strength``, or the lowest if ``lowest``. Raises InvalidAction when the dice cannot
-        show the faces.
+        The highest ``strength`` wins, or the lowest if ``lowest``. Raises InvalidAction for impossible faces.
 
         >>> half = RollOff((0, 2), dice_each=1, faces=((4,),))
         >>> half.throw((6,), sum), half.throw((4,), sum)
@@ -51,14 +50,13 @@ class RollOff(Struct, frozen=True):
         return RollOff(self.seats, self.dice_each, (*self.faces, faces))._settled(strength, lowest)
 
     def without(self, seat: int, strength: Callable[[Faces], Any], lowest: bool = False) -> RollOff | int:
-        """Return the roll-off once a seat has left the match: as ``throw``, or unchanged when the seat is not in it."""
+        """Return ``throw``'s result once a seat has left the match; unchanged for a seat outside the roll-off."""
         throws = [(other, self.thrown(other)) for other in self.seats if other != seat]
         seats = tuple(other for other, _ in throws)
         lap = RollOff(seats, self.dice_each, tuple(thrown for _, thrown in throws if thrown))
         return seats[0] if len(seats) == 1 else lap._settled(strength, lowest)
 
     def _settled(self, strength: Callable[[Faces], Any], lowest: bool) -> RollOff | int:
-        """Return this lap while seats have to throw, then another one of the tied seats, or the seat that decides."""
         if len(self.faces) < len(self.seats):
             return self
         best = (min if lowest else max)(map(strength, self.faces))

@@ -37,7 +37,7 @@ from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND_TIP, ThreeDice, first_roll_off, is_421
 
 ROUNDS = 10
-"""The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
+"""The rounds that all seats play. Seats tied for first play more."""
 
 BONUS = 2
 """The points for 4-2-1 on the first roll of a turn."""
@@ -51,7 +51,7 @@ FORM = Form(
 
 
 class TenRoundsRank(NamedTuple):
-    """The rank of a hand by strength (docs/rulings.md, Four Twenty-One, "order")."""
+    """The strength of a hand (docs/rulings.md, Four Twenty-One, "order")."""
 
     strength: tuple[int, ...]
     name: str
@@ -80,9 +80,7 @@ HANDS = 56
 
 @cache
 def place(hand: Faces) -> int:
-    """Return the place of a hand from below, 1 to 56; of one with zeros, the least that these dice can make of it.
-
-    0 for no hand, and for the die of a roll-off.
+    """Return a hand's place from below, 1 to 56, with zeros the least possible; 0 for none or roll-off dice.
 
     >>> place((4, 2, 1)), place((3, 2, 1)), place((6, 0, 6)) == place((6, 1, 6)), place(())
     (56, 1, True, 0)
@@ -97,10 +95,7 @@ def place(hand: Faces) -> int:
 
 
 class TenRounds(ThreeDice, frozen=True, kw_only=True):
-    """The state of a match of Four Twenty-One.
-
-    Seats roll off for the start, or for the point of the round; those that have left keep their points, but come last.
-    """
+    """The state of a match of Four Twenty-One. Seats roll off for the start, or for a round's point."""
 
     key: ClassVar[str] = "ten-rounds"
     rank = staticmethod(rank)
@@ -108,11 +103,11 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     sheet: tuple[tuple[int, ...], ...]
     """``[finished round][seat]``: the points of that round."""
     bonus: tuple[int, ...]
-    """The seats that rolled 4-2-1 on the first roll of their turn in this round."""
+    """The seats with 4-2-1 on the first roll of their turn in this round."""
     cap: int = ROLLS
-    """The most rolls of a turn: as many as the starting seat took, once its turn has ended."""
+    """The most rolls of a turn: those of the starting seat, once its turn has ended."""
     best: int | None = None
-    """The seat that gets the point of the round, once it is settled: then the round is over."""
+    """The seat that gets the round's point, once settled: the round is over."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> TenRounds:
@@ -136,7 +131,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @LazyProperty
     def order(self) -> tuple[int, ...]:
-        """The seats of this round in turn order: clockwise from the starting seat."""
+        """The seats of this round clockwise from the starting seat."""
         present = turn_order(len(self.hands), self.starting_seat or 0, self.departed)
         if len(self.sheet) < ROUNDS:
             return present
@@ -171,7 +166,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def _leaders(self) -> tuple[int, ...]:
-        """The seat with the most points after the finished rounds, or those tied for it, without those that left."""
+        """The seats with the most points after the finished rounds, without seats that left."""
         present = [seat for seat in range(self.seats) if seat not in self.departed]
         most = max(self.points[seat] for seat in present)
         return tuple([seat for seat in present if self.points[seat] == most])
@@ -193,10 +188,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return replace(self, best=tied[0])
 
     def without(self, seat: int) -> TenRounds:
-        """The seat keeps its points, and the others their hands.
-
-        When nobody after it has ended a turn, the next seat begins the round with all its rolls.
-        """
+        """Points and other hands stay. If no later seat has ended a turn, the next one begins with all its rolls."""
         if self.to_act is None:
             return self.next_round().without(seat)
         check_remains(self, seat)
@@ -217,7 +209,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return replace(self, best=seat)
 
     def next_round(self) -> TenRounds:
-        """The start passes clockwise to the next seat that plays the round."""
+        """The start passes clockwise to the next seat in the round."""
         check_next_round(self)
         assert self.starting_seat is not None
         cleared = TenRounds(
@@ -256,7 +248,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return Meter(place(hand), HANDS, made, least=self._to_beat(seat))
 
     def _to_beat(self, seat: int) -> int:
-        """Return the place of the best hand of the others; 0 while there is none."""
+        """Return the place of the others' best hand; 0 while there is none."""
         return max(map(place, filter(None, self.others(seat))), default=0)
 
     def _word(self, hand: Faces) -> str:
@@ -291,7 +283,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     def to_text(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
 
-        ``+`` stands before the points of the round in progress, ``=`` before the dice of a roll-off.
+        ``+`` marks the points of the round in progress, ``=`` the dice of a roll-off.
 
         >>> from fourtwenty.games.game import Roll, Stand
         >>> TenRounds.start(2, starting_seat=0).apply(Roll(DICE), (4, 2, 1)).apply(Stand(), ()).to_text()
@@ -310,7 +302,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, text: str) -> TenRounds:
-        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others.
+        """Return the state of a ``to_text`` line. Raises ValueError with a sentence for others.
 
         >>> TenRounds.read("*421:0130 >-:1001 roll 1 of 2").points
         (4, 2)
@@ -338,10 +330,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return int(seat["gained"] or 0) % 2 == 1
 
     def _bonus_possible(self) -> bool:
-        """Return whether the turns of this round had so many rolls, and their bonuses.
-
-        Whether a hand of more than one roll was 4-2-1 at once is not known.
-        """
+        """Return whether this round allows these rolls and bonuses; after several rolls a bonus is unknown."""
         for turn, seat in enumerate(self.order):
             rolled_once = self.cap == 1 if turn < self.turns else turn == self.turns and self.rolls == 1
             if rolled_once or not self.hands[seat]:
@@ -351,7 +340,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return self.turns > 0 or self.cap == ROLLS
 
     def _sheet_possible(self) -> bool:
-        """Return whether a match comes to the beginning of a round after this sheet."""
+        """Return whether a round can begin after this sheet."""
         if len(self.departed) == self.seats:
             return False
         for finished, scored in enumerate(self.sheet):

@@ -1,7 +1,4 @@
-"""Rules and sentences that 421 and Four Twenty-One share: turns of up to three rolls of any dice, and roll-offs.
-
-The ranks of hands, and the tokens or points of a round, are in the file of each game.
-"""
+"""Rules and sentences of 421 and Four Twenty-One: turns of up to three rolls of any dice, and roll-offs."""
 
 from __future__ import annotations
 
@@ -43,10 +40,10 @@ CHOICES: tuple[Action, ...] = (
     Stand(),
     *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
 )
-"""The legal actions after a roll, while rolls are left."""
+"""The legal actions after a roll, except the last one."""
 
 STAKE = "A {face} makes 4 2 1!"
-"""The sentence while the last die tumbles, where the others are two of 4, 2 and 1."""
+"""The sentence while the last die tumbles beside two of 4, 2 and 1."""
 
 STAND_TIP = Tip(
     "stand",
@@ -59,7 +56,7 @@ STAND_TIP = Tip(
 
 
 class ThreeDice(Struct, frozen=True, dict=True):
-    """The part of the state that both games share. The fields of each game follow, by keyword."""
+    """The state that both games share; each game adds fields by keyword."""
 
     starting_seat: int | None
     hands: tuple[Faces, ...]
@@ -75,7 +72,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @staticmethod
     def rank(hand: Faces) -> Any:
-        """Return the rank of three faces; a greater one is stronger."""
+        """Return the rank of three faces; greater is stronger."""
         raise NotImplementedError
 
     @LazyProperty
@@ -90,27 +87,27 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @property
     def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
-        """The strength of a throw in a roll-off, and whether the lowest is sought."""
+        """The strength of a throw in a roll-off, and whether the lowest wins."""
         raise NotImplementedError
 
     @property
     def _tie(self) -> str:
-        """The stake of a roll-off in a round, in words."""
+        """The stake of a round's roll-off, in words."""
         raise NotImplementedError
 
     def _made(self, hand: Faces) -> str:
         raise NotImplementedError
 
     def _settled(self) -> Self:
-        """Return the state with the result of a round whose turns have ended, or a roll-off for it."""
+        """Return the state with the result of a round after its turns, or a roll-off for it."""
         raise NotImplementedError
 
     def _rolled_off(self, seat: int) -> Self:
-        """Return the state once a roll-off of the round has settled on a seat."""
+        """Return the state once a roll-off of the round has a winner."""
         raise NotImplementedError
 
     def _decided_by(self, seat: dict[str, str]) -> bool:
-        """Return whether the groups of a seat in a position say that the roll-off of the round has settled on it."""
+        """Return whether a seat's groups in a position say that it won the round's roll-off."""
         raise NotImplementedError
 
     # -- the rules ----------------------------------------------------------------------------------------------------
@@ -129,7 +126,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @property
     def alone(self) -> bool:
-        """Whether one seat remains, since the others have left: then the match is over."""
+        """Whether one seat remains and the match is over, since others left."""
         return bool(self.departed) and len(self.order) == 1
 
     @LazyProperty
@@ -153,7 +150,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return self.hands[seat] if thrown is None else thrown
 
     def others(self, seat: int) -> tuple[Faces, ...]:
-        """Return the hands of the other seats in this round; empty before a first roll."""
+        """Return the other seats' hands in this round; empty before a first roll."""
         return tuple(hand for other, hand in enumerate(self.hands) if other != seat)
 
     def check(self, action: Action) -> str | None:
@@ -193,7 +190,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return replace(self, turns=self.turns + 1, rolls=0)._settled()
 
     def _decided(self, after: RollOff | int) -> Self:
-        """Return the state after a throw of a roll-off: its next lap, or what follows from its end."""
         if isinstance(after, RollOff):
             return replace(self, roll_off=after)
         if self.starting_seat is None:
@@ -207,10 +203,9 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return (*self.hands[:seat], rolled(self.hands[seat], roll, faces), *self.hands[seat + 1 :])
 
     def _dropped(self, seat: int) -> Self:
-        """Return the state with a seat of this round out of its turn order; its hand is put away.
+        """Return the state without a seat's hand and turn in this round.
 
-        When the seat began the round, the next one did. When it is to act, the turn passes on. When one seat remains,
-        the table is cleared. A roll-off is left as it is.
+        The start and the turn pass to the next seat. One remaining seat clears the table. A roll-off is unchanged.
         """
         turn = self.order.index(seat)
         others = tuple(other for other in self.order if other != seat)
@@ -225,7 +220,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return dropped._cleared(others[0]) if len(others) == 1 else dropped
 
     def _cleared(self, starting_seat: int | None) -> Self:
-        """Return the state before the first turn of this round, with this starting seat; None for one not known yet."""
+        """Return the state before this round's first turn; None for an unknown starting seat."""
         hands = ((),) * self.seats
         return replace(self, starting_seat=starting_seat, hands=hands, turns=0, rolls=0, roll_off=None)
 
@@ -262,9 +257,9 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return ". Nothing beats it!" if is_421(hand) else "."
 
     def _note(self, seat: int, settled: str) -> str:
-        """Return the state of a seat that plays in a few words; ``settled`` is what the round has brought it so far."""
+        """Return a playing seat's state in a few words; ``settled`` is its result so far."""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
-        if self.starting_seat is None:  # those whom a lap has left out have rolled, too
+        if self.starting_seat is None:  # seats left out of a lap have rolled too
             return "to roll" if thrown == () else "rolled"
         if thrown is not None:
             return "rolled" if thrown else "rolls off"
@@ -278,7 +273,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
     # -- as text ------------------------------------------------------------------------------------------------------
 
     def _with_hands(self, parsed: ParsedPosition) -> Self | None:
-        """Return this round with the hands of a position and what they lead to; None when no match comes to it."""
+        """Return this round with a position's hands and their result; None when impossible."""
         if self.alone:
             return self._cleared(self.order[0])
         if self.starting_seat is None:
@@ -296,7 +291,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return state
 
     def _with_lap(self, parsed: ParsedPosition) -> Self | None:
-        """Return the state with the lap of its roll-off in a position, any later one; None when there is none such."""
+        """Return the state with a position's lap of its roll-off; None when impossible."""
         assert self.roll_off
         thrown, dice_each = parsed.hands("thrown"), self.roll_off.dice_each
         seats = tuple(seat for seat in self.roll_off.seats if parsed.seats[seat]["thrown"]) or self.roll_off.seats
@@ -305,7 +300,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return replace(self, roll_off=RollOff(seats, dice_each, faces)) if possible else None
 
     def _tie_text(self, seat: int) -> str:
-        """Return the throw of a seat in a roll-off as a position writes it; empty without one."""
+        """Return a seat's roll-off throw for a position; empty without one."""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         return "" if thrown is None else f"={digits(thrown)}"
 
@@ -316,7 +311,7 @@ def is_421(hand: Faces) -> bool:
 
 
 def first_roll_off(seats: int, starting_seat: int | None) -> RollOff | None:
-    """Return the roll-off for the start of a match; None with a starting seat. Raises ValueError as ``Game.start``."""
+    """Return a match's first roll-off; None with a starting seat. Raises ValueError as ``Game.start``."""
     check_seats(seats)
     if starting_seat is None:
         return RollOff(tuple(range(seats)), dice_each=1)

@@ -1,1 +1,1 @@
-"""Storage: the history, records and settings. All SQL is here."""
+"""Storage: history, records and settings, with all SQL."""

@@ -1,7 +1,4 @@
-"""The SQLite file of the history: connections, schema and damaged files.
-
-The queries are in history.py, the writes of a match in match_journal.py.
-"""
+"""The SQLite file of the history: connections, schema and damaged files."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from fourtwenty.play.match import JournalLockedError, SaveError, SavePendingErro
 APPLICATION_ID = int.from_bytes(b"420.")
 
 BUSY_SECONDS = 5.0
-"""Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
+"""Default seconds of waiting for another copy's lock; its transactions take milliseconds."""
 
 REOPEN_PAUSE_SECONDS = 0.02
 
@@ -33,15 +30,14 @@ READING_SECONDS = 0.1
 """Least timeout of a read, and of opening the file."""
 
 VERSION = 4
-"""The ``user_version`` of the file. Other versions are neither read nor written."""
+"""The ``user_version`` of the file. Others are neither read nor written."""
 
 SCHEMA = (
-    # measured: the version of the solution (odds.SOLUTIONS) by which its figures and mistakes were found; 0 for not
-    # yet. written: the number of the write, over all matches, that changed its events last: it gives the order of play,
-    # which a clock that is wrong, or set back, does not. events: their number, because a damaged file can lose some
-    # without an error of SQLite. taken_back: set while the last roll is taken back; its event is deleted when its faces
-    # are typed again. coaching: JSON of [number of events before the change, level]. bets: JSON of [seat of the person,
-    # seat bet on].
+    # measured: the version of the solution (odds.SOLUTIONS) of its figures and mistakes; 0 for none. written: the
+    # number of the write, over all matches, that last changed its events: the order of play, also with a wrong clock.
+    # events: their number, because a damaged file can lose some without an SQLite error. taken_back: set while the last
+    # roll is taken back; its event is deleted when its faces are typed again. coaching: JSON of [number of events
+    # before the change, level]. bets: JSON of [seat of the person, seat bet on].
     """
     CREATE TABLE match (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -87,7 +83,7 @@ SCHEMA = (
         PRIMARY KEY (match, number)
     ) WITHOUT ROWID
     """,
-    # By name first: statistics read all the matches of one name in a game.
+    # By name first: statistics read all matches of a name in a game.
     """
     CREATE TABLE seat (
         name_key TEXT NOT NULL,
@@ -109,7 +105,7 @@ SCHEMA = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX seat_match ON seat (match, seat)",
-    # Mistakes of people in finished matches, and the boxes of those positions (play/practice.py), by name first.
+    # People's mistakes in finished matches, and the boxes of their positions (play/practice.py), by name first.
     """
     CREATE TABLE mistake (
         name_key TEXT NOT NULL,
@@ -125,7 +121,7 @@ SCHEMA = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX mistake_match ON mistake (match)",
-    # last_match: the newest match when the position was last answered; a mistake in a later one is made again.
+    # last_match: the newest match at the last answer; a mistake in a later one is made again.
     """
     CREATE TABLE box (
         name_key TEXT NOT NULL,
@@ -137,31 +133,30 @@ SCHEMA = (
         PRIMARY KEY (name_key, game, choice_key)
     ) WITHOUT ROWID
     """,
-    # First answers to puzzles: one to that of a day in a game. Those to drawn puzzles have no day: no two
-    # NULLs are equal.
+    # First answers to puzzles: one to that of a day in a game. Other puzzles have no day, and NULLs are not equal.
     "CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",
 )
-"""The statements that create the tables and indexes of an empty file, and the indexes that a file lacks."""
+"""The statements for an empty file's tables and indexes, and for missing indexes."""
 
 _creating = Lock()
-"""Held while a thread creates the file, so that no other thread has it open when it is closed again."""
+"""Held while a thread creates and closes the file, so that no other has it open."""
 
 UNWRITABLE = (
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM),
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
 )
-"""The result codes of a file that cannot be opened to be written, and may be read still.
+"""The result codes of a file that may be readable but not writable.
 
-On a full disk there is no room for the -shm file, without which SQLite does not even read: an IOERR.
+On a full disk the -shm file, needed for reading, has no room: an IOERR.
 """
 
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
-"""The result codes of a lock that is not to be had; PROTOCOL is a race of programs that open the WAL."""
+"""The result codes of an unavailable lock; PROTOCOL: programs open the WAL at once."""
 
 ELSEWHERE = "choose another folder with --data-dir"
 
 SQLITE_ERRORS = sqlite3.Error, UnicodeDecodeError
-"""The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
+"""The errors of sqlite3, the second when SQLite's message quotes bytes of a damaged file."""
 
 
 class ForeignFileError(sqlite3.DatabaseError):
@@ -169,11 +164,11 @@ class ForeignFileError(sqlite3.DatabaseError):
 
 
 class UnreadableFileError(sqlite3.DatabaseError):
-    """The header of the file cannot be true: an unknown schema format, or a ``user_version`` without its tables."""
+    """An impossible header: an unknown schema format, or a ``user_version`` without its tables."""
 
 
 class Database:
-    """A connection to the file, opened by its first transaction; for one thread."""
+    """A connection to the file for one thread, opened by its first transaction."""
 
     def __init__(
         self,
@@ -182,7 +177,7 @@ class Database:
         timeout: float = BUSY_SECONDS,
         read_only: bool = False,
     ) -> None:
-        """``tell`` gets the message that a damaged file is moved aside; with ``read_only``, none is changed."""
+        """``tell`` gets the message of a damaged file moved aside; ``read_only`` moves none."""
         self.path = path
         self.tell = tell
         self.timeout = timeout
@@ -191,7 +186,7 @@ class Database:
         self._file: tuple[int, int] | None = None
 
     def is_begun(self) -> bool:
-        """Return whether the file exists. Raises SaveError when its folder cannot be looked into."""
+        """Return whether the file exists. Raises SaveError for an unreadable folder."""
         try:
             return status(self.path) is not None
         except OSError as error:
@@ -205,10 +200,7 @@ class Database:
 
     @contextmanager
     def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
-        """Run the block in one transaction: on the disk when the block ends, or undone.
-
-        Raises SaveError when it fails, and JournalLockedError, a SaveError, when another program holds the lock.
-        """
+        """Run the block in one transaction, saved or undone. Raises SaveError, or JournalLockedError if locked."""
         reading: sqlite3.Connection | None = None
         try:
             try:
@@ -221,7 +213,7 @@ class Database:
                 timeout = self.timeout if write else max(self.timeout, READING_SECONDS)
                 sql.execute(f"PRAGMA busy_timeout = {1000 * timeout:.0f}")
                 sql.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                _check_version(sql, self.path)  # another version of the program may have changed it since it was opened
+                _check_version(sql, self.path)  # another version may have changed it since it was opened
                 yield sql
                 sql.execute("COMMIT")
                 if write:
@@ -240,13 +232,13 @@ class Database:
             if is_busy(error, self.path):
                 raise JournalLockedError(f"another program is using {self.path}") from error
             if _result_code(error) in LOCKED:
-                self.timeout = 0  # files cannot be locked here: to wait again would not help
+                self.timeout = 0  # files cannot be locked here: another wait would not help
             raise SaveError(_reason(error, self.path, write)) from error
         except OSError as error:
             raise SaveError(_no_folder(self.path, error)) from error
 
     def check_saved(self) -> None:
-        """Raise SavePendingError while a browser is still keeping a change, SaveError when it could not."""
+        """Raise SavePendingError while a browser is saving a change, SaveError when it failed."""
         refusal = file_storage.storage and file_storage.storage.refusal()
         if refusal:
             save_folder()
@@ -255,7 +247,7 @@ class Database:
             raise SavePendingError("it is being saved")
 
     def _current_connection_once_free(self) -> sqlite3.Connection:
-        """The connection, tried again while the file is busy or moved: SQLite does not always wait itself."""
+        """The connection, retried while the file is busy or moved: SQLite does not always wait itself."""
         began = monotonic()
         while True:
             file = _identity(self.path)
@@ -269,8 +261,8 @@ class Database:
             else:
                 if file in (None, _identity(self.path)):
                     return sql
-                # Another copy may have moved the file aside after this one opened it: SQLite opens a WAL by its name,
-                # and has met that of the new file. Closed, it changes neither, as SQLite sees that its file has moved.
+                # Another copy may have moved the opened file aside: SQLite opens a WAL by its name, now the new file's.
+                # Closing changes neither, as SQLite sees that its file has moved.
                 self.close()
             sleep(REOPEN_PAUSE_SECONDS)
 
@@ -295,10 +287,10 @@ class Database:
         return _connect(self.path, self.timeout)
 
     def _set_aside(self) -> None:
-        """Move the file aside and tell the user, unless a full integrity check finds it sound.
+        """Move the file aside and notify the user, unless it passes a full integrity check.
 
-        It is sound when another copy of the program has just moved the damaged file aside and begun a new one. One copy
-        at a time checks and moves, or one would move the new file of another. A damaged file cannot hold the lock.
+        It passes when another copy has just replaced the damaged file. One copy at a time checks and moves, or one
+        would move the new file of another. A damaged file cannot hold the lock.
         """
         with file_lock(self.path, max(self.timeout, READING_SECONDS)):
             try:
@@ -314,9 +306,9 @@ class Database:
 
 @contextmanager
 def file_lock(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
-    """Run the block while no other program is in one for the same path, whose folder must be there.
+    """Hold an exclusive lock on this path, in an existing folder. Raises sqlite3.Error when it is unavailable.
 
-    The lock of SQLite on a file beside it ends with its program. Raises sqlite3.Error when it is not to be had.
+    The lock is SQLite's on a file beside it, and ends with the program.
     """
     lock = path.with_name(f"{path.name}.lock")
     _create_private(lock)
@@ -326,7 +318,7 @@ def file_lock(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of a file; None when it does not exist."""
+    """Device and inode of a file; None without one."""
     with suppress(OSError):
         if found := status(path):
             return found.st_dev, found.st_ino
@@ -334,9 +326,9 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, timeout: float) -> sqlite3.Connection:
-    """A new connection that reads and writes; the file is created if need be. Raises SaveError.
+    """Return a read-write connection; the file is created if missing. Raises SaveError.
 
-    It waits as long as a read does, at least: the first connections of two threads create the file.
+    It waits at least as long as a read: the first connections of two threads create the file.
     """
     _check_ordinary(path)
     _create_private(path)
@@ -359,36 +351,36 @@ def _connect(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _create_private(path: Path) -> None:
-    """Create a file that only its user may read, unless there is one. SQLite repeats an error."""
-    # A file that is there must not be opened: to close it again would release every lock of this process on it, and
-    # another program would delete the WAL that the open connections of this one write to (sqlite.org/howtocorrupt.html,
-    # "Posix advisory locks canceled by a separate thread doing close()").
+    """Create a missing file that only its user may read. SQLite repeats an error."""
+    # An existing file must not be opened: closing it would release all locks of this process on it, and another
+    # program would delete the WAL of its open connections (sqlite.org/howtocorrupt.html, "Posix advisory locks
+    # canceled by a separate thread doing close()").
     with suppress(OSError), _creating:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _keep_private(path: Path) -> None:
-    """Let only its user read a file that is known to be ours: a link may lead to one that is not."""
-    real = path.resolve()  # SQLite's other files lie beside it, with its permissions
+    """Let only its user read a file known to be ours: a link may lead elsewhere."""
+    real = path.resolve()  # SQLite's other files are beside it, with its permissions
     for end in ("", "-wal", "-shm"):
         file = real.with_name(real.name + end)
         with suppress(OSError):
             if not is_private(file):
-                file.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
+                file.chmod(0o600)  # the seed of an unfinished match gives all its dice
 
 
 def _check_ordinary(path: Path) -> None:
-    """Raise ForeignFileError for what is no file: to open a pipe would wait for somebody to write into it."""
+    """Raise ForeignFileError for what is not a file: opening a pipe would wait for a writer."""
     if (found := status(path)) and not S_ISREG(found.st_mode):
         raise ForeignFileError
 
 
 def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
-    """A read-only connection; to an empty history in memory where the file has no tables yet."""
+    """A read-only connection; to an empty history in memory while the file has no tables."""
     _check_ordinary(path)
-    # SQLite opens a file in WAL mode in a folder that cannot be written only if it is declared immutable. It is safe to
-    # do so while nothing is in a WAL file beside it (sqlite.org/wal.html, "Read-Only Databases"). An empty one is left
-    # by a program that found no room for the -shm file.
+    # In a read-only folder SQLite opens a file in WAL mode only if it is declared immutable. That is safe while
+    # nothing is in a WAL file (sqlite.org/wal.html, "Read-Only Databases"). An empty one is left by a program that
+    # found no room for the -shm file.
     wal = status(path.with_name(f"{path.name}-wal"))
     uri = f"{path.absolute().as_uri()}?mode=ro{'' if wal and wal.st_size else '&immutable=1'}"
     sql = sqlite3.connect(uri, timeout=max(timeout, READING_SECONDS), isolation_level=None, uri=True)
@@ -415,11 +407,11 @@ def _distrust(sql: sqlite3.Connection) -> None:
 
 
 def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
-    """Return the statements of SCHEMA for all that the file lacks, or its indexes only. Raises if it is not ours."""
+    """Return the statements of SCHEMA for missing tables or indexes. Raises if the file is not ours."""
     try:
         names = {name for (name,) in sql.execute("SELECT name FROM sqlite_master")}
     except sqlite3.OperationalError as error:
-        # SQLite has no code of its own for a schema format in the header that it does not know.
+        # SQLite has no own code for an unknown schema format in the header.
         if _result_code(error) == sqlite3.SQLITE_ERROR:
             raise UnreadableFileError from error
         raise
@@ -436,7 +428,7 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise SaveError for a file of another version, which is left alone, UnreadableFileError for a negative one."""
+    """Raise SaveError for another version, whose file is unchanged, UnreadableFileError for a negative one."""
     version = _pragma(sql, "user_version")
     if version < 0:
         raise UnreadableFileError
@@ -448,7 +440,7 @@ def _check_version(sql: sqlite3.Connection, path: Path) -> None:
 
 
 def _create(sql: sqlite3.Connection, path: Path) -> None:
-    """Create what is missing, in one transaction; another program may have done so while this one waited."""
+    """Create what is missing, in one transaction, unless another program has done so."""
     sql.execute("BEGIN IMMEDIATE")
     for statement in _missing(sql, path):
         sql.execute(statement)
@@ -465,15 +457,15 @@ RowType = TypeVar("RowType")
 
 
 def checked_row(values: object, kind: type[RowType]) -> RowType:
-    """Return stored values that have the types of ``kind``. Raises ValueError for others."""
+    """Return stored values with the types of ``kind``. Raises ValueError for others."""
     try:
         return convert(values, kind)
-    except ValidationError as error:  # which is no ValueError in msgspec 0.20
+    except ValidationError as error:  # not a ValueError in msgspec 0.20
         raise ValueError(str(error)) from error
 
 
 def valid_rows(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
-    """Yield the rows that have the types of ``kind``, a tuple: SQLite stores a value of any type in any column."""
+    """Yield rows with the types of ``kind``, a tuple: SQLite stores any type in any column."""
     for row in rows:
         try:
             read = checked_row(row, kind)
@@ -483,19 +475,19 @@ def valid_rows(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]
 
 
 def is_damaged(error: Exception) -> bool:
-    """Return whether a file is no database, or damaged: what it holds may be no text, or of a wrong type."""
+    """Return whether a file is damaged, not a database, or has values of a wrong type or encoding."""
     damage = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
     return isinstance(error, (UnreadableFileError, ValueError)) or _result_code(error) in damage
 
 
 def is_busy(error: Exception, path: Path) -> bool:
-    """Return whether another program holds a lock on a file: where files cannot be locked, none does."""
+    """Return whether another program locks a file; False where files cannot be locked."""
     return _result_code(error) in LOCKED and has_locks(path.parent)
 
 
 def _result_code(error: Exception) -> int:
-    """The primary result code of SQLite (sqlite.org/rescode.html); 0 for other errors."""
-    # Python sets the attribute only on errors that the SQLite library reports, not on those of its own module.
+    """SQLite's primary result code (sqlite.org/rescode.html); 0 for other errors."""
+    # Only errors of the SQLite library have the attribute, not those of Python's module.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 

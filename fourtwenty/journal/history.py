@@ -1,4 +1,4 @@
-"""The queries over all matches. Beside database.py and match_journal.py, no other module has SQL."""
+"""The queries over all matches."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from fourtwenty.play.practice import DAYS, Box, waiting
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
 
-"""Every table with rows of a match but that of the boxes, with its column that holds the match's id."""
+"""Every table with rows of a match, except boxes, and its column of the match's id."""
 
 BOXES_OF = (
     "FROM box WHERE (name_key, game, choice_key) IN (SELECT name_key, game, choice_key FROM mistake WHERE match = ?)"
 )
-"""The boxes of the mistakes of a match; other matches may have some of these too."""
+"""The boxes of a match's mistakes, shared with other matches."""
 
 MAX_STORED_PUZZLES = 100
 
@@ -53,10 +53,10 @@ ENTRY_COLUMNS = "id, game, started, played, finished, status_text"
 LATEST_UNFINISHED = (
     "SELECT id FROM match WHERE NOT finished AND instr(names, ?) ORDER BY written DESC, id DESC LIMIT ? OFFSET ?"
 )
-"""The query for the unfinished matches, which the index ``match_waiting`` answers in its order."""
+"""The query for unfinished matches, answered in order by the index ``match_waiting``."""
 
 FINISHED = "AND id NOT IN (SELECT id FROM match WHERE NOT finished)"
-"""The condition for finished matches, which the index of the unfinished ones answers without their rows."""
+"""The condition for finished matches, answered by the index of unfinished ones without reading rows."""
 
 Text = str | None
 Whole = int | None
@@ -65,19 +65,19 @@ Real = float | None
 BoxNumber = Annotated[int, Meta(ge=1, le=len(DAYS))]
 
 MAX_PLAYED = 200
-"""Number of finished matches that tallies are made of: more than an evening has."""
+"""The finished matches for tallies, more than an evening has."""
 
 
 class History(Database):
-    """All matches of one person. Every method raises SaveError when the file cannot be read or written."""
+    """All matches of one person. Every method raises SaveError for an unreadable or unwritable file."""
 
     @cached_property
     def unreadable(self) -> set[int]:
-        """The ids of the matches that lists have left out so far, because they are damaged."""
+        """The ids of damaged matches that lists have left out so far."""
         return set()
 
     def reopened(self) -> History:
-        """Return a history with a connection of its own to the file, for another thread."""
+        """Return a history with its own connection to the file, for another thread."""
         return History(self.path, self.tell, read_only=self.read_only)
 
     # -- matches in progress -----------------------------------------------------------------------------------
@@ -87,8 +87,8 @@ class History(Database):
         return MatchJournal(self)
 
     def resume(self, id: int) -> Match:  # noqa: A002
-        """Claim a match, which no other table can write then. Raises ValueError when there is none."""
-        self.check_saved()  # a match that was left may hold faces that nobody has seen
+        """Claim a match against writes by other tables. Raises ValueError when there is none."""
+        self.check_saved()  # a left match may hold faces that nobody has seen
         with self.transaction() as sql:
             match, events = _rebuilt(sql, id)
             journal = MatchJournal(self, id, events)
@@ -97,25 +97,25 @@ class History(Database):
         return match
 
     def match(self, id: int) -> Match:  # noqa: A002
-        """Return a match whose changes are not stored. Raises ValueError when it is damaged or not there."""
+        """Return a match without stored changes. Raises ValueError when it is damaged or missing."""
         if not self.is_begun():
             raise ValueError(f"there is no game {id}")
         with self.transaction(write=False) as sql:
             return _rebuilt(sql, id)[0]
 
     def find(self, identifier: str) -> int | None:
-        """Return the id of the match with an identifier; None when there is none."""
+        """Return the id of the match with an identifier; None without one."""
         with self.transaction(write=False) as sql:
             row = sql.execute("SELECT id FROM match WHERE identifier = ? ORDER BY id", (identifier,)).fetchone()
         return None if row is None else int(row[0])
 
     def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[HistoryEntry, ...]:
-        """Return at most ``most`` unfinished matches with ``search`` in a name, the last played first."""
+        """Return up to ``most`` unfinished matches with ``search`` in a name, last played first."""
         with self.transaction(write=False) as sql:
             return self._entries(sql, LATEST_UNFINISHED, (stored_name_key(search), most, skip))
 
     def count_unfinished(self, search: str = "") -> int:
-        """Return the number of unfinished matches with a name that contains ``search``."""
+        """Return the number of unfinished matches with ``search`` in a name."""
         with self.transaction(write=False) as sql:
             found = sql.execute(
                 "SELECT count(*) FROM match WHERE NOT finished AND instr(names, ?)", (stored_name_key(search),)
@@ -123,7 +123,7 @@ class History(Database):
             return int(found.fetchone()[0])
 
     def latest_unfinished(self) -> Unfinished | None:
-        """Return the unfinished match that was played last, and the number of all; None when there is none."""
+        """Return the unfinished match played last, and the number of all; None without one."""
         number = self.count_unfinished()
         entries = self.unfinished(most=1)
         if number and not entries:  # it is damaged
@@ -132,7 +132,7 @@ class History(Database):
         return Unfinished(entries[0], number) if entries else None
 
     def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[HistoryEntry, ...]:
-        """Return the entries of the ids that a query finds; note those that are damaged."""
+        """Return a query's entries; note damaged ones."""
         ids = [id for (id,) in sql.execute(query, values)]  # noqa: A001
         rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({placeholders(ids)})", ids).fetchall()
         seats: dict[int, list[tuple[Any, ...]]] = {id: [] for id in ids}  # noqa: A001
@@ -163,14 +163,14 @@ class History(Database):
         with self.transaction(write=False) as sql:
             return self._entries(
                 sql,
-                # It searches the names in their index, without reading the rows of all matches.
+                # It searches names in their index, without reading the rows of all matches.
                 "SELECT id FROM match INDEXED BY match_names "
                 f"WHERE id < ? AND instr(names, ?) {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?",
                 (sys.maxsize if before is None else before, stored_name_key(search), limit, skip),
             )
 
     def count(self, search: str = "") -> int:
-        """Return the number of matches with a name that contains ``search``."""
+        """Return the number of matches with ``search`` in a name."""
         with self.transaction(write=False) as sql:
             found = sql.execute(
                 "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, ?)", (stored_name_key(search),)
@@ -178,7 +178,7 @@ class History(Database):
             return int(found.fetchone()[0])
 
     def delete(self, id: int) -> None:  # noqa: A002
-        """Delete a match, with the boxes in which no other match has a mistake."""
+        """Delete a match, and its boxes without mistakes in other matches."""
         with self.transaction() as sql:
             sql.execute(
                 f"DELETE {BOXES_OF} AND NOT EXISTS (SELECT 1 FROM mistake WHERE match <> ? "
@@ -188,7 +188,7 @@ class History(Database):
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
 
     def played(self, most: int = MAX_PLAYED) -> tuple[Played, ...]:
-        """Return the matches that were finished last, in the order of their ends."""
+        """Return the matches finished last, in the order of their ends."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT id, game, played FROM match WHERE finished ORDER BY written DESC, id DESC LIMIT ?", (most,)
@@ -208,7 +208,7 @@ class History(Database):
         return tuple(found)
 
     def unmeasured(self) -> tuple[int, ...]:
-        """Return the ids of the finished matches not measured by the present solution of their game, newest first."""
+        """Return the ids of finished matches not measured by their game's present solution, newest first."""
         by_game = " OR ".join(["game = ? AND measured < ?"] * len(SOLUTIONS))
         versions = [value for each in SOLUTIONS.items() for value in each]
         with self.transaction(write=False) as sql:
@@ -216,22 +216,22 @@ class History(Database):
             return tuple(id for (id,) in ids)  # noqa: A001
 
     def is_measured(self, id: int) -> bool:  # noqa: A002
-        """Return whether a match has been measured by the present solution of its game, or is gone."""
+        """Return whether a match is measured by its game's present solution, or gone."""
         with self.transaction(write=False) as sql:
             row = sql.execute("SELECT game, measured FROM match WHERE id = ?", (id,)).fetchone()
         return row is None or row[1] >= SOLUTIONS.get(row[0], 0)
 
     def leave_out(self, id: int) -> None:  # noqa: A002
-        """Store that a match has been looked at and has no figures, because it is damaged."""
+        """Store that a damaged match has been seen and has no figures."""
         with self.transaction() as sql:
             row = sql.execute("SELECT game FROM match WHERE id = ?", (id,)).fetchone()
             if row:
                 sql.execute("UPDATE match SET measured = ? WHERE id = ?", (SOLUTIONS[row[0]], id))
 
     def measure(self, id: int, figures: Sequence[Figures], mistakes: Sequence[StoredMistake] = ()) -> None:  # noqa: A002
-        """Store the figures of a finished match by seat, and its mistakes in place of older ones.
+        """Store a finished match's figures by seat, and its mistakes in place of older ones.
 
-        A position is put into the first box, unless it has been answered since the match began.
+        A position goes into the first box, unless it has been answered since the match began.
         """
         with self.transaction() as sql:
             row = sql.execute("SELECT game FROM match WHERE id = ? AND finished", (id,)).fetchone()
@@ -259,7 +259,7 @@ class History(Database):
     # -- mistakes ----------------------------------------------------------------------------------------------
 
     def kinds(self, name: str, game: str) -> tuple[MistakeKind, ...]:
-        """Return the kinds of mistakes of a name in a game, those that cost most in all first."""
+        """Return the kinds of a name's mistakes in a game, costliest in all first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT kind, situation, count(*), total(loss) FROM mistake WHERE name_key = ? AND game = ? "
@@ -269,7 +269,7 @@ class History(Database):
             return tuple(MistakeKind(*row) for row in valid_rows(rows, tuple[str, str, int, float]))
 
     def due(self, name: str, now: int) -> dict[str, int]:
-        """Return how many stored puzzles of a name are due, by key of the game; games without any are left out."""
+        """Return the number of a name's due puzzles by key of the game, without zeros."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT game, count(*) FROM box WHERE name_key = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
@@ -278,7 +278,7 @@ class History(Database):
             return {game: number for game, number in valid_rows(rows, tuple[str, int]) if game in GAMES}
 
     def next_due(self, name: str, now: int) -> int | None:
-        """Return the time at which a waiting stored puzzle of a name is due, in seconds since 1970; None for never."""
+        """Return when a name's next stored puzzle is due, in seconds since 1970; None for never."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT min(due) FROM box WHERE name_key = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
@@ -290,7 +290,7 @@ class History(Database):
     def stored_puzzles(
         self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MAX_STORED_PUZZLES
     ) -> tuple[StoredPuzzle, ...]:
-        """Return up to ``most`` stored puzzles that are due, or all of a kind: due ones first, then the costliest."""
+        """Return up to ``most`` due puzzles, or all of a kind: due ones first, then the costliest."""
         values: tuple[object, ...]
         wanted, values = (
             ("kind = ? AND situation = ?", (kind.kind, kind.situation))
@@ -325,7 +325,7 @@ class History(Database):
         return tuple(found)
 
     def answered(self, stored_puzzle: StoredPuzzle, right: bool, now: int) -> None:
-        """Move a stored puzzle to the box that follows from an answer, unless it has been answered meanwhile."""
+        """Move a stored puzzle to the box after an answer, unless it was answered meanwhile."""
         before, after = stored_puzzle.box, stored_puzzle.box.after(right, stored_puzzle.asked, now)
         with self.transaction() as sql:
             sql.execute(
@@ -343,21 +343,21 @@ class History(Database):
     # -- first answers -----------------------------------------------------------------------------------------
 
     def save_answers(self, answers: Sequence[FirstAnswer]) -> Scorecard:
-        """Keep first answers, to the puzzle of a day only if there is none yet; return the scorecard with them."""
+        """Save first answers, the first one to each daily puzzle; return the scorecard with them."""
         rows = [(each.game, each.day and each.day.isoformat(), each.right) for each in answers]
         with self.transaction() as sql:
             sql.executemany("INSERT INTO answer VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
             return _scorecard(sql)
 
     def scorecard(self) -> Scorecard:
-        """Return the scorecard of all answers; those that cannot be read are left out."""
+        """Return the scorecard of all readable answers."""
         with self.transaction(write=False) as sql:
             return _scorecard(sql)
 
     # -- figures of a name -------------------------------------------------------------------------------------
 
     def statistics(self, name: str) -> tuple[Totals, ...]:
-        """Return the totals of a name's finished matches, one for each game."""
+        """Return the totals of a name's finished matches by game."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 f"SELECT game, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
@@ -372,7 +372,7 @@ class History(Database):
         )
 
     def faces(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return how often each face was rolled, by kind of dice; a seed that a player gave is of the kind "given"."""
+        """Return counts of rolled faces by kind of dice; "given" is a player's seed."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT CASE WHEN match IN (SELECT id FROM match WHERE seed_chosen) THEN 'given' ELSE dice END kind, "
@@ -406,7 +406,7 @@ class History(Database):
             return tuple((name, matches) for name, matches, _ in valid_rows(rows, tuple[str, int, int]))
 
     def people(self, limit: int = 50) -> tuple[str, ...]:
-        """Return up to ``limit`` names of people, as last spelled, those in the most matches first."""
+        """Return up to ``limit`` people's names, as last spelled, with the most matches first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT name, count(*), max(match) FROM seat WHERE bot IS NULL "
@@ -417,12 +417,12 @@ class History(Database):
 
 
 def _whole(column: str, over: str = "") -> str:
-    """The SQL of a sum that is a whole number whatever has been stored: what is no number counts as 0."""
+    """The SQL of a sum as a whole number, where stored non-numbers count as 0."""
     return f"CAST(total({column}) {over} AS INTEGER)"
 
 
 def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
-    """Remove these boxes, given by their rows, where no mistake is left in them."""
+    """Remove these boxes, given by their rows, if no mistake is left in them."""
     sql.executemany(
         "DELETE FROM box WHERE name_key = ? AND game = ? AND choice_key = ? AND NOT EXISTS "
         "(SELECT 1 FROM mistake WHERE (name_key, game, choice_key) = (box.name_key, box.game, box.choice_key))",
@@ -431,7 +431,7 @@ def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
 
 
 def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # noqa: A002
-    """The match of an id and its events, also a roll that was taken back. Raises ValueError with a sentence."""
+    """The match of an id and its events, with any roll taken back. Raises ValueError with a sentence."""
     row = sql.execute(
         "SELECT game, lineup, dice, dice_source, seed_chosen, identifier, position, taken_back, events, coaching, bets "
         "FROM match WHERE id = ?",
@@ -507,7 +507,7 @@ def _shared_dice(source: bytes, lineup: Lineup, start: State, events: Sequence[E
 
 
 def _repeat(match: Match, event: Event) -> None:
-    """Apply a stored event to its match. Raises ValueError when it is illegal or does not follow from the dice."""
+    """Apply a stored event. Raises ValueError when it is illegal or does not follow from the dice."""
     if match.state.to_act is None:
         match.next_round()
     if not isinstance(match.dice, FairDice | SharedDice) or isinstance(event.action, Leave):

@@ -1,4 +1,4 @@
-"""Values that the history returns: entries, their seats, figures and totals. The queries are in history.py."""
+"""Values of the history: entries, their seats, figures and totals."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Figures(Struct, frozen=True):
     lost: float
     """Value lost by its choices: 1 is a whole round."""
     decisions: int
-    """Number of its choices that were not forced."""
+    """Number of its unforced choices."""
     luck: float
     """Value gained by its dice: 1 is a whole round."""
     drinks: float | None
-    """Probability at the start, under best play, that it comes last; None where it is unknown."""
+    """Probability at the start of coming last, with best play; None where unknown."""
 
 
 class SeatEntry(Struct, frozen=True):
@@ -33,9 +33,9 @@ class SeatEntry(Struct, frozen=True):
 
     name: str
     bot: str | None
-    """Name of the bot's character; None for a person."""
+    """Name of the bot; None for a person."""
     place: int | None
-    """Finishing place, from 1. Until the match is finished this field and those below are None."""
+    """Finishing place, from 1; None, like the fields below, until the match is finished."""
     rounds: int | None
     """Number of rounds won."""
     figures: Figures | None
@@ -57,25 +57,25 @@ class HistoryEntry(Struct, frozen=True):
 
     @property
     def _to_act(self) -> str:
-        """The name at the end of the news of an unfinished match; empty between two rounds."""
+        """The last name in an unfinished match's news; empty between two rounds."""
         return max(
             (seat.name for seat in self.seats if self.status_text.endswith(_to_roll(seat.name))), key=len, default=""
         )
 
     @property
     def turn(self) -> str:
-        """The turn of an unfinished match, such as "your roll" or "Ann to roll"; empty between two rounds."""
+        """An unfinished match's turn, such as "your roll" or "Ann to roll"; empty between two rounds."""
         name = self._to_act
         return f"{possessive(name)} roll" if is_you(name) else f"{name} to roll" if name else ""
 
     @property
     def progress(self) -> str:
-        """The news without the turn, and without what is drawn on the table only."""
+        """The news without the turn and signs only for the table."""
         news = self.status_text.removesuffix(_to_roll(self._to_act))
         return re.sub(r"[●↻↺] ?", "", news).replace("plays ", "").rstrip(" ·")
 
     def title(self, now: datetime) -> str:
-        """Return game, players and local time of the last change of an unfinished match, and whose turn it is."""
+        """Return game, players and local time of an unfinished match's last change, and its turn."""
         moment = local(self.played)
         when = (time_of_day if moment.date() == local(now).date() else day_and_time)(moment)
         others = [seat.name for seat in self.seats if not is_you(seat.name)]
@@ -94,36 +94,36 @@ def unreadable_words(matches: int) -> str:
 
 
 class Unfinished(Struct, frozen=True):
-    """The unfinished matches: the one played last, and the number of all."""
+    """The unfinished match played last, and the number of all."""
 
     latest: HistoryEntry
     number: int
 
 
 class Totals(Struct, frozen=True):
-    """Sums over all finished matches of one name in one game."""
+    """Sums over one name's finished matches in one game."""
 
     game: str
     matches: int
     rounds: int
     """Number of rounds won."""
     last: int
-    """Number of matches in which the name came last: in 420, drinks bought."""
+    """Number of matches in last place: in 420, drinks bought."""
     measured: int
     with_drinks: int
     """Number of matches with a known probability of coming last."""
     figures: Figures
-    """Sums over the measured matches; ``drinks`` over those with a known probability."""
+    """Sums over measured matches; ``drinks`` where the probability is known."""
 
 
 class StoredMistake(Struct, frozen=True):
-    """A mistake in a finished match; ``MistakeKind`` has its ``kind``, ``Solver`` its ``alike`` and ``situation``."""
+    """A finished match's mistake; see ``MistakeKind.kind``, ``Solver.choice_key`` and ``situation``."""
 
     seat: int
     number: int
     """The index of its event in the match."""
     position: str
-    """The state before it, as one line of text."""
+    """The state before it, as text."""
     choice_key: str
     kind: str
     situation: str
@@ -131,7 +131,7 @@ class StoredMistake(Struct, frozen=True):
 
 
 class MistakeKind(Struct, frozen=True):
-    """The mistakes of one name in one game that keep the same dice, where the same others are better."""
+    """One name's mistakes in one game that keep the same dice and should keep the same others."""
 
     kind: str
     """In words: "keeps 6 6 5 where 6 6 is better"."""
@@ -147,7 +147,7 @@ class MistakeKind(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """All of it, without the player's name: "keeps 6 6 5 where 6 6 is better: 7 times, 3.1% each"."""
+        """All of it without the name: "keeps 6 6 5 where 6 6 is better: 7 times, 3.1% each"."""
         situation = f" ({self.situation})" if self.situation else ""
         return f"{self.kind}{situation}: {times(self.times)}, {self.cost}{' each' if self.times > 1 else ''}"
 
@@ -159,10 +159,10 @@ class StoredPuzzle(Struct, frozen=True):
     game: str
     choice_key: str
     state: State
-    """The one of these positions in which the mistake cost most."""
+    """The position with the costliest mistake."""
     action: Action
     """The mistake."""
     names: tuple[str, ...]
     box: Box
     asked: int
-    """The time at which it was taken out of its box, in seconds since 1970."""
+    """When it was taken out of its box, in seconds since 1970."""

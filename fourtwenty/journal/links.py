@@ -1,7 +1,6 @@
-"""Links to the page of the game (docs/tab.md): a position, the puzzle of a day, or a finished game, behind a ``#``.
+"""Links to the game's page (docs/tab.md): a position, a day's puzzle or a finished game, behind a ``#``.
 
-Chats cut a link, or embolden a part of it, at ``*`` and ``>``: only letters, digits and ``-_.~%`` stand in the text
-behind the ``#``, and one ``=``.
+Chats cut or embolden links at ``*`` and ``>``: only letters, digits, ``-_.~%`` and one ``=`` are behind the ``#``.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LONGEST = 6_000
 """The most characters of a link behind the ``#``."""
 
 MAX_INFLATED_BYTES = 65_536
-"""The most bytes of a record in a link. Inflating stops there, before anything is parsed."""
+"""The most bytes of a record in a link, at which inflating stops before any parsing."""
 
 NO_LINK = "This link leads nowhere: perhaps a part of it is missing."
 
@@ -36,7 +35,7 @@ page: str | None = None
 
 
 class PuzzleLink(Struct, frozen=True):
-    """A link to the puzzle of a day."""
+    """A link to a day's puzzle."""
 
     game: str = "420"
     day: date | None = None
@@ -47,13 +46,13 @@ Target = State | PuzzleLink | Record
 
 
 def homepage() -> str | None:
-    """Return the address of the page of the game, as this page or this build knows it; None where it is not known."""
+    """Return the address of the game's page, from this page or build; None where unknown."""
     return page or project_url("Homepage")
 
 
 @cache
 def project_url(name: str) -> str | None:
-    """Return a link of the package that is installed, by its name; None where this build does not know it."""
+    """Return the installed package's link of a name; None where unknown."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     with suppress(PackageNotFoundError):
@@ -64,9 +63,7 @@ def project_url(name: str) -> str | None:
 
 
 def link(target: Target, home: str | None) -> str:
-    """Return a link that opens a position, a puzzle or a finished game; empty text without a homepage.
-
-    Raises ValueError with a sentence when the game is too long for a link.
+    """Return a link; empty without a homepage. Raises ValueError with a sentence for a game too long for it.
 
     >>> link(GAMES["420"].parse("*6551 >4332 roll 2"), "https://example.org/")
     'https://example.org/#p=%2A6551%20%3E4332%20roll%202'
@@ -90,7 +87,7 @@ def _fragment(target: Target) -> str:
 
 
 def read_link(fragment: str) -> Target:
-    """Return what a link opens, from the text behind its ``#``. Raises ValueError with a sentence."""
+    """Return what a link opens, from its text after the ``#``. Raises ValueError with a sentence."""
     name, _, value = fragment.partition("=")
     kind, _, game = name.partition(".")
     if len(fragment) <= LONGEST:
@@ -105,7 +102,7 @@ def read_link(fragment: str) -> Target:
 
 def _position(text: str) -> State:
     for game in GAMES.values():
-        with suppress(ValueError):  # that it is no UTF-8, too
+        with suppress(ValueError):  # also for invalid UTF-8
             return game.parse(unquote(text, errors="strict"))
     raise ValueError("This link holds no position.")
 
@@ -132,7 +129,7 @@ def _record(text: str) -> Record:
 
 
 def match_from(record: Record) -> Match:
-    """Return the match of a verified record, kept nowhere; it does not say which character a bot has."""
+    """Return the unsaved match of a verified record, without the bots' names."""
     seats = tuple(Seat(each.name, "Steady" if each.kind == "bot" else None) for each in record.players)
     first = None if record.drawn else record.first
     lineup = Lineup(seats, starting_seat=first, game=record.game, typed=record.typed)

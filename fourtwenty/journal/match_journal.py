@@ -1,4 +1,4 @@
-"""The journal of one match in the database. Every change is committed before the match in memory changes."""
+"""One match's journal in the database, committed before the match in memory changes."""
 
 from __future__ import annotations
 
@@ -23,49 +23,49 @@ from fourtwenty.play.shared_dice import SharedDice
 
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 RESULT_COLUMNS = ("place", "last", "rounds", *FACE_COLUMNS)
-"""The columns of a seat that are NULL until the match is finished."""
+"""A seat's columns that are NULL until the match is finished."""
 LEAVE = "-"
-"""The entry of a leave in the column ``roll`` of an event."""
+"""A leave in an event's column ``roll``."""
 FIGURE_COLUMNS = ("lost", "decisions", "luck", "drinks")
-"""The columns of a seat that are NULL until the match is measured."""
+"""A seat's columns that are NULL until the match is measured."""
 
 
 class _Target(Struct, frozen=True):
-    """The content that the database should have for a match."""
+    """The content that the database should have of a match."""
 
     start: State
     state: State
     events: tuple[Event, ...]
     taken_back: bool = False
-    """Whether the last roll of ``events`` has been taken back."""
+    """Whether the last roll of ``events`` is taken back."""
 
 
 class MatchJournal:
-    """``play.match.Journal`` in the database. Once people play on unsaved, each change tries again to store all."""
+    """``play.match.Journal`` in the database. While playing on unsaved, each change retries to store all."""
 
     def __init__(self, database: Database, id: int | None = None, events: Sequence[Event] = ()) -> None:  # noqa: A002
-        """Take the database; for a match that is in it already, its id and its stored events."""
+        """Take the database; for a stored match, also its id and events."""
         self.database = database
         self.id = id
         """The match's id in the database; None until its first write."""
         self.claim = secrets.token_hex(8)
-        """The claim of this table. The last table that resumes a match overwrites the claim in the database."""
+        """This table's claim, which the last table to resume the match overwrites in the database."""
         self._started = now()
         self._stored = tuple(events)
         self._hints: set[int] = set()
-        """Indexes of hints that need not be written again. The database may have more of them."""
+        """Indexes of stored hints; the database may have more."""
         self._unsaved = False
         self._written: _Target | None = None
-        """The content that the database has, but is perhaps not kept yet; None when it is."""
+        """The stored content while unconfirmed as saved; else None."""
         self._missing: _Target | None = None
-        """The content that could not be written; None when the database is up to date."""
+        """The content that could not be written; else None."""
 
     @property
     def saved(self) -> bool:
         return self.id is not None and self._missing is None and self._written is None
 
     def begin(self, match: Match) -> None:
-        """Warns when the given seed of the match has been played before."""
+        """Warns when the match's given seed was played before."""
         self._write(match, _Target(match.start, match.state, tuple(match.events)))
         if match.dice.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
@@ -74,7 +74,7 @@ class MatchJournal:
         self._write(match, _Target(match.start, after, (*match.events, event)))
 
     def take_back(self, match: Match, before: State) -> None:
-        """The roll and the events after it remain stored until its faces are typed again."""
+        """The roll and later events remain stored until its faces are typed again."""
         self._write(match, _Target(match.start, before, tuple(match.events), taken_back=True))
 
     def note(self, match: Match) -> None:
@@ -120,7 +120,7 @@ class MatchJournal:
             self.database.tell("This game is saved again.")
 
     def _store(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
-        """Write the differences between the database and the target; return the match's id."""
+        """Write differences between the database and the target; return the match's id."""
         id, stored = self.id, self._stored  # noqa: A001
         if id is None or not self._update(sql, id, match, target):
             id, stored = self._insert(sql, match, target), ()  # noqa: A001
@@ -143,17 +143,14 @@ class MatchJournal:
         sql.executemany("INSERT OR IGNORE INTO hint VALUES (?, ?)", [(id, hint) for hint in match.hints - self._hints])
 
     def _seed_was_played(self, match: Match) -> bool:
-        """Whether another match has the seed of this one; False also when the database cannot be read."""
+        """Whether another match has this seed; False also for an unreadable database."""
         with suppress(SaveError), self.database.transaction(write=False) as sql:
             others = "SELECT 1 FROM match WHERE dice_source = ? AND id IS NOT ? LIMIT 1"
             return sql.execute(others, (match.dice.seed, self.id)).fetchone() is not None
         return False
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
-        """Update the row; False when a new file lacks it.
-
-        Raises PlayedElsewhereError, and SaveError when it was deleted.
-        """
+        """Update the row; False when a new file lacks it. Raises PlayedElsewhereError; SaveError if deleted."""
         row = {"measured": False, **_progress(sql, match, target)}
         settings = ", ".join(f"{column} = ?" for column in row)
         if sql.execute(
@@ -194,7 +191,7 @@ class MatchJournal:
         return id
 
     def _set_results(self, sql: sqlite3.Connection, id: int, target: _Target) -> None:  # noqa: A002
-        """Write the results by seat; after the last roll has been taken back, erase results and figures."""
+        """Write results by seat; after the last roll is taken back, erase results and figures."""
         columns = (*RESULT_COLUMNS, *FIGURE_COLUMNS) if target.taken_back else RESULT_COLUMNS
         settings = ", ".join(f"{column} = ?" for column in columns)
         nothing = [None] * len(columns)
@@ -224,7 +221,7 @@ def _notes(match: Match) -> dict[str, object]:
 
 
 def _source(dice: Dice, events: Sequence[Event]) -> bytes:
-    """The bytes from which dice with these events are made again. Of shared ones, all that these rolls needed."""
+    """The bytes that restore dice with these events: of shared ones, all that these rolls needed."""
     if isinstance(dice, SharedDice):
         return SharedKeys.of(dice, sum(isinstance(event.action, Roll) for event in events)).to_json()
     if isinstance(dice, FairDice):
@@ -233,7 +230,7 @@ def _source(dice: Dice, events: Sequence[Event]) -> bytes:
 
 
 def _results(target: _Target) -> Sequence[Sequence[int | None]]:
-    """The results of a finished match, ``[seat][column]`` in the order of RESULT_COLUMNS."""
+    """A finished match's results, ``[seat][column]`` in the order of RESULT_COLUMNS."""
     outcome = target.state.outcome
     assert outcome
     names = [""] * target.start.seats
@@ -250,7 +247,7 @@ def _results(target: _Target) -> Sequence[Sequence[int | None]]:
 
 
 def _row(event: Event) -> tuple[int, str | None, str]:
-    """The columns of an event: its seat, the positions and faces as digits; no positions for a stand."""
+    """An event's columns: seat, positions and faces as digits; a stand has no positions."""
     roll = LEAVE if isinstance(event.action, Leave) else None
     if isinstance(event.action, Roll):
         roll = "".join(map(str, event.action.dice))

@@ -1,7 +1,4 @@
-"""A match as a JSON document (docs/records.md): its shape, written, read strictly, and verified by rules and dice.
-
-With fair dice a record does not say how its starting seat was found: ``Record.drawn`` compares it with the draw.
-"""
+"""A match as a JSON document (docs/records.md): its shape, written, strictly read, and verified."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ FORMAT = "fourtwenty-record"
 VERSION = 1
 
 IDENTIFIER_DIGITS = 32
-"""Length of the identifier of a match; with shared dice it is the beginning of the digest of the match."""
+"""Digits of a match's identifier; with shared dice the beginning of the match's digest."""
 
 MAX_PLAYERS = 1000
 MAX_REASON_LENGTH = 200
@@ -42,7 +39,7 @@ Places = tuple[tuple[int, ...], ...]
 
 
 class RecordError(ValueError):
-    """A well-formed record with an illegal action, a wrong face or a wrong result. The message names the first."""
+    """A well-formed record with an illegal action, a wrong face or result. The message names the first."""
 
 
 # -- the shape of a document; ``__post_init__`` raises ValueError for what no type says ------------------------------
@@ -61,7 +58,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RealDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="typed"):
-    """Real dice: nobody can check their faces."""
+    """Real dice, whose faces nobody can check."""
 
 
 class FairSeed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="fair"):
@@ -79,7 +76,7 @@ class CoachChange(Struct, frozen=True, forbid_unknown_fields=True):
     """A change of the coach."""
 
     action: Annotated[int, Meta(ge=1)] = field(name="from")
-    """The first action for which it holds, counted from 1."""
+    """The first action for which it holds, from 1."""
     level: str
 
     def __post_init__(self) -> None:
@@ -92,7 +89,7 @@ class RecordedAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Number
     roll: tuple[Annotated[int, Meta(ge=1)], ...] | UnsetType = UNSET
-    """Positions of dice, counted from 1."""
+    """Positions of dice, from 1."""
     faces: tuple[Annotated[int, Meta(ge=1, le=6)], ...] | UnsetType = UNSET
     stand: bool | UnsetType = UNSET
     leave: bool | UnsetType = UNSET
@@ -123,14 +120,14 @@ class RecordedAction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordedResult(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of a match that is over."""
+    """The result of a finished match."""
 
     places: tuple[int | Annotated[tuple[int, ...], Meta(min_length=2)], ...]
-    """Every seat, best first; seats that share a place are a list of their own."""
+    """Every seat, best first; seats that share a place are a list."""
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A match in the form that other programs read: its actions with their faces, and its result."""
+    """A match for other programs: its actions with their faces, and its result."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -144,14 +141,14 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The position before the first action; unset for a cleared table."""
     source: FairSeed | SharedKeys | RealDice = field(name="dice")
     coach: tuple[CoachChange, ...] | UnsetType = UNSET
-    """Every change of the coach; unset with shared dice, where each machine has its own."""
+    """Changes of the coach; unset with shared dice, where each machine has its own."""
     actions: tuple[RecordedAction, ...]
     result: RecordedResult | None
     """None while the match goes on."""
 
     @classmethod
     def from_match(cls, match: Match) -> Record:
-        """Return the record of a match, its seed only once it is over. Raises ValueError without an identifier."""
+        """Return a match's record, its seed only after the match. Raises ValueError without an identifier."""
         if match.identifier is None:
             raise ValueError("a match without an identifier has no record")
         outcome = match.state.outcome
@@ -209,13 +206,13 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def start(self) -> State:
-        """The state before the first action: a cleared table, or the position that the players set up."""
+        """The state before the first action: a cleared table, or a set-up position."""
         game = GAMES[self.game]
         return game.parse(self.position) if self.position else game.start(len(self.players), self.first)
 
     @property
     def set_up(self) -> bool:
-        """Whether the match started from a position that the players set up."""
+        """Whether the players set up the first position."""
         return self.position is not UNSET
 
     @property
@@ -247,7 +244,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def pages(self) -> list[str]:
-        """From whom the machines came that were pages, in words: "two of them pages from Ann's"; none without."""
+        """The origins of machines that were pages: "two of them pages from Ann's"; empty for none."""
         machines = self.shared.machines if self.shared else ()
         names = {each.public: self.names[each.seats[0]] for each in machines}
         hosts = Counter(each.page for each in machines if each.page)
@@ -259,12 +256,12 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def typed(self) -> bool:
-        """Whether the faces were typed in, so that nobody can check them."""
+        """Whether faces were typed, so that nobody can check them."""
         return isinstance(self.source, RealDice)
 
     @property
     def drawn(self) -> bool:
-        """Whether the lot of the dice is the starting seat; False without lot, seed or keys. Raises RecordError."""
+        """Whether the dice drew the starting seat; False without a draw, seed or keys. Raises RecordError."""
         if self.shared and not self.shared.lot:
             return False
         if not GAMES[self.game].draws_start or self.set_up:
@@ -274,7 +271,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def dice(self) -> FairDice | SharedDice | None:
-        """The dice of the seed or of the keys; None without both. Raises RecordError for a missing or wrong key."""
+        """The dice of the seed or keys; None without both. Raises RecordError for a missing or wrong key."""
         players = [(player.name, player.kind) for player in self.players]
         if self.shared:
             digest = self.shared.digest(self.game, players, self.first)
@@ -291,7 +288,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def verified_steps(record: Record) -> Iterator[Step]:
-    """Yield every event with the states around it once verified, and verify the result. Raises RecordError."""
+    """Yield every verified event with the states around it, and verify the result. Raises RecordError."""
     dice = record.dice
     if isinstance(dice, FairDice) and record.fair and dice.commitment != record.fair.commitment.hex():
         raise RecordError("the commitment is not the SHA-256 of the seed")
@@ -300,7 +297,7 @@ def verified_steps(record: Record) -> Iterator[Step]:
     contributions = Contributions(dice) if isinstance(dice, SharedDice) else None
     state = record.start
     throws = [0] * len(record.players)
-    # Not games.replay: an event is checked before it is applied, its seat first, so that the message names the cause.
+    # Unlike games.replay, an event is checked first, its seat before all, so that the message names the cause.
     for number, event in enumerate(record.events, 1):
         if state.to_act is None and not state.outcome:
             state = state.next_round()
@@ -341,7 +338,7 @@ def verify_record(record: Record) -> State:
 
 
 def _wrong(record: Record, state: State, event: Event, dice: FairDice | SharedDice | None, throw: int) -> str | None:
-    """The error of an event in this state, in a sentence; None without. ``throw`` counts its seat's throws from 1."""
+    """An event's error in this state, in a sentence; None without. ``throw`` counts its seat's throws from 1."""
     if state.to_act is None:
         return "The match is over."
     if isinstance(event.action, Leave):
@@ -363,7 +360,7 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | SharedDi
 
 
 def fingerprint(text: str) -> str:
-    """Return the SHA-256 of a record's text in UTF-8, 64 hexadecimal digits, as ``sha256sum`` prints it."""
+    """Return the SHA-256 of a record's text in UTF-8, 64 hexadecimal digits, as ``sha256sum``."""
     return sha256(text.encode()).hexdigest()
 
 
@@ -371,14 +368,14 @@ def fingerprint(text: str) -> str:
 
 
 def write_record(record: Record) -> str:
-    """Return a record as JSON text with one line for each player and each action."""
+    """Return a record as JSON text with a line for each player and action."""
     document: dict[str, object] = to_builtins(record, enc_hook=bytes.hex)
     fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def places_json(places: Iterable[Sequence[int]]) -> tuple[Any, ...]:
-    """Return places as a document has them: every seat, best first, and a list of those that share a place."""
+    """Return places as in a document: every seat, best first, and a list where seats share a place."""
     return tuple(tuple(shared) if len(shared) > 1 else shared[0] for shared in places)
 
 
@@ -389,7 +386,7 @@ def _lines(value: object) -> str:
 
 
 def read_record(text: str) -> Record:
-    """Read a record. Raises ValueError with a sentence for any other text, unknown fields included."""
+    """Read a record. Raises ValueError with a sentence for other text or unknown fields."""
     try:
         return _record(
             json.loads(
@@ -400,7 +397,7 @@ def read_record(text: str) -> Record:
         reason = f"it is no JSON in line {error.lineno}, column {error.colno}"
     except RecursionError:
         reason = "its brackets are nested too deeply"
-    except ValidationError as error:  # which is no ValueError in msgspec 0.20
+    except ValidationError as error:  # not a ValueError in msgspec 0.20
         reason = _with_place(str(error))
     except ValueError as error:
         reason = str(error)
@@ -417,7 +414,7 @@ def _record(value: object) -> Record:
 
 
 def _with_place(reason: str) -> str:
-    """Return a reason of msgspec with its place in front, counted from 1: ``Expected … - at `$.actions[0]` ``."""
+    """Return a reason of msgspec after its place, from 1: ``Expected … - at `$.actions[0]` ``."""
     what, _, path = reason.partition(" - at `$.")
     place = re.sub(r"\[(\d+)\]", lambda index: f"[{int(index[1]) + 1}]", path.removesuffix("`"))
     return f"{place}: {what[0].lower()}{what[1:]}" if place else what

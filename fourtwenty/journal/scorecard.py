@@ -1,4 +1,4 @@
-"""The first answers of practice, and the scorecard that is counted from them."""
+"""First answers in practice, and their scorecard."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class FirstAnswer(Struct, frozen=True):
 
     game: str
     day: date | None
-    """The day whose puzzle it is; None for another puzzle."""
+    """The day of its puzzle; None for another."""
     right: bool
 
 
 class Scorecard(Struct, frozen=True):
-    """The numbers of puzzles tried, and right at the first answer, of one user over all games and levels."""
+    """A user's numbers of puzzles tried, and right at first, over all games and levels."""
 
     right: int = 0
     tried: int = 0
     days: Mapping[tuple[str, date], bool] = field(default_factory=dict)
-    """Whether the first answer was right, by game and day of the daily puzzles."""
+    """Whether first answers to daily puzzles were right, by game and day."""
 
     def after(self, answer: FirstAnswer) -> Self:
-        """Return the scorecard after an answer. To the puzzle of a day that was answered before, it changes nothing."""
+        """Return the scorecard after an answer; only the first to a day's puzzle counts."""
         days = {}
         if answer.day:
             if (answer.game, answer.day) in self.days:
@@ -41,9 +41,9 @@ class Scorecard(Struct, frozen=True):
         return replace(self, right=self.right + answer.right, tried=self.tried + 1, days={**self.days, **days})
 
     def streak(self, game: str, today: date) -> int:
-        """Return the number of days in a row whose first answer was right; 0 once a day was left out.
+        """Return the days in a row with a right first answer; 0 after a gap.
 
-        The day ahead counts, for who has flown west. Later ones are of a clock that was wrong.
+        Tomorrow counts, for travel west; later days come from a wrong clock.
         """
         answered = (day for day in (today + ONE_DAY, today, today - ONE_DAY) if (game, day) in self.days)
         day, number = next(answered, today), 0
@@ -53,7 +53,7 @@ class Scorecard(Struct, frozen=True):
 
     @property
     def rate(self) -> str:
-        """The rate in words: "7 of 9 right (78%)"; empty before the first answer."""
+        """The rate: "7 of 9 right (78%)"; empty before the first answer."""
         if not self.tried:
             return ""
         return f"{self.right:,} of {self.tried:,} right ({percent(self.right / self.tried, digits=0)})"

@@ -1,4 +1,4 @@
-"""The settings of the program, and their file. The options of one match are in its line-up."""
+"""The program's settings and their file."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from msgspec.structs import asdict, replace
 from fourtwenty.file_storage import read_object, write_whole
 
 PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
-"""Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
+"""Factors on the seconds to show bots and rolls, by name."""
 
 THEMES = ("snug", "terrace", "blackboard")
 
 CHOICES = {"theme": THEMES, "pace": tuple(PACES)}
-"""The values that a setting can have, by its name; the others have any of their type."""
+"""A setting's values, by its name; others take any of their type."""
 
 
 class Settings(Struct, frozen=True):
-    """The look and the sound of the program."""
+    """Look and sound of the program."""
 
     theme: str = THEMES[0]
     bell: bool = False
-    """Whether a bell rings when it is a person's turn."""
+    """Whether a bell rings at a person's turn."""
     pace: str = "normal"
     guide: bool = True
-    """Whether the guide of the game stands beside the hand."""
+    """Whether the game's guide is shown beside the hand."""
     learnt: list[str] = field(default_factory=list)
-    """The names of the tips that were dismissed here (``tui.tips``); empty before the first match."""
+    """Names of tips dismissed here (``tui.tips``); empty before the first match."""
     others: dict[str, Any] = field(default_factory=dict)
-    """The rest of the file: ``keys``, and settings of other versions, which are saved again unchanged."""
+    """The rest of the file: ``keys``, and other versions' settings, saved unchanged."""
 
     @property
     def keys(self) -> dict[str, object]:
-        """Keys by binding id as people write them into the file, unchecked (``tui.keymap``)."""
+        """Keys by binding id as in the file, unchecked (``tui.keymap``)."""
         found = self.others.get("keys")
         return found if isinstance(found, dict) else {}
 
@@ -46,7 +46,7 @@ class Settings(Struct, frozen=True):
         return replace(self, learnt=sorted({*self.learnt, *names}))
 
     def merged_into(self, stored: Self, before: Self) -> Self:
-        """Return stored settings with what has changed here since ``before``; a tip that was dismissed stays so."""
+        """Return stored settings with the changes since ``before``; dismissed tips stay so."""
         changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
         return replace(stored, **changed).with_dismissed(stored.learnt)
 
@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """A value of the wrong kind, or an unknown one, is replaced by its default."""
+        """A wrong or unknown value is replaced by its default."""
         found = read_object(path)
         own: dict[str, Any] = {
             name: value
@@ -68,4 +68,4 @@ class Settings(Struct, frozen=True):
 
 
 OWN = {name: default for name, default in asdict(Settings()).items() if name != "others"}
-"""The settings of this version with their defaults."""
+"""This version's settings with their defaults."""

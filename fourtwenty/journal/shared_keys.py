@@ -1,4 +1,4 @@
-"""The keys of shared dice in records and in the history, and their check."""
+"""The keys of shared dice in records and the history, and their check."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Number = Annotated[int, Meta(ge=0)]
 
 
 class HexBytes(bytes):
-    """Bytes that are hexadecimal digits in a document, and how many of them there are."""
+    """Bytes as hexadecimal digits in a document, and their number."""
 
     least = most = KEY_BYTES
 
@@ -45,7 +45,7 @@ class TableId(HexBytes):
 
 
 def read_digits(kind: type[HexBytes], value: object) -> HexBytes:
-    """Return the bytes of a kind from their digits: a ``dec_hook`` of msgspec. Raises ValueError for other values."""
+    """Return bytes of a kind from digits, a ``dec_hook`` of msgspec. Raises ValueError for others."""
     least, most = kind.least, kind.most
     if not isinstance(value, str) or not re.fullmatch(f"([0-9a-f]{{2}}){{{least},{most}}}", value):
         digits = f"{2 * least}" if least == most else f"{2 * least} to {2 * most}"
@@ -60,31 +60,31 @@ class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     public: Key
     tip: Key
     page: Key | UnsetType = UNSET
-    """For a page, the public key of the machine from which it came; unset for a program."""
+    """For a page, its machine's public key; unset for a program."""
     key: Key
-    """Its deepest key that everybody has seen."""
+    """Its deepest key known to everybody."""
     step: Number
     """The step of that key; 0 when it is the anchor."""
 
 
 class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=SharedDice.kind):
-    """The keys from which the faces of shared dice follow, of all steps that are over.
+    """The keys of all finished steps of shared dice.
 
-    Which seat rolled in a step is not here: the seats are those of the rolls of the match, after the draw.
+    The seats of the steps are those of the match's rolls, after the draw.
     """
 
     table: TableId
     machines: tuple[MachineKeys, ...]
     contributors: tuple[tuple[Number, tuple[Number, ...]], ...]
-    """The machines that contributed, at step 1 and at each step where they changed."""
+    """The contributing machines at step 1 and at each change."""
     void: tuple[Number, ...]
     """The numbers of the void steps, ascending."""
     lot: bool
-    """Whether the first step that is not void drew the starting seat."""
+    """Whether the first step not void drew the starting seat."""
 
     @classmethod
     def of(cls, dice: SharedDice, rolls: int) -> SharedKeys:
-        """Return the keys of the draw, if there was one, and of so many rolls, without those that are open further."""
+        """Return the keys of any draw and of so many rolls, without later ones."""
         over = dice.steps[:-1] if dice.missing else dice.steps
         fallen = [number for number, step in enumerate(over, 1) if not step.void]
         lot = bool(fallen) and over[fallen[0] - 1].seat == START_DRAW
@@ -106,20 +106,20 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
             raise ValueError("these bytes are no keys of shared dice") from error
 
     def to_json(self) -> bytes:
-        """Return the keys as JSON, as a record has them."""
+        """Return the keys as JSON, as in a record."""
         return json.dumps(to_builtins(self, enc_hook=bytes.hex), separators=(",", ":")).encode()
 
     @property
     def known(self) -> tuple[Machine, ...]:
-        """The machines as everybody knew them before the match."""
+        """The machines as known before the match."""
         return tuple(Machine(each.public, each.tip, each.seats, each.page or b"") for each in self.machines)
 
     def digest(self, game: str, players: Sequence[tuple[str, str]], first: int | None) -> bytes:
-        """Return the digest of the match of these keys (``match_digest``), with the seat that was to start."""
+        """Return the digest of these keys' match (``match_digest``), with the seat that was to start."""
         return match_digest(self.table, self.known, game, players, None if self.lot else first)
 
     def check(self, seats: int, rolling: Sequence[int]) -> None:
-        """Raise ValueError unless the keys can be of so many seats, of which these roll one after the other."""
+        """Raise ValueError unless the keys suit so many seats, and rolls by these."""
         steps = self.lot + len(rolling) + len(self.void)
         if sorted(seat for machine in self.machines for seat in machine.seats) != [*range(seats)]:
             raise ValueError("dice.machines: every seat belongs to one machine")
@@ -141,11 +141,11 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
             raise ValueError(f"dice.contributors: {error}") from error
 
     def dice(self, match: bytes, rolling: Sequence[int]) -> SharedDice:
-        """Return the dice of the match with this digest and these rolls. Raises ValueError for a wrong key."""
+        """Return the dice of a match's digest and rolls. Raises ValueError for a wrong key."""
         falling = iter([START_DRAW, *rolling] if self.lot else rolling)
         by_step = contributors_by_step(self.contributors, self.lot + len(rolling) + len(self.void))
         void = {*self.void}
-        steps = [  # no face depends on who was to roll in a void step
+        steps = [  # faces do not depend on the seat of a void step
             DiceStep(0, each, True) if number in void else DiceStep(next(falling, 0), each)
             for number, each in enumerate(by_step, 1)
         ]
@@ -154,7 +154,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 
 
 def _machine(table: bytes, machine: Machine, shown: ShownKey, last: int) -> MachineKeys:
-    """The keys of a machine, whose deepest one is of this step at most."""
+    """A machine's keys, with its deepest one of this step at most."""
     step = min(shown.step, last)
     key = earlier_key(table, shown.key, shown.step - step)
     page = Key(machine.page) if machine.page else UNSET
@@ -164,10 +164,10 @@ def _machine(table: bytes, machine: Machine, shown: ShownKey, last: int) -> Mach
 
 
 class Contributions:
-    """Checks that the contributors to every step were the machines with a seat that took part then.
+    """Checks that every step's contributors were the machines with a seat that took part.
 
     A record does not say whether a player left before a step or during it, so each machine that took part between two
-    rolls may be among the contributors.
+    rolls may contribute.
     """
 
     def __init__(self, dice: SharedDice) -> None:
@@ -175,15 +175,15 @@ class Contributions:
         self._rolls = iter([n for n, step in enumerate(dice.steps, 1) if not step.void and step.seat != START_DRAW])
         self._checked = 0
         self._taking_part: list[tuple[int, ...]] = []
-        """Machines that took part since the last roll, state by state."""
+        """Machines that took part since the last roll, by state."""
 
     def wrong(self, state: State, event: Event) -> str | None:
-        """Return the error of the steps up to the one of this event in this state, in a sentence; None without."""
+        """Return the error of steps up to this event's, in a sentence; None without."""
         self._taking_part.append(contributors(self._dice.machines, state))
         return self._wrong_up_to(next(self._rolls)) if isinstance(event.action, Roll) else None
 
     def wrong_at_end(self, state: State) -> str | None:
-        """Return the error of the steps after the last roll, in a sentence, with the last state; None without."""
+        """Return the error of steps after the last roll, in a sentence; None without."""
         after = state if state.outcome or state.to_act is not None else state.next_round()
         self._taking_part.append(contributors(self._dice.machines, after))
         return self._wrong_up_to(len(self._dice.steps))

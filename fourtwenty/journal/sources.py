@@ -1,4 +1,4 @@
-"""The sources of practice: a front end asks their puzzles and keeps the answers."""
+"""Sources of puzzles for practice: a front end asks them and saves the answers."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from fourtwenty.play.practice import (
 
 
 class OwnMistakes(Struct, frozen=True):
-    """The own mistakes that can be asked now."""
+    """Own mistakes that can be asked now."""
 
     game: str
-    """The game of the stored puzzles: the one asked for, or another one where that has none."""
+    """The game of the puzzles: the wanted one, or another where it has none."""
     stored_puzzles: tuple[StoredPuzzle, ...] = ()
     due: Mapping[str, int] = field(default_factory=dict)
-    """The number of stored puzzles that are due, by key of the game."""
+    """The number of due puzzles, by key of the game."""
     sentence: str = ""
     unsearched: int = 0
-    """The number of matches in which mistakes are still looked for."""
+    """The number of matches still searched for mistakes."""
 
     @classmethod
     def of(
@@ -52,7 +52,7 @@ class OwnMistakes(Struct, frozen=True):
         kind: MistakeKind | None = None,
         searching: bool = False,
     ) -> OwnMistakes:
-        """Return the mistakes of a name that are due, or all of a kind. Raises SaveError."""
+        """Return a name's due mistakes, or all of a kind. Raises SaveError."""
         due, unsearched = history.due(name, now), len(history.unmeasured()) if searching else 0
         if not kind and not unsearched and game not in due:
             game = max(due, key=lambda each: due[each], default=game)
@@ -74,7 +74,7 @@ NO_MISTAKES = OwnMistakes("", sentence="No mistakes yet: they come from finished
 
 
 class StoredAnswers:
-    """The first answers of this user: those in the history, and those that are not kept until the program ends."""
+    """This user's first answers, in the history and unsaved."""
 
     def __init__(self, history: History) -> None:
         self._history = history
@@ -82,17 +82,17 @@ class StoredAnswers:
         self._unsaved: list[FirstAnswer] = []
 
     def read(self) -> None:
-        """Read what every window has kept, as far as that can be done."""
+        """Read the answers saved by all windows, if possible."""
         with suppress(SaveError):
             if self._history.is_begun():
                 self._saved = self._history.scorecard()
 
     def add(self, answer: FirstAnswer) -> None:
-        """Count an answer, which is not kept yet."""
+        """Count an unsaved answer."""
         self._unsaved.append(answer)
 
     def save(self) -> None:
-        """Keep the answers that are not kept yet. Raises SaveError."""
+        """Save the unsaved answers. Raises SaveError."""
         if self._unsaved:
             self._saved = self._history.save_answers(self._unsaved)
             self._unsaved = []
@@ -104,7 +104,7 @@ class StoredAnswers:
 
 
 class Practising:
-    """Practice of one user. A front end looks for mistakes and keeps the answers."""
+    """Practice of one user. A front end searches for mistakes and saves answers."""
 
     def __init__(self, answers: StoredAnswers, name: str) -> None:
         answers.read()
@@ -116,40 +116,40 @@ class Practising:
         self.number = 0
 
     def save(self) -> None:
-        """Keep the first answers; called after each."""
+        """Save the first answers; called after each."""
         raise NotImplementedError
 
     async def search_mistakes(self) -> None:
-        """Go through the matches in which mistakes have not been looked for, or begin with that."""
+        """Search matches for mistakes not yet looked for, or begin to."""
         raise NotImplementedError
 
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        """Return the own mistakes that can be asked now, of a game and, if so wished, of one kind."""
+        """Return own mistakes to ask now, of a game and, if given, of one kind."""
         raise NotImplementedError
 
     def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
-        """Move an own mistake to the box that follows from its first answer."""
+        """Move an own mistake to the box after its first answer."""
         raise NotImplementedError
 
     async def source(self, options: PracticeOptions) -> Source:
-        """Return the source that somebody wishes to begin with."""
+        """Return the first source for these options."""
         self.level = options.level
         if options.mine:
             return await self.mine(options.game)
         return Today(self, options.game) if options.daily else Drawn(self, options.game)
 
     async def mine(self, game: str) -> Mine:
-        """Return the own mistakes of a game, or of another one where it has none, once they have been looked for."""
+        """Return a game's own mistakes, or another's where it has none, after a search."""
         await self.search_mistakes()
         return Mine(self, game)
 
     @property
     def scorecard(self) -> Scorecard:
-        """The results so far."""
+        """All results so far."""
         return self.answers.scorecard
 
     def streak(self, game: str) -> str:
-        """The daily streak of a game in words: "Daily streak: 2 days"; empty for none."""
+        """A game's daily streak: "Daily streak: 2 days"; empty for none."""
         days = self.scorecard.streak(game, self.today)
         return f"Daily streak: {pluralize(days, 'day', 'days')}" if days else ""
 
@@ -159,20 +159,20 @@ class Practising:
         return "   ".join(filter(None, parts))
 
     def note(self, game: str, right: bool, day: date | None = None) -> None:
-        """Keep a first answer to a puzzle of a game, or to that of a day."""
+        """Record a first answer to a puzzle of a game, or of a day."""
         self.answers.add(FirstAnswer(game, day, right))
         self.save()
 
 
 class Source:
-    """Where puzzles come from. A front end asks one after the other, and notes the first answer to each."""
+    """A source of puzzles: a front end asks each and notes its first answer."""
 
     game: str
-    """The key of the game of the puzzle that is asked."""
+    """The key of the present puzzle's game."""
 
     @property
     def caption(self) -> str:
-        """The line above the puzzle that is asked."""
+        """The line above the puzzle."""
         raise NotImplementedError
 
     async def next(self) -> Puzzle | None:
@@ -186,25 +186,25 @@ class Source:
 
     @property
     def ending(self) -> str:
-        """The result, or why there is no puzzle, in a sentence; empty for none."""
+        """The result, or why there is no puzzle; empty for none."""
         return ""
 
     @property
     def to_send(self) -> str:
-        """The result in lines for others; empty while there is none."""
+        """The result as lines to send; empty while there is none."""
         return ""
 
     def note(self, answer: Answer) -> str:  # noqa: ARG002
-        """Take note of the first answer; return a sentence where another one counts, else empty text."""
+        """Note the first answer; return a sentence where another counts, else empty text."""
         return ""
 
     def elsewhere(self) -> Source | None:
-        """Return such a source of the next game; None where that has no puzzle."""
+        """Return such a source of the next game; None without a puzzle there."""
         return None
 
 
 class Drawn(Source):
-    """Puzzles that are drawn, without an end."""
+    """Drawn puzzles, without an end."""
 
     def __init__(self, practising: Practising, game: str) -> None:
         self.practising = practising
@@ -228,7 +228,7 @@ class Drawn(Source):
 
 
 class Today(Source):
-    """The puzzle of the day, and no other."""
+    """Today's puzzle."""
 
     def __init__(self, practising: Practising, game: str) -> None:
         self.practising = practising
@@ -243,7 +243,7 @@ class Today(Source):
 
     @property
     def title(self) -> str:
-        """The date and its level: "2026-11-22, hard"."""
+        """Date and level: "2026-11-22, hard"."""
         return f"{self.day.isoformat()}, {daily_level(self.day)}"
 
     async def next(self) -> Puzzle | None:
@@ -271,13 +271,13 @@ class Today(Source):
 
     @property
     def to_send(self) -> str:
-        """The result, a mark for each of seven days, and the link or the command of the same puzzle.
+        """The result, a mark for each of seven days, and the puzzle's link or command.
 
         "420 daily, 22 Nov 2026, hard: right at the first try", then "·□■■■■■".
         """
         if self.is_right is None:
             return ""
-        from fourtwenty.journal import links  # a start does without
+        from fourtwenty.journal import links  # not needed at start
 
         days = self.practising.scorecard.days
         week = (self.day - timedelta(days=ago) for ago in range(6, -1, -1))
@@ -292,7 +292,7 @@ class Today(Source):
 
 
 class PastDay(Today):
-    """The puzzle of a day that is over, and no other. Its answer is not kept."""
+    """A past day's puzzle, whose answer is not saved."""
 
     is_right = None
 
@@ -308,7 +308,7 @@ class PastDay(Today):
 
 
 class Mine(Source):
-    """The own mistakes that are due, each once. Until the first is found, puzzles are drawn."""
+    """The due own mistakes, each once; drawn puzzles until the first is found."""
 
     def __init__(self, practising: Practising, game: str, kind: MistakeKind | None = None) -> None:
         self.practising = practising
@@ -317,9 +317,9 @@ class Mine(Source):
         self.meanwhile = Drawn(practising, game)
         self.asked: list[StoredPuzzle] = []
         self.results: list[bool] = []
-        """Whether the first answer was right, for each that has been answered."""
+        """Whether first answers were right."""
         self.found = NO_MISTAKES
-        """The mistakes that were found last, with the reason where there are none."""
+        """The mistakes found last, with the reason if there are none."""
         self.left = 0
 
     @property
@@ -331,11 +331,11 @@ class Mine(Source):
 
     @property
     def number_of(self) -> str:
-        """The number of the mistake that is asked: "3 of 12"."""
+        """The mistake's number: "3 of 12"."""
         return f"{len(self.asked)} of {len(self.asked) + self.left}"
 
     async def next(self) -> Puzzle | None:
-        """Return the next mistake of those that have been found by now."""
+        """Return the next of the mistakes found so far."""
         self.found = found = await self.practising.find(self.game, self.kind)
         if not self.asked:
             self.game = found.game or self.game
@@ -353,7 +353,7 @@ class Mine(Source):
 
     @property
     def ending(self) -> str:
-        """The result, "4 of 5 right at the first try.", or why there was no mistake to ask."""
+        """The result, "4 of 5 right at the first try.", or why there was no mistake."""
         if self.results:
             return f"{sum(self.results)} of {len(self.results)} right at the first try."
         return "" if self.asked else self.found.sentence
@@ -371,7 +371,7 @@ class Mine(Source):
 
 
 class Again(Source):
-    """A choice of a match once more. Nothing of it is kept."""
+    """A choice of a match once more, without saved answers."""
 
     is_last = True
 
@@ -384,7 +384,7 @@ class Again(Source):
 
 
 def following(game: str) -> Sequence[str]:
-    """Return the keys of the other games, from the next one on."""
+    """Return the other games' keys, from the next one on."""
     games = [*GAMES]
     return games[games.index(game) + 1 :] + games[: games.index(game)]
 

@@ -1,7 +1,6 @@
-"""The files that a user has besides the history, and the sentences when one cannot be read or written.
+"""User files besides the history, and user-facing errors when reading or writing fails.
 
-Several windows may use a file at once: nothing is decided by what was read before the lock, and a window puts into a
-file only what has changed in it.
+Several windows may use a file: each reads it again under the lock, and writes only its own changes.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from fourtwenty.file_storage import make_private, move_aside
 
 
 class Stored(Protocol):
-    """A value with a file of its own: the line-up or the settings."""
+    """A value with its own file: the line-up or the settings."""
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the value of a file. Raises OSError when it cannot be read, ValueError when it holds none."""
+        """Read the value of a file. Raises OSError when unreadable, ValueError without one."""
 
     def save(self, path: Path) -> None:
-        """Write the value to a file. Raises OSError when it cannot be written."""
+        """Write the value to a file. Raises OSError."""
 
     def merged_into(self, stored: Self, before: Self) -> Self:
-        """Return what a file holds with what has changed here since ``before``."""
+        """Return a file's value with the changes here since ``before``."""
 
 
 Value = TypeVar("Value", bound=Stored)
@@ -34,7 +33,7 @@ Value = TypeVar("Value", bound=Stored)
 
 @contextmanager
 def exclusive_write(path: Path) -> Iterator[None]:
-    """Run the block while no other window is in one for the file. Raises OSError."""
+    """Hold an exclusive lock on the file among windows. Raises OSError."""
     from fourtwenty.journal.database import SQLITE_ERRORS, file_lock, is_busy  # SQLite would delay the start
 
     make_private(path.parent)
@@ -44,12 +43,12 @@ def exclusive_write(path: Path) -> Iterator[None]:
         except SQLITE_ERRORS as error:
             if is_busy(error, path):
                 raise OSError(EBUSY, "another window is writing it", str(path)) from error
-            # Where no lock can be created, in a folder that is only read, the file cannot either: its write says why.
+            # Where no lock can be created, as in a read-only folder, the file cannot either: its write says why.
         yield
 
 
 class UserFiles:
-    """Loads and saves files. A damaged file is moved aside; one that cannot be read is never written over."""
+    """Loads and saves files. A damaged one is moved aside; an unreadable one is never overwritten."""
 
     def __init__(self, note: Callable[[str], object], warn: Callable[[str], object]) -> None:
         """``note`` shows that a file was not loaded, ``warn`` that it was not saved."""
@@ -59,7 +58,7 @@ class UserFiles:
         self._before: dict[Path, Any] = {}
 
     def load(self, kind: type[Value], path: Path) -> Value:
-        """Return the value saved in a file; the default where there is none or it cannot be read."""
+        """Return a file's saved value; the default where it is missing or unreadable."""
         found = None
         try:
             try:
@@ -76,7 +75,7 @@ class UserFiles:
         return value
 
     def save(self, value: Value, path: Path) -> None:
-        """Save what has changed since the value was loaded or saved here, unless the file could not be read."""
+        """Save the changes since the value was loaded or saved here, unless the file was unreadable."""
         if path in self._read_only:
             return
         try:

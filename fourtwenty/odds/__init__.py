@@ -1,15 +1,13 @@
-"""The odds of the games, one module a game. No dice are thrown here.
+"""The solvers of the games, one module a game.
 
-What is exact, and to how many seats (docs/paper/solution.md has the proofs and the errors):
+Exact values (docs/paper/solution.md has the proofs and the errors):
 
 - 420, to win the round: up to four seats, within 0.05 points; up to seven unless somebody holds a hand that may hurry.
 - 421, not to pay: two seats, three and four with all 21 tokens in play. Of three and more, in one equilibrium.
 - Four Twenty-One: to win the match for two seats and three; to get the point of the round for four to twelve, whatever
   the score.
 
-All else is an estimate, for any number of seats: ``Solver.is_estimated`` says so, and the screens say "about". At 420
-the first lap is followed up to twelve seats. At 421 seats pay in proportion to what they would pay against one seat. At
-Four Twenty-One more than twelve play as twelve.
+Other values are estimates: ``Solver.is_estimated``, "about" on the screens.
 """
 
 from __future__ import annotations
@@ -20,15 +18,12 @@ from fourtwenty.games.game import State, describe
 from fourtwenty.odds.solver import Solver
 
 SOLUTIONS = {"420": 2, "421": 4, "ten-rounds": 4}
-"""The version of the solution of each game, by its key. Raise it with every change of values, of best choices, or of
-the texts that are kept of a mistake: all finished matches are then measured again."""
+"""The version of each game's solution, by key. Raise it with every change of values, of best choices, or of the texts
+that are stored of a mistake: all finished matches are then measured again."""
 
 
 def solver_for(state: State) -> Solver:
-    """Return the odds of the state's game. A module is imported when its game is asked for first.
-
-    Raises KeyError for a game without odds.
-    """
+    """Return the solver of the state's game, imported when first used. Raises KeyError without one."""
     return _described_odds(state.key)
 
 

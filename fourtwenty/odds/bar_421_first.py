@@ -1,8 +1,4 @@
-"""The rows of the starting seat of three or four in 421, which the program ships: reading them, and their form.
-
-They are whole numbers, in steps that are small beside what is shown. docs/paper/solve_421.py and solve_421_four.py
-compute them.
-"""
+"""Reads the shipped rows of the starting seat of three or four in 421 (docs/paper/solve_421.py, solve_421_four.py)."""
 
 from __future__ import annotations
 
@@ -17,20 +13,20 @@ from fourtwenty.odds.stopping import HANDS, RoundRow
 from fourtwenty.odds.tables import is_here, read_table
 
 ROUND_TABLES = {3: "bar_421_rounds.table", 4: "bar_421_rounds_of_four.table"}
-"""``[seats]``: the file. It has a part for each number of tokens of the starting seat."""
+"""``[seats]``: the file, with a part for each number of tokens of the starting seat."""
 
 STEPS = {3: (2**-24, 2**-18, 2**-18, 2**-18), 4: (2**-24, 2**-11, 2**-11, 2**-7)}
-"""``[seats][column]``: the steps in which the numbers are kept. Chances and tokens of four are for display only."""
+"""``[seats][column]``: the steps of the stored numbers. Chances and tokens of four are for display only."""
 
 
 @cache
 def has_rows(seats: int) -> bool:
-    """Return whether the rows of so many seats are known: a tab may be without those of four."""
+    """Return whether the rows of so many seats are known: a browser may lack four."""
     return seats <= EXACT_SEATS and (seats not in ROUND_TABLES or is_here(ROUND_TABLES[seats]))
 
 
 def first_rows(tokens: Tokens) -> list[RoundRow]:
-    """Return ``[strength]``: the expected rows when the starting seat ends its turn with each hand."""
+    """Return ``[strength]``: the expected rows by the final hand of the starting seat."""
     seats = len(tokens)
     numbers, steps = _numbers(seats, tokens[0]), steps_of(seats)
     alike = [split for split in splits(seats) if split[0] == tokens[0]]
@@ -53,14 +49,14 @@ def steps_of(seats: int) -> list[float]:
 
 @cache
 def _numbers(seats: int, start: int) -> array[int]:
-    """Return ``[column, turn][split][strength]``, flattened, of the splits in which the starting seat holds so many."""
+    """Return ``[column, turn][split][strength]``, flattened: the starting seat has ``start`` tokens."""
     return _sums(read_table(ROUND_TABLES[seats])[start - 1].numbers(), len(steps_of(seats)))
 
 
 def _sums(words: array[int], columns: int) -> array[int]:
     """Return ``[column][split][strength]``, flattened, from the differences of neighbours in both directions.
 
-    They are small, so they pack well; without a sign still better: 2 stands for 1, 1 for -1.
+    They pack best without a sign: 2 is 1, 1 is -1.
     """
     differences = [word >> 1 ^ -(word & 1) for word in words]
     numbers, count = array("i"), len(words)

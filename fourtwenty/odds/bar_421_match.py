@@ -1,7 +1,7 @@
-"""The worth of tokens in 421: the probability not to pay, before a round. The rounds are in bar_421_round.py.
+"""The value of tokens in 421: the probability not to pay, before a round.
 
 Tokens are in turn order from the seat that starts the round. docs/paper/solve_421.py and solve_421_four.py compute
-the tables; what they do not have is estimated from the values of two.
+the tables; other values are estimated from those of two.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from fourtwenty.odds.stopping import FIRST, HANDS
 from fourtwenty.odds.tables import read_table
 
 Tokens = tuple[int, ...]
-"""``[turn]``: the tokens of the seats of a round, the starting seat first."""
+"""``[turn]``: the tokens of a round's seats, the starting seat first."""
 
 
 def splits_of(total: int, seats: int) -> list[Tokens]:
-    """Return every split of so many tokens over some seats, in turn order.
+    """Return every split of some tokens over some seats, in turn order.
 
     >>> splits_of(4, 3)
     [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
@@ -36,15 +36,15 @@ def splits(seats: int) -> list[Tokens]:
 
 @cache
 def charges(seats: int) -> list[Tokens]:
-    """Return every split over some seats, and the pot that is left, each number one more than the tokens there."""
+    """Return every split over some seats and the pot, each number one more than the tokens."""
     return splits_of(TOKENS + seats, seats + 1)
 
 
 EXACT_SEATS = 4
-"""The most seats whose values are exact, if all tokens are in play. Estimates look at no order of the seats."""
+"""The most seats with exact values, if all tokens are in play."""
 
 SOLVED = {3: "bar_421_threes.table", 4: "bar_421_fours.table"}
-"""``[seats]``: the file of their values, of the discharge and of the charge."""
+"""``[seats]``: the files of their values, discharge and charge."""
 
 PAIRS = "bar_421_pairs.table"
 """The file of the values of two, a part for each number of tokens in play, from two up."""
@@ -54,8 +54,7 @@ PAIRS = "bar_421_pairs.table"
 def token_values(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
     """Return ``[turn]``: the probability not to pay, before a round that begins with these tokens.
 
-    Seats without tokens are safe once the pot is empty. With two seats in the round, or up to four and all 21 tokens,
-    the values are exact; others are estimates.
+    Seats without tokens are safe once the pot is empty. Values are exact for two seats, or up to four with 21 tokens.
 
     >>> [f"{safe:.3f}" for safe in token_values((20, 0, 1))]
     ['0.180', '1.000', '0.820']
@@ -67,7 +66,7 @@ def token_values(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
 
 
 def _worth_in_discharge(tokens: Tokens) -> Sequence[float]:
-    """Return ``[turn]``: the probability not to pay; all seats hold tokens. A seat that holds all of them pays."""
+    """Return ``[turn]``: the probability not to pay; every seat has tokens. A seat with all of them pays."""
     match tokens:
         case (_,):
             return (0.0,)
@@ -83,8 +82,7 @@ def _worth_in_discharge(tokens: Tokens) -> Sequence[float]:
 def safe_of_two(total: int) -> tuple[float, ...]:
     """Return ``[tokens]``: the probability that the starting seat of a discharge of two does not pay.
 
-    ``total`` is the number of tokens in play. The fixed point of ``improve_safe`` in
-    docs/paper/reference_solver.py. The entry for 0 tokens is never used: such a seat is out.
+    ``total`` is the tokens in play. The fixed point of ``improve_safe`` in docs/paper/reference_solver.py.
     """
     return 0.0, *read_table(PAIRS)[total - 2].numbers()
 
@@ -98,7 +96,7 @@ def _solved(seats: int) -> dict[Tokens, tuple[float, ...]]:
 
 @cache
 def _solved_charge(seats: int) -> dict[Tokens, float]:
-    """Return the value of the starting seat in each of ``charges`` of three or four seats."""
+    """Return the starting seat's value in each of ``charges`` of three or four seats."""
     return dict(zip(charges(seats), read_table(SOLVED[seats])[1].numbers(), strict=True))
 
 
@@ -108,7 +106,7 @@ def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
         return _folded_charge(tokens, pot)
     if seats > EXACT_SEATS or sum(tokens) + pot < TOKENS:
         return estimate(tokens, pot)
-    # Nobody chooses anything, so that it is all the same who starts.
+    # Nobody has a choice, so the starting seat does not matter.
     held = [each + 1 for each in tokens]
     solved = _solved_charge(seats)
     return tuple([solved[*held[turn:], *held[:turn], pot] for turn in range(seats)])
@@ -116,7 +114,7 @@ def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
 
 @cache
 def _folded_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
-    """Return ``worth`` in the charge of two seats, folded over all throws of the charge."""
+    """Return ``[turn]``: the values in the charge of two, folded over all its throws."""
     seats = len(tokens)
     values = [0.0] * seats
     for held, chance in tokens_of_strongest(seats).items():
@@ -131,7 +129,7 @@ def _folded_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
 
 @cache
 def tokens_of_strongest(hands: int) -> dict[int, float]:
-    """Return ``chances[tokens]``: the tokens that the strongest of some hands of one roll is worth."""
+    """Return ``[tokens]``: the probability that the strongest of some hands of one roll is worth so many."""
     chances: dict[int, float] = {}
     beaten = 0.0
     for hand in sorted(range(len(HANDS)), key=lambda hand: rank(HANDS[hand])):
@@ -145,9 +143,9 @@ def tokens_of_strongest(hands: int) -> dict[int, float]:
 
 
 def estimate(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
-    """Return ``worth`` from the values of two: each seat pays in proportion to what it would pay against one seat.
+    """Return ``[turn]``: values as if a seat paid in proportion to what it pays against one seat with all other tokens.
 
-    That seat has the tokens of all others, and either of the two starts. docs/paper/solution.md, "421", has the errors.
+    Either of the two starts. docs/paper/solution.md, "421", has the errors.
 
     >>> [f"{safe:.3f}" for safe in estimate((1, 19, 1))]
     ['0.831', '0.338', '0.831']
@@ -159,7 +157,7 @@ def estimate(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
 
 @cache
 def _pays(seats: int, held: int, pot: int, in_play: int) -> float:
-    """Return the probability that a seat pays against one seat with all other tokens, folded over a charge of some."""
+    """Return the probability that a seat pays against one seat with all other tokens, folded over a charge."""
     if not pot:
         if held in (0, in_play):
             return float(held == in_play)

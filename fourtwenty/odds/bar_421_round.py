@@ -1,6 +1,6 @@
-"""A round of 421: the policy of the seat to act, and the chances of every seat from there. No dice are thrown here.
+"""A round of 421: the policy of the seat to act, and all seats' chances. Hands are strengths, 0 (weakest) to 55.
 
-Seats are in turn order, the starting seat first. Hands are numbered by strength from 0, the weakest, to 55.
+Seats are in turn order from the starting seat.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from fourtwenty.odds.roll_off_odds import tie_chances
 from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Plan, RoundRow, dot, turn
 
 COLUMNS = 4
-"""A ``RoundRow`` is ``[column][turn]``, flattened: values, chances to be strongest, to be weakest, tokens after."""
+"""``[column][turn]``, flattened: values, chances to be strongest, to be weakest, tokens after."""
 
 BY_STRENGTH = tuple(sorted(range(len(HANDS)), key=lambda hand: rank(HANDS[hand])))
 """``[strength]``: the index in ``HANDS``."""
 
 STRENGTH = tuple(map(BY_STRENGTH.index, range(len(HANDS))))
-"""``[hand]``: the number of weaker hands. No two hands have the same strength."""
+"""``[hand]``: the number of weaker hands; no two hands are equal."""
 
 STRENGTH_OF: dict[Faces, int] = {
     faces: STRENGTH[HAND_INDEX[tuple(sorted(faces))]] for faces in product(range(1, 7), repeat=3)
 }
 
 MOVES = tuple(rank(HANDS[hand]).tokens for hand in BY_STRENGTH)
-"""``[strength]``: the tokens that a hand is worth."""
+"""``[strength]``: the tokens of a hand."""
 
 ROLLED = tuple(FIRST[hand] for hand in BY_STRENGTH)
-"""``[strength]``: the probability of each hand when all three dice are thrown."""
+"""``[strength]``: the probability of each hand in one roll of three dice."""
 
 BETWEEN = -1
-"""Stands for every hand between the weakest and the strongest on the table."""
+"""Any hand between the weakest and the strongest on the table."""
 
 
 class RoundTable(NamedTuple):
-    """All that matters in a round of the discharge when a seat begins its turn, or when all turns have ended."""
+    """All that matters in a round of the discharge before a turn, or after all turns."""
 
     tokens: Tokens
     hands: tuple[int, ...]
-    """``[turn]``: the strengths of the hands of the turns that have ended, or ``BETWEEN``."""
+    """``[turn]``: the strengths of the hands after their turns, or ``BETWEEN``."""
 
     @classmethod
     def of(cls, tokens: Tokens, hands: Sequence[int]) -> RoundTable:
-        """Return the table with these hands, given by their strength."""
+        """Return the table with hands of these strengths."""
         known = [hand for hand in hands if hand != BETWEEN]
         extremes = (max(known, default=BETWEEN), min(known, default=BETWEEN))
         return cls(tokens, tuple(hand if hand in extremes else BETWEEN for hand in hands))
@@ -60,18 +60,18 @@ class RoundTable(NamedTuple):
 
 @lru_cache(maxsize=1 << 11)
 def plan(table: RoundTable) -> Plan:
-    """Return the plan of the seat that begins its turn."""
+    """Return the plan of the seat whose turn begins."""
     return plan_of(_rows(table), len(table.hands))
 
 
 def plan_of(rows: Sequence[RoundRow], turn: int) -> Plan:
-    """Return the plan of the seat of this turn; ``rows[strength]`` are the rows of the hands it may end with."""
+    """Return the plan of the seat of this turn; ``rows[strength]`` are the rows by its final hand."""
     columns = [array("d", [column[strength] for strength in STRENGTH]) for column in zip(*rows, strict=True)]
     return Plan([columns[turn]] * ROLLS, [[column] * ROLLS for column in columns])
 
 
 def _rows(table: RoundTable) -> Sequence[RoundRow]:
-    """Return ``[strength]``: the expected rows when the seat to act ends its turn with each hand."""
+    """Return ``[strength]``: the expected rows by the final hand of the seat to act."""
     tokens, hands = table
     to_come = len(tokens) - len(hands) - 1
     if to_come > 1 and sum(tokens) == TOKENS and has_rows(len(tokens)):
@@ -89,11 +89,11 @@ def _rows(table: RoundTable) -> Sequence[RoundRow]:
     return rows
 
 
-# -- rows of hands that lie there --------------------------------------------------------------------------------
+# -- rows of hands on the table ----------------------------------------------------------------------------------
 
 
 def _expected_row(table: RoundTable, to_come: int) -> RoundRow:
-    """Return the expected row once another turn has ended, with some seats still to come."""
+    """Return the expected row after another turn, with some seats still to come."""
     if not to_come:
         return settled(*table)
     if to_come == 1:
@@ -131,8 +131,7 @@ def settled(
 ) -> RoundRow:
     """Return the row of a discharge round that ends with ``hands[turn]``.
 
-    ``givers[turn]`` and ``takers[turn]`` are the probabilities that a roll-off gives to the seats in it. Without them,
-    tied seats are equally likely.
+    ``givers[turn]`` and ``takers[turn]`` are the seats' probabilities from a roll-off; without them, ties are even.
     """
     known = {turn: hand for turn, hand in enumerate(hands) if hand != BETWEEN}
     most = max(known.values())
@@ -161,10 +160,9 @@ def _mean(rows: Sequence[tuple[float, RoundRow]]) -> RoundRow:
 
 @cache
 def _effects(most: int, least: int) -> tuple[list[int], list[int]]:
-    """Return the numbers of tokens that stronger hands than those on the table are worth, and ``effect[hand]``.
+    """Return the token numbers of hands above the table, and ``effect[hand]`` of a last hand.
 
-    A last hand can be below the weakest, as weak, between, or as strong as the strongest; above it, its effect follows
-    from its worth. If all hands on the table are equal, it can only be below, equal or above.
+    It can be below the weakest, as weak, between, or as strong as the strongest; above, its worth decides.
     """
     above = sorted(set(MOVES[most + 1 :]))
     not_above = [0] * least + ([1] if most == least else [1, *[2] * (most - least - 1), 3])
@@ -175,7 +173,7 @@ def _effects(most: int, least: int) -> tuple[list[int], list[int]]:
 
 
 def _rows_of_effects(table: RoundTable) -> tuple[list[RoundRow], list[int]]:
-    """Return ``rows[effect]`` of a round with one seat to come, and ``effect[hand]`` of its hand."""
+    """Return ``rows[effect]`` of a round with one seat to come, and ``effect[hand]``."""
     tokens, hands = table
     last, most = len(hands), max(hands)
     least = min([hand for hand in hands if hand != BETWEEN])
@@ -189,7 +187,7 @@ def _rows_of_effects(table: RoundTable) -> tuple[list[RoundRow], list[int]]:
 
 
 def _row_before_last(table: RoundTable) -> RoundRow:
-    """Return the expected row with one seat to come, which replies best to the hands that lie there."""
+    """Return the expected row with one seat to come, which replies best."""
     rows, effects = _rows_of_effects(table)
     payoffs = [row[len(table.hands)] for row in rows]
     chances = [0.0] * len(rows)
@@ -199,11 +197,11 @@ def _row_before_last(table: RoundTable) -> RoundRow:
 
 
 def _rows_before_two(tokens: Tokens, first: int) -> list[RoundRow]:
-    """Return ``[strength]``: the rows when the second of four ends so, and the two to come reply best.
+    """Return ``[strength]``: the rows by the hand of the second of four, with best replies of the next two.
 
     ``first`` is the strength of the starting seat's hand.
     """
-    numbers: dict[tuple[int, ...], int] = {}  # the tables that the last seat may find
+    numbers: dict[tuple[int, ...], int] = {}  # the tables before the last seat
     after: list[list[int]] = [[] for _ in HANDS]  # [second hand][third hand]: the number of the table
     for second, third in product(range(len(HANDS)), repeat=2):
         extremes = max(first, second, third), min(first, second, third)
@@ -243,9 +241,9 @@ def _rows_before_two(tokens: Tokens, first: int) -> list[RoundRow]:
 
 @cache
 def _beaten_replies(most: int, least: int) -> list[float]:
-    """Return ``beaten[strength]``, the probability that the reply to the extremes of a table is weaker.
+    """Return ``beaten[strength]``: the probability that it beats a last seat's reply to a table's extremes.
 
-    The reply is that of a last seat which gives or takes as many tokens as the strongest hand is worth.
+    The reply gives or takes as many tokens as the strongest hand is worth.
     """
     payoffs = []
     for strength in STRENGTH:
@@ -257,9 +255,9 @@ def _beaten_replies(most: int, least: int) -> list[float]:
 
 
 def _row_before_several(table: RoundTable) -> RoundRow:
-    """Return the expected row with several seats to come, each of which plays as if it were the last.
+    """Return the expected row with several seats to come, each playing as if it were the last.
 
-    An approximation: a tie with one of them counts as half a win (docs/paper/solution.md, "421").
+    An approximation: a tie with one of them is half a win (docs/paper/solution.md, "421").
     """
     tokens, hands = table
     come = tuple(range(len(hands), len(tokens)))
@@ -289,7 +287,7 @@ def _row_before_several(table: RoundTable) -> RoundRow:
 
 @lru_cache(maxsize=1 << 12)
 def _average(tokens: Tokens, givers: Iterable[int], takers: Iterable[int], moves: int) -> RoundRow:
-    """Return the mean row over all pairs of these givers and takers."""
+    """Return the mean row over all pairs of givers and takers."""
     rows = [
         moved_row(tokens, giver, taker, min(moves, tokens[giver]))
         for giver, taker in product(givers, takers)
@@ -303,7 +301,7 @@ def _average(tokens: Tokens, givers: Iterable[int], takers: Iterable[int], moves
 
 @lru_cache(maxsize=1 << 8)
 def charge_row(tokens: Tokens, pot: int, hands: tuple[int, ...]) -> RoundRow:
-    """Return the expected row of a charge round in which the first seats have rolled ``hands``; exact."""
+    """Return the exact expected row of a charge round after the first seats' ``hands``."""
     come = tuple(range(len(hands), len(tokens)))
     ends: dict[int, list[float]] = {}
     for low, moves, chance in _charge_takers(hands, len(come)):
@@ -315,7 +313,7 @@ def charge_row(tokens: Tokens, pot: int, hands: tuple[int, ...]) -> RoundRow:
 
 
 def charged_row(tokens: Tokens, pot: int, hands: tuple[int, ...], takers: dict[int, float]) -> RoundRow:
-    """Return the row of a charge round once all have rolled; ``takers[turn]`` are the chances to take."""
+    """Return the row of a charge round after all rolls; ``takers[turn]`` are the chances to take."""
     chances = [takers.get(turn, 0.0) for turn in range(len(tokens))]
     return _charge_row(tokens, pot, {min(MOVES[max(hands)], pot): chances}, _charge_strongest(hands, 0))
 
@@ -331,8 +329,7 @@ def _charge_row(tokens: Tokens, pot: int, ends: dict[int, list[float]], stronges
 def _worth_taken(tokens: Tokens, pot: int, takers: Sequence[float], moved: int) -> list[float]:
     """Return ``[turn]``: the chance to end so and not to pay; ``takers[turn]`` are the chances to take some tokens.
 
-    They are ``moved``, and leave ``pot``. In a crowd, seats with equal tokens are worth the same, so one taker speaks
-    for those that have as many tokens.
+    They are ``moved``, and leave ``pot``. Seats with equal tokens have equal values, so one taker represents them.
     """
     in_play = [seat for seat, held in enumerate(tokens) if held or pot]
     alike: dict[object, list[int]] = {}
@@ -347,7 +344,7 @@ def _worth_taken(tokens: Tokens, pot: int, takers: Sequence[float], moved: int) 
         worths = token_values((tokens[first] + moved, *(tokens[other] for other in order[1:])), pot)
         safe = dict(zip(order, worths, strict=True))
         if others:
-            safe[first] = safe.get(others[0], 1.0)  # when another one takes
+            safe[first] = safe.get(others[0], 1.0)  # when another takes
         chance = sum(takers[taker] for taker in taking)
         for other, value in safe.items():
             mean[other] += chance * (value - 1)
@@ -357,15 +354,12 @@ def _worth_taken(tokens: Tokens, pot: int, takers: Sequence[float], moved: int) 
 
 
 _BEATEN = [0.0, *accumulate(ROLLED)]
-"""``[strength]``: the probability that one roll of all three dice is weaker."""
+"""``[strength]``: the probability that one roll of three dice is weaker."""
 
 
 @lru_cache(maxsize=1 << 12)
 def _charge_takers(hands: tuple[int, ...], come: int) -> list[tuple[tuple[int, ...], int, float]]:
-    """Return who takes, the tokens that the best hand is worth, and the probability of both.
-
-    Who takes is one of the seats named, all equally likely, or of those to come where none are named.
-    """
+    """Return the takers (all equally likely; empty for seats to come), the best hand's tokens, and the probability."""
     most, least = max(hands, default=0), min(hands, default=len(HANDS))
     low = tuple(turn for turn, hand in enumerate(hands) if hand == least)
     chances: dict[tuple[tuple[int, ...], int], float] = {}
@@ -382,13 +376,13 @@ def _charge_takers(hands: tuple[int, ...], come: int) -> list[tuple[tuple[int, .
 
 
 def _shared(holders: int, come: int, tying: float, behind: float) -> float:
-    """Return the probability that one of the holders is chosen, when ties with seats to come are rolled off."""
+    """Return the probability of one holder, when ties with seats to come are rolled off."""
     ties = tie_chances(come, tying, behind)
     return sum(chance * holders / (holders + tied) for tied, chance in enumerate(ties))
 
 
 def _charge_strongest(hands: tuple[int, ...], come: int) -> list[float]:
-    """Return ``[turn]``: the probability to be strongest; tied seats share it."""
+    """Return ``[turn]``: the probability to be strongest; ties are shared."""
     if not hands:
         return [1 / come] * come
     most = max(hands)

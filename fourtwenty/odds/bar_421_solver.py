@@ -1,8 +1,4 @@
-"""The odds of 421: the probability of every seat not to pay, over the whole match.
-
-They are exact while two seats play, or up to four with all 21 tokens, and estimates otherwise; docs/paper, "421",
-says how good. The worth of tokens is in bar_421_match.py, that of hands in bar_421_round.py.
-"""
+"""The solver of 421: the probability of every seat not to pay (docs/paper/solution.md, "421")."""
 
 from __future__ import annotations
 
@@ -35,7 +31,7 @@ from fourtwenty.odds.stopping import (
 )
 
 LABELS: tuple[str, ...] = ("best", "worst")
-"""The outcomes of a choice, in this round."""
+"""The outcomes of a choice in this round."""
 
 NAMES = {
     "421": "421",
@@ -46,28 +42,28 @@ NAMES = {
     "other": "Other",
     "nen": "Nenette",
 }
-"""``[short name]``: the full names of the classes of hands, strongest first."""
+"""``[short name]``: full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT_UNIT = "tokens"
 FIGURES = "best, worst: the chance of that hand in this round; tokens: what is left after it, on average."
-"""The meaning of the figures of a choice besides the goal."""
+"""The meaning of a choice's other figures."""
 
 DIGITS = 10
-"""Values that agree to so many digits are equal: of such choices, that which keeps more dice comes first."""
+"""Values equal to so many digits are equal: then more kept dice come first."""
 
 # -- from seats to turns -----------------------------------------------------------------------------------------
 
 
 def _in_turn(table: Bar421) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the tokens of the seats that play, and the strengths of the hands that lie there, in turn order."""
+    """Return the playing seats' tokens, and the strengths of their hands, in turn order."""
     order = table.order
     ended = order[: table.turns]
     return tuple([table.tokens[seat] for seat in order]), tuple([STRENGTH_OF[table.hands[seat]] for seat in ended])
 
 
 def _row(table: Bar421) -> RoundRow:
-    """Return ``[column][turn]``, flattened: the expected row of the round from any state."""
+    """Return ``[column][turn]``, flattened: the round's expected row from any state."""
     tokens, hands = _in_turn(table)
     if table.starting_seat is None:
         return charge_row(tokens, table.pot, ())
@@ -100,7 +96,7 @@ def _row_after_turns(table: Bar421, tokens: tuple[int, ...], hands: tuple[int, .
 
 
 def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[float, ...]:
-    """Return ``[seat]`` of a column of a row; seats that are safe have ``safe``, those that have left 0."""
+    """Return ``[seat]`` of a column; safe seats have ``safe``, seats that have left 0."""
     order = table.order
     values = [0.0 if seat in table.departed else safe for seat in range(table.seats)]
     for seat, value in zip(order, row[column * len(order) : (column + 1) * len(order)], strict=True):
@@ -108,19 +104,16 @@ def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[fl
     return tuple(values)
 
 
-# -- the protocol Odds -------------------------------------------------------------------------------------------
+# -- the protocol Solver -----------------------------------------------------------------------------------------
 
 
 def objective(state: State) -> Objective:
-    """Return the goal: not to pay, or not to get all the tokens once a seat that has left pays."""
+    """Return the goal: not to pay, or once a seat has left and pays, not to get all tokens."""
     return Objective("safe", "chance to lose all tokens" if state.departed else "chance to stay safe", FIGURES)
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability not to pay, from 0 to 1, with best play; 1 for seats that are safe.
-
-    Once a seat has left, it pays; then this is the probability not to get all the tokens.
-    """
+    """Return ``[seat]``: the probability, 0 to 1, of the ``objective`` with best play; 1 for safe seats."""
     table = cast(Bar421, state)
     return _by_seat(table, _row(table), 0, safe=1.0)
 
@@ -186,17 +179,16 @@ def secondary_values(state: State) -> SecondaryValues:
 
 
 def is_estimated(state: State) -> bool:
-    """Return whether the values are estimates: of five seats or more, and of three and four once tokens left play."""
+    """Return whether values are estimates: from five seats, and of three and four once tokens left play."""
     table = cast(Bar421, state)
     seats = len(table.order)
     return not has_rows(seats) if table.in_play == TOKENS else seats > 2
 
 
 def placement_odds(state: State) -> PlacementOdds:
-    """Return the probabilities to be safe first, and to pick up the tab.
+    """Return the probabilities to be safe first, and to pick up the tab, equal before the first roll.
 
-    They are equal before the first roll: nobody chooses anything in the charge, and the seats stand in a circle. The
-    first seat that has left picks it up.
+    Nobody has a choice in the charge, and seats form a circle. The first seat that has left picks it up.
     """
     if state.departed:
         return PlacementOdds(None, tuple(float(seat == state.departed[0]) for seat in range(state.seats)))
@@ -212,14 +204,14 @@ def others_matter(state: State) -> bool:
     hand = table.hands[table.to_act]
     kept = set()
     for extreme in (0, len(HANDS) - 1):
-        # Two such hands are enough: more of them only roll off among themselves.
+        # Two such hands are enough: more only roll off among themselves.
         lying = (*(extreme,) * min(2, len(hands)), *(BETWEEN,) * (len(hands) - 2))
         kept.add(kept_of(hand, _best(RoundTable(tokens, lying), hand, table.rolls_allowed - table.rolls)))
     return len(kept) > 1
 
 
 def choice_key(state: State) -> str:
-    """Return what the choice is computed from: the tokens and hands in turn order, the own hand and its rolls left."""
+    """Return the choice's inputs: tokens and hands in turn order, the own hand and its rolls left."""
     table = cast(Bar421, state)
     seat_to_act(table)
     tokens, hands = RoundTable.of(*_in_turn(table))

@@ -1,8 +1,8 @@
-"""The odds of 420: the result of each choice, and the value of every hand beside the others.
+"""The solver of 420: the result of each choice, and the value of every hand beside the others.
 
-A seat's future does not depend on the dice of others, and hands with the same future form one class. So a seat is a
-curve: the probability to make 20 in each of its next turns. A round is a race of curves. From four seats up,
-three hands look at the others too. docs/paper/solution.md says what is proved, and how precise this is.
+A seat's future does not depend on other dice, and hands with the same future form one class. So a seat is a curve: the
+probability to make 20 in each of its next turns. A round is a race of curves. From four seats up, three hands depend
+on the others too. docs/paper/solution.md says what is proved, and how precise this is.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ NEGLIGIBLE_RACE = 1e-17
 """A race is summed until the probability that nobody has made 20 yet is below this."""
 
 HORIZON = 170
-"""The number of turns in a curve. The probability that neither of two seats makes 20 in them is below 1e-18."""
+"""The turns in a curve. The probability that neither of two seats makes 20 in them is below 1e-18."""
 
 PRECISION = 1e-13
-"""Rolls to 20 are improved until a step changes none by more."""
+"""Rolls to 20 are improved until no step changes more."""
 
 MAX_CALM_SEATS = 3
-"""The most seats at which nobody ever hurries: proved by the full programme."""
+"""The most seats at which nobody ever hurries, proved by the full programme."""
 
 MAX_EXACT_SEATS = 4
 """The most seats at which every value is within 0.05 points, and every best choice right."""
@@ -47,16 +47,16 @@ MAX_CHECKED_SEATS = 7
 """The most seats at which every value is within 0.05 points unless a seat holds a hand that may hurry."""
 
 MAX_FOLLOWED_SEATS = 12
-"""The most seats at which the first lap is followed; in a larger crowd everybody keeps the habit."""
+"""The most seats with a followed first lap; in larger crowds all keep the habit."""
 
 UNDECIDED = 1e-5
-"""The laps after a hurried decision are followed until the probability that nobody has made 20 is below this."""
+"""Laps after a hurried decision are followed until the probability of no 20 is below this."""
 
 GRAINS = 96
-"""Branches are merged when the cost of hurrying, in units of its gain, agrees to one part in this number a seat."""
+"""Branches merge when the cost of hurrying, in units of its gain, agrees to one part in this number a seat."""
 
 NOT_ROLLED = 0
-"""The class of the seat that has not rolled, and of every hand over 20."""
+"""The class before a roll, and of every hand over 20."""
 
 CLEARED: dict[int, tuple[float, ...]] = {
     4: (0.28815971, 0.26092795, 0.23645611, 0.21445623),
@@ -64,63 +64,62 @@ CLEARED: dict[int, tuple[float, ...]] = {
     6: (0.20694603, 0.18864135, 0.17211035, 0.15717375, 0.14367086, 0.13145766),
     7: (0.18335263, 0.16759430, 0.15333161, 0.14041602, 0.12871418, 0.11810634, 0.10848492),
 }
-"""``[seats][seat]``: the probability to win a round that nobody has begun: docs/paper, "four" to "seven"."""
+"""``[seats][seat]``: the probability to win a round before its first roll: docs/paper, "four" to "seven"."""
 
 BUYING: dict[int, tuple[float, ...]] = {
     4: (0.2499544767, 0.2460709369, 0.2456591679, 0.2583154185),
     5: (0.1964145100, 0.1955246924, 0.1981819739, 0.2015410412, 0.2083377825),
 }
-"""``[seats][seat]``: the probability to buy the drinks when nobody has rolled and everybody plays not to buy them:
-docs/paper, "four-drinks" and "five-drinks". With fewer seats, to win the round is to play for the drinks too.
-"""
+"""``[seats][seat]``: the probability to buy the drinks before the first roll, when all play not to: docs/paper,
+"four-drinks" and "five-drinks". With fewer seats, winning the round is playing for the drinks too."""
 
 Kept = Faces
-"""Kept dice as a multiset: ascending. Nothing else matters of a roll."""
+"""Kept dice as a multiset, ascending: all that matters of a roll."""
 
 SortedHand = Faces
-"""A hand as a multiset: its faces, ascending; empty before the first roll."""
+"""A hand as a multiset, ascending; empty before the first roll."""
 
 
 class Throw(Struct, frozen=True):
-    """The outcomes of a throw of the dice that are not kept."""
+    """The outcomes of a throw of the dice not kept."""
 
     twenty: float
     over: float
     classes: tuple[tuple[int, float], ...]
-    """Each possible class of hands and its probability; 20 is not among them."""
+    """Each possible class of hands, without 20, and its probability."""
 
 
 class TurnCurve(Struct, frozen=True):
-    """The turns until a seat makes 20, with the best play of a seat alone."""
+    """The turns until a seat makes 20, with best play of a seat alone."""
 
     now: tuple[float, ...]
-    """``[turn]``: the probability that the first 20 comes on the seat's turn of that number from now; 0 at index 0."""
+    """``[turn]``: the probability that the first 20 comes in that turn from now; 0 at index 0."""
     later: tuple[float, ...]
     """``[turn]``: the probability that no 20 has come by then; 1 at index 0."""
 
 
 class Solution(Struct, frozen=True):
-    """The solution for a seat alone. ``[class]`` in a shape is the number of a class of hands."""
+    """The solution for a seat alone; ``[class]`` is the number of a class of hands."""
 
     classes: dict[SortedHand, int]
-    """``[hand]``: the class of every hand that is not 20. Hands of one class have the same future."""
+    """``[hand]``: the class of every hand but 20. A class shares its future."""
     allowed: tuple[tuple[Kept, ...], ...]
-    """``[class]``: the sets of dice that the rules allow to keep."""
+    """``[class]``: the legal sets of kept dice."""
     throws: dict[Kept, Throw]
-    """``[kept]``: the outcomes of a throw of the other dice."""
+    """``[kept]``: the outcomes of throwing the other dice."""
     best: tuple[Kept, ...]
-    """``[class]``: the dice to keep in best play, which needs the fewest rolls to 20 on average."""
+    """``[class]``: the dice to keep in best play, for the fewest expected rolls to 20."""
     rolls: tuple[float, ...]
-    """``[class]``: the average number of rolls to 20 when ``best`` is kept."""
+    """``[class]``: the expected rolls to 20 when ``best`` is kept."""
     curves: dict[Kept, TurnCurve]
-    """``[kept]``: the curve of a seat that keeps these dice now and plays best later."""
+    """``[kept]``: the curve after keeping these dice, with best play later."""
     hurried: tuple[Kept, ...]
-    """``[class]``: the dice to keep for 20 on the next roll. Few classes differ from ``best``."""
+    """``[class]``: the dice to keep for 20 on the next roll; few differ from ``best``."""
 
 
 @cache
 def solve() -> Solution:
-    """Return the solution for a seat alone, computed from the rules. The first call takes about 30 ms."""
+    """Return the solution for a seat alone. The first call takes about 30 ms."""
     hands = [(), *combinations_with_replacement(range(1, 7), len(DICE))]
     legal = {hand: _legal_keeps(hand) for hand in hands if sum(hand) != GOAL}
     thrown = {kept: _thrown(kept) for kept in set().union(*legal.values())}
@@ -137,13 +136,13 @@ def solve() -> Solution:
 
 
 def _legal_keeps(hand: SortedHand) -> tuple[Kept, ...]:
-    """Return the sets of dice of a hand that the rules allow to keep, most dice first."""
+    """Return the sets of dice of a hand that may be kept, most dice first."""
     allowed = {_kept(hand, roll) for roll in FourTwenty.from_hands([hand, ()]).actions}
     return tuple(sorted(allowed, key=lambda kept: (-len(kept), kept)))
 
 
 def _thrown(kept: Kept) -> Counter[SortedHand]:
-    """Return ``cases[hand]``: the number of throws of the other dice that make each hand."""
+    """Return ``cases[hand]``: the throws of the other dice that make each hand."""
     throws = product(range(1, 7), repeat=len(DICE) - len(kept))
     return Counter(tuple(sorted(kept + faces)) for faces in throws)
 
@@ -151,10 +150,7 @@ def _thrown(kept: Kept) -> Counter[SortedHand]:
 def _refine(
     legal: dict[SortedHand, tuple[Kept, ...]], thrown: dict[Kept, Counter[SortedHand]]
 ) -> dict[SortedHand, int]:
-    """Return ``classes[hand]``: the fewest classes whose hands have choices of equal chances (partition refinement).
-
-    All probabilities are counted in whole cases of 1,296.
-    """
+    """Return ``[hand]``: the fewest classes with equal chances in cases of 1,296 (partition refinement)."""
     classes = dict.fromkeys(legal, 0)
     while True:
         futures: dict[Kept, frozenset[tuple[int, float]]] = {}
@@ -189,7 +185,7 @@ def _throw(outcomes: Counter[SortedHand], classes: dict[SortedHand, int]) -> Thr
 def _fewest_rolls(
     allowed: tuple[tuple[Kept, ...], ...], throws: dict[Kept, Throw]
 ) -> tuple[tuple[Kept, ...], tuple[float, ...]]:
-    """Return (dice to keep for the fewest rolls to 20, that number of rolls), both ``[class]``, by value iteration."""
+    """Return the dice to keep for the fewest rolls to 20, and those rolls, both ``[class]``, by value iteration."""
     rolls: tuple[float, ...] = (0.0,) * len(allowed)
     while True:
         needed = {
@@ -217,7 +213,7 @@ def _curves(throws: dict[Kept, Throw], best: tuple[Kept, ...], horizon: int = HO
 
 
 def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
-    """Return the probability of each curve to be the first with a 20, in turn order."""
+    """Return each curve's probability of the first 20, in turn order."""
     wins = [0.0] * len(curves)
     for turn in range(1, len(curves[0].now)):
         open_after = [1.0]
@@ -233,7 +229,7 @@ def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
 
 
 def _openings(curves: Sequence[TurnCurve]) -> list[float]:
-    """Return ``openings[turn]``: the probability that no other seat has made 20 before that turn of the first curve."""
+    """Return ``openings[turn]``: the probability of no other 20 before that turn of the first curve."""
     openings = [0.0]
     for turn in range(1, len(curves[0].now)):
         openings.append(prod(curve.later[turn - 1] for curve in curves[1:]))
@@ -247,26 +243,26 @@ def _win(curve: TurnCurve, openings: Sequence[float]) -> float:
 
 
 # -- hurrying ----------------------------------------------------------------------------------------------------
-# Three hands can be worth a throw for 20 at once, when the others are likely to make 20 soon. A seat that holds one
-# decides at its turn, by what the seats before it have thrown. In later laps every seat follows a habit.
+# Three hands can be worth a throw for 20 at once, when the others are likely to make 20 soon. A seat with one decides
+# at its turn, by the throws of the seats before it. In later laps every seat follows a habit.
 
 
 class Habit(Struct, frozen=True):
-    """The play of all seats of a table in later laps."""
+    """All seats' play in later laps."""
 
     keeps: tuple[Kept, ...]
     """``[class]``: the dice to keep."""
     curves: dict[Kept, TurnCurve]
-    """``[kept]``: the curve of a seat that keeps these dice now and follows the habit later."""
+    """``[kept]``: the curve after keeping these dice, with the habit later."""
     hurries: frozenset[int]
-    """The classes that may keep other dice in a hurry."""
+    """The classes that may keep other dice to hurry."""
     laps: int
-    """The number of laps after the first one in which a branch is followed."""
+    """The laps after the first one in which a branch is followed."""
 
 
 @cache
 def _habit(seats: int) -> Habit:
-    """Return the habit of a table: every class keeps what is best beside hands as they are in the long run."""
+    """Return a table's habit: every class keeps what is best beside hands as in the long run."""
     solution = solve()
     if seats <= MAX_CALM_SEATS:
         return Habit(solution.best, solution.curves, frozenset(), HORIZON)
@@ -289,7 +285,7 @@ def _curves_of(keeps: tuple[Kept, ...]) -> dict[Kept, TurnCurve]:
 
 
 class Future(Struct, frozen=True):
-    """The turns of a seat after the first lap, in one outcome of its throw."""
+    """A seat's turns after the first lap, in one outcome of its throw."""
 
     chance: float
     """The probability of the outcome."""
@@ -301,7 +297,7 @@ class Future(Struct, frozen=True):
 
 @cache
 def _futures(seats: int, kept: Kept) -> tuple[Future, ...]:
-    """Return the different futures of a seat that keeps these dice and does not make 20 at once."""
+    """Return a seat's different futures after keeping these dice and not making 20 at once."""
     habit = _habit(seats)
     chances: dict[TurnCurve, float] = defaultdict(float)
     for hand_class, chance in solve().throws[kept].classes:
@@ -319,17 +315,17 @@ def _average(seats: int, kept: Kept) -> tuple[Future]:
 
 
 class Branch(Struct):
-    """Outcomes of the first lap so far that a seat which may hurry would answer alike."""
+    """Outcomes of the first lap so far with one answer by a seat that may hurry."""
 
     chance: float
-    """The probability to get here: nobody has made 20."""
+    """The probability to get here, without a 20."""
     opened: list[float]
-    """``[lap]``, from lap 1: the probability to get here, and that no seat of the lap so far makes 20 by then."""
+    """``[lap]``, from lap 1: the probability to get here, and of no 20 by the lap's seats so far by then."""
     wins: list[list[float]]
-    """``[seat][lap]``, from lap 1: the probability to get here, and that the seat is the first with a 20 then."""
+    """``[seat][lap]``, from lap 1: the probability to get here and of the seat's first 20 then."""
 
     def after(self, future: Future, watched: bool) -> Branch:
-        """Return the branch after the throw of the next seat, whose own wins are kept when it is watched."""
+        """Return the branch after the next seat's throw; a watched seat's wins are counted."""
         chance, now, later = future.chance, future.now, future.later
         opened = [chance * mine * theirs for mine, theirs in zip(later[1:], self.opened, strict=True)]
         wins = [[chance * mine * theirs for mine, theirs in zip(later, row, strict=False)] for row in self.wins]
@@ -344,14 +340,14 @@ class Branch(Struct):
         self.wins = [list(map(add, mine, theirs)) for mine, theirs in zip(self.wins, other.wins, strict=True)]
 
     def cost(self, costs: Sequence[float]) -> float:
-        """Return what hurrying costs here, in units of what it gains: below 1 it is right."""
+        """Return the cost of hurrying here, in units of its gain: below 1 it is right."""
         return sum(map(float.__mul__, costs, self.opened)) / self.chance
 
 
 def _costs(classes: Sequence[int], keeps: Sequence[Kept], thrown: int, seat: int) -> list[float]:
-    """Return ``costs[lap]``, from lap 1, of hurrying with a seat, in units of what it gains, when nobody else wins.
+    """Return ``costs[lap]``, from lap 1, of hurrying with a seat, in units of its gain, when nobody else wins.
 
-    ``thrown`` is the number of seats that have thrown; their part is in ``Branch.opened``.
+    ``Branch.opened`` includes the first ``thrown`` seats.
     """
     solution, habit = solve(), _habit(len(classes))
     calm, hurried = (habit.curves[plays[classes[seat]]].now for plays in (solution.best, solution.hurried))
@@ -401,10 +397,7 @@ def _first_lap(classes: tuple[int, ...], kept: Kept, watched: int) -> tuple[floa
 
 @lru_cache(maxsize=1 << 16)
 def _wins(classes: tuple[int, ...], kept: Kept) -> tuple[float, ...]:
-    """Return the win probability of each seat in turn order, when the seat to act keeps these dice.
-
-    ``classes`` are those of all hands in turn order, the seat to act first.
-    """
+    """Return ``[turn]``: the win probabilities when the seat to act, first in ``classes``, keeps these dice."""
     habit = _habit(len(classes))
     if len(classes) in CLEARED and not any(classes):
         return CLEARED[len(classes)]
@@ -415,7 +408,7 @@ def _wins(classes: tuple[int, ...], kept: Kept) -> tuple[float, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _best(classes: tuple[int, ...]) -> Kept:
-    """Return the dice to keep for the seat to act, the first in turn order."""
+    """Return the dice to keep for the seat to act, first in ``classes``."""
     solution, mine = solve(), classes[0]
     if mine not in _habit(len(classes)).hurries:
         return solution.best[mine]
@@ -424,7 +417,7 @@ def _best(classes: tuple[int, ...]) -> Kept:
 
 @lru_cache(maxsize=1 << 16)
 def _stake(classes: tuple[int, ...], kept: Kept) -> float:
-    """Return the win probability of the seat to act when it keeps these dice."""
+    """Return the win probability of the seat to act with these dice kept."""
     habit = _habit(len(classes))
     if len(solve().allowed[classes[0]]) == 1:
         return _wins(classes, kept)[0]
@@ -434,37 +427,36 @@ def _stake(classes: tuple[int, ...], kept: Kept) -> float:
 
 
 class InitialValues(Struct, frozen=True):
-    """The odds before the first roll of a round; ``[seat]`` counts from Player 1."""
+    """The odds before a round's first roll; ``[seat]`` counts from Player 1."""
 
     round: tuple[float, ...]
-    """``[seat]``: the probability to win the round."""
+    """``[seat]``: the probability to win the round, 0 to 1."""
     drinks: tuple[float, ...]
-    """``[seat]``: the probability to buy the drinks at the end of the match.
+    """``[seat]``: the probability to buy the drinks, 0 to 1.
 
-    Up to five seats everybody plays not to buy them; from six up, to win each round until five are left.
+    Up to five seats everybody plays not to buy them; with more, to win each round until five are left.
     """
 
 
 @cache
 def initial_values(players: int) -> InitialValues:
-    """Return the odds before the first roll of a round with this number of players, one or more.
+    """Return the odds before a round's first roll of one or more players.
 
     >>> [f"{chance:.2%}" for chance in initial_values(3).drinks]
     ['33.29%', '31.59%', '35.11%']
     """
     if players == 1:
         return InitialValues((0.0,), (1.0,))
-    for fewer in range(1, players):  # the recursion of hundreds of players would be too deep
+    for fewer in range(1, players):  # recursion over hundreds of players would be too deep
         initial_values(fewer)
     wins = _wins((NOT_ROLLED,) * players, ())
     return InitialValues(wins, BUYING.get(players) or _drinks(wins))
 
 
 def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
-    """Return ``[seat]`` of the probability to buy the drinks from that to win this round, both counted from Player 1.
+    """Return ``[seat]`` from Player 1: the probability to buy the drinks, from ``wins``.
 
-    The winner drops out, and the next seat to the left of Player 1 starts the next round (docs/rulings.md, 420, "next
-    round").
+    The winner drops out, and the seat left of Player 1 starts (docs/rulings.md, 420, "next round").
     """
     drinks = initial_values(len(wins) - 1).drinks
     winning = (*wins[1:], wins[0])
@@ -477,7 +469,7 @@ def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
     return (paying[-1], *paying[:-1])
 
 
-# -- the protocol Odds -------------------------------------------------------------------------------------------
+# -- the protocol Solver -----------------------------------------------------------------------------------------
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -486,7 +478,7 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 
 def best(state: State) -> Action:
-    """Return the action of the first of ``choices``, sooner than they could be computed.
+    """Return the action of the first of ``choices``, sooner than computing them all.
 
     >>> best(FourTwenty.from_hands([(6, 6, 5, 1), (4, 3, 3, 2)]))
     Roll(dice=(3, 4))
@@ -499,10 +491,10 @@ def best(state: State) -> Action:
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability to win the round, from 0 to 1, with best play of every seat."""
+    """Return ``[seat]``: the probability to win the round, 0 to 1, with best play."""
     table = cast(FourTwenty, state)
     if table.to_act is None:
-        first = table.order[0] if table.winner is None else table.winner  # who stays alone has won too
+        first = table.order[0] if table.winner is None else table.winner  # a seat alone has won too
         return tuple(float(seat == first) for seat in range(table.seats))
     classes = _classes(table)
     return _by_seat(table, _wins(classes, _best(classes)))
@@ -520,15 +512,14 @@ def objective(state: State) -> Objective:  # noqa: ARG001
 
 
 def secondary_values(state: State) -> SecondaryValues | None:
-    """Return the probability of every seat to buy the drinks; None where the round, or a seat that has left, tells."""
+    """Return the probabilities to buy the drinks; None where the round or a seat that left decides."""
     return SecondaryValues("drinks", drinks(state), share=True) if state.seats > 2 and not state.departed else None
 
 
 def is_estimated(state: State) -> bool:
-    """Return whether the values are estimates.
+    """Return whether the values are estimates; others are within 0.04 points (docs/paper, "How precise").
 
-    Others are within 0.04 points of the full programme in every position (docs/paper, "How precise"). That is not
-    known beyond seven seats, nor from five up when a seat holds a hand that may hurry.
+    That is unknown beyond seven seats, and from five up with a hand that may hurry.
     """
     table = cast(FourTwenty, state)
     seats = len(table.order)
@@ -538,15 +529,12 @@ def is_estimated(state: State) -> bool:
 
 
 def placement_odds(state: State) -> PlacementOdds:
-    """Return the probabilities to win the round, for a state of the first round, and to buy the drinks."""
+    """Return the probabilities to win the round, in the first one, and to buy the drinks."""
     return PlacementOdds(values(state), drinks(state))
 
 
 def drinks(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability to buy the drinks, from 0 to 1; 0 for seats that are out.
-
-    The first seat that has left buys them.
-    """
+    """Return ``[seat]``: the probability to buy the drinks, 0 to 1; 0 once out, 1 for the first seat that left."""
     table = cast(FourTwenty, state)
     if table.departed:
         return tuple(float(seat == table.departed[0]) for seat in range(table.seats))
@@ -566,7 +554,7 @@ def others_matter(state: State) -> bool:
 
 
 def choice_key(state: State) -> str:
-    """Return the hands in turn order, each as the lowest of its class; without the others where nobody hurries.
+    """Return the hands in turn order, each as its class's lowest; only the own hand where nobody hurries.
 
     >>> choice_key(FourTwenty.from_hands([(6, 6, 2, 1), (4, 3, 3, 2)]))
     '1166'
@@ -579,7 +567,7 @@ def choice_key(state: State) -> str:
 
 
 def situation(state: State) -> str:
-    """Return whether so many play that the hand may have to hurry."""
+    """Return whether enough play that the hand may have to hurry."""
     table = cast(FourTwenty, state)
     seat_to_act(table)
     return f"{MAX_CALM_SEATS + 1} or more play" if _classes(table)[0] in _habit(len(table.order)).hurries else ""
@@ -606,7 +594,7 @@ def _choices(hand: Faces, classes: tuple[int, ...]) -> tuple[Choice, ...]:
 
 
 def _turns(table: FourTwenty) -> tuple[int, ...]:
-    """Return the seats of the round in turn order, the seat to act first."""
+    """Return the round's seats in turn order from the seat to act."""
     index = table.rolls % len(table.order)
     return table.order[index:] + table.order[:index]
 

@@ -1,7 +1,6 @@
-"""Many turns of three dice and three rolls, solved at once: their numbers lie side by side in long integers.
+"""Solves many turns of three dice and three rolls at once, in a fourth of the time.
 
-A chance or a payoff has 64 bits of an integer, its lane, and one operation works on all turns: a thousand turns take a
-fourth of the time that they take one by one.
+Each chance or payoff has 64 bits, its lane, of a long integer; one operation works on all turns.
 """
 
 from __future__ import annotations
@@ -14,27 +13,27 @@ from itertools import combinations
 from fourtwenty.odds.stopping import FIRST, HANDS, INDIFFERENT, KEEPS, THROWN
 
 _CASES = 216
-"""Throws of three dice. The cases of fewer dice are counted so often that they are as many."""
+"""Throws of three dice. Cases of fewer dice are multiplied to as many."""
 ALL_CASES = _CASES**3
-"""The cases of three rolls, as if all dice were thrown: the sum of those of the hands."""
+"""The cases of three rolls of all dice: the sum over the hands."""
 
 _UNIT = 1 << 40
-"""A payoff of 1 in whole numbers; after two rolls it is 216 * 216 times as much, less than 63 bits."""
+"""A payoff of 1 in whole numbers; after two rolls 216 * 216 times as much, less than 63 bits."""
 
 _OFFSET = 4096.0
-"""The bits of a float from here to 8,192 are those of a whole number that counts ``1 / _UNIT``."""
+"""The bits of a float from here to 8,192 are a whole number of ``1 / _UNIT``."""
 
 _TOP = 63
-"""The bit of a lane that says how a comparison went. Numbers have the bits below."""
+"""The bit of a lane with a comparison's result. Numbers have the bits below."""
 
 _OUTCOMES = [[(hand, round(_CASES * chance)) for hand, chance in chances.items()] for chances in THROWN.values()]
-"""``[keep]``: the hands that a throw makes, and in how many cases."""
+"""``[keep]``: the hands of a throw, and in how many cases."""
 
 
 def _contests() -> tuple[list[tuple[int, int]], list[int]]:
-    """Return ``contests``, of which the better one goes on, and ``winner[hand]``, the last contest for a hand.
+    """Return ``contests``, whose better contestant goes on, and ``winner[hand]``, a hand's last contest.
 
-    Contestants are keeps by their index, then earlier contests. The first of two has more dice, and wins a draw.
+    Contestants are keeps by index, then earlier contests. The first of two has more dice and wins ties.
     """
     contests: list[tuple[int, int]] = []
 
@@ -61,8 +60,7 @@ _CONTESTS, _WINNERS = _contests()
 def ends_of_turns(payoffs: Sequence[Sequence[float]]) -> list[array[int]]:
     """Return ``ends[hand][turn]``, the cases of ``ALL_CASES`` in which best turns end with each hand.
 
-    ``payoffs[hand][turn]`` are from 0 to 1, and count to 1e-12. A seat stands where a throw gains less than
-    ``INDIFFERENT``.
+    ``payoffs[hand][turn]`` are 0 to 1, exact to 1e-12. A seat stands if a throw gains less than ``INDIFFERENT``.
     """
     turns = len(payoffs[0])
     ones = _lanes(array("Q", [1] * turns))

@@ -1,4 +1,4 @@
-"""The odds of ties, and of a roll-off, before it or after any of its throws."""
+"""The odds of ties, and of a roll-off at any throw."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from fourtwenty.games.game import Faces
 from fourtwenty.games.roll_off import RollOff
 
 NEGLIGIBLE = 1e-13
-"""Courses of a throw or a round that are less probable are left out."""
+"""Less probable courses of a throw or a round are left out."""
 
 TINY = 1e-300
-"""Stands for a probability of 0 where its logarithm is taken."""
+"""Replaces a probability of 0 before its logarithm."""
 
 
 def tie_chances(seats: int, tie: float, behind: float) -> list[float]:
-    """Return ``chances[number]`` that so many of some seats tie and the others are behind; the rest is negligible.
+    """Return ``[number]``: the probability that so many of some seats tie and the others are behind, if not negligible.
 
-    ``tie`` and ``behind`` are the probabilities of one seat.
+    ``tie`` and ``behind`` are one seat's probabilities.
 
     >>> [f"{chance:.3f}" for chance in tie_chances(2, tie=1 / 6, behind=1 / 2)]
     ['0.250', '0.167', '0.028']
@@ -29,7 +29,7 @@ def tie_chances(seats: int, tie: float, behind: float) -> list[float]:
     log_tie, log_behind = log(tie or TINY), log(behind or TINY)
     chances: list[float] = []
     for number in range(seats + 1):
-        # By logarithms, since from a thousand seats up the number of ways is no float.
+        # By logarithms: from a thousand seats up the number of ways exceeds a float.
         ways = lgamma(seats + 1) - lgamma(number + 1) - lgamma(seats - number + 1)
         chances.append(exp(ways + number * log_tie + (seats - number) * log_behind))
         if chances[-1] < NEGLIGIBLE and number * (tie + behind) > seats * tie:
@@ -38,10 +38,10 @@ def tie_chances(seats: int, tie: float, behind: float) -> list[float]:
 
 
 def roll_off_odds(roll_off: RollOff, strength: Callable[[Faces], Any], lowest: bool = False) -> dict[int, float]:
-    """Return ``chances[seat]`` to be the seat that ``RollOff.throw`` returns in the end.
+    """Return ``[seat]``: the probability to be the final result of ``RollOff.throw``.
 
-    Before the first throw all seats are equal. After it, a seat to come ties with the leaders with probability
-    ``tying`` or is behind them with probability ``behind``; when k of them tie, a leader wins one in (leaders + k).
+    All seats are equal before the first throw. Then a seat to come is ``tying`` or ``behind`` with these probabilities;
+    when k of them tie, a leader wins one in (leaders + k).
     """
     thrown = dict(zip(roll_off.seats, roll_off.faces, strict=False))
     to_come = roll_off.seats[len(thrown) :]

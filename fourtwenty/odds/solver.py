@@ -1,4 +1,4 @@
-"""``Solver``, the interface that one module a game provides, and the values it returns. Nothing is computed here."""
+"""``Solver``, the interface of one module a game, and the values it returns."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from fourtwenty.games.game import Action, Faces, Roll, State
 
 
 class Choice(Struct, frozen=True):
-    """A choice of the seat to act. Rolls that keep the same faces are one choice."""
+    """A choice of the seat to act; rolls that keep the same faces are one."""
 
     action: Action
     kept: Faces
-    """The faces that are kept, by die position."""
+    """The kept faces, by die position."""
     chances: tuple[float, ...]
-    """The probability of each outcome in ``Solver.LABELS``, in that order."""
+    """The probabilities of ``Solver.LABELS``, in order."""
     value: float
-    """``Solver.values`` of the seat to act after this choice, with best play from then on."""
+    """``Solver.values`` of the seat to act after this choice."""
     classes: tuple[float, ...] = ()
-    """The probability of each class of hands in ``Solver.CLASSES``, in that order."""
+    """The probabilities of ``Solver.CLASSES``, in order."""
     amount: float | None = None
-    """The expected ``Solver.AMOUNT_UNIT`` of the seat to act after the round; None in a game without one."""
+    """The seat's expected ``Solver.AMOUNT_UNIT`` after the round; None in a game without one."""
 
 
 class Objective(Struct, frozen=True):
@@ -34,24 +34,21 @@ class Objective(Struct, frozen=True):
     chance: str
     """The name of its probability, as in "chance to win the round"."""
     note: str = ""
-    """A sentence shown with the advice: what the goal leaves out, or what other figures mean; empty for neither."""
+    """A sentence with the advice: what the goal leaves out, or the meaning of other figures; may be empty."""
 
 
 class SecondaryValues(Struct, frozen=True):
-    """A second figure for every seat, beside ``Solver.values``."""
+    """A second figure for every seat."""
 
     name: str
     figures: tuple[float, ...]
-    """``[seat]``: a probability or an expected amount, as ``share`` says."""
+    """``[seat]``: a probability or an expected amount (``share``)."""
     share: bool
     """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
 
 
 class PlacementOdds(Struct, frozen=True):
-    """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known.
-
-    Each adds up to 1, unless seats may share that place.
-    """
+    """Probabilities of places with best play, ``[seat]``; None where unknown. Sums are 1 unless seats share a place."""
 
     first: tuple[float, ...] | None
     """To come first: in 420, to win the first round."""
@@ -60,16 +57,12 @@ class PlacementOdds(Struct, frozen=True):
 
 
 class Solver(Protocol):
-    """The odds of one game, for the coach, the review and the bots.
-
-    A module provides it: mypy checks each module against this protocol in ``solver_for``. Every module therefore has
-    constants and functions of these names.
-    """
+    """The odds of one game, provided by a module. mypy checks each one in ``solver_for``."""
 
     LABELS: tuple[str, ...]
     """The names of the outcomes in ``Choice.chances``."""
     CLASSES: tuple[str, ...]
-    """The short names of the classes in ``Choice.classes``, strongest first; empty in a game without classes."""
+    """The short names of ``Choice.classes``, strongest first; empty in a game without classes."""
     AMOUNT_UNIT: str
     """The unit of ``Choice.amount``; empty in a game without one."""
 
@@ -77,52 +70,42 @@ class Solver(Protocol):
         """Return every choice of the seat to act, best first; empty when the round is over."""
 
     def best(self, state: State) -> Action:
-        """Return the action of the first of ``choices``: all that a bot needs, and faster in some games.
-
-        Raises ValueError when the round is over.
-        """
+        """Return the first of ``choices`` as an action, faster in some games. Raises ValueError after the round."""
 
     def objective(self, state: State) -> Objective:
-        """Return the goal whose probability ``values`` returns."""
+        """Return the goal of ``values``."""
 
     def values(self, state: State) -> tuple[float, ...]:
-        """Return ``[seat]``: the probability of the goal, from 0 to 1, with best play of every seat.
+        """Return ``[seat]``: the probability of the goal, 0 to 1, with best play.
 
-        They add up to 1 only in a game whose goal exactly one seat reaches.
+        The sum is 1 only if exactly one seat reaches the goal.
         """
 
     def values_after(self, state: State, action: Action) -> tuple[float, ...]:
-        """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw.
+        """Return the expectation of ``values`` after ``action``. Raises ValueError when the round is over."""
+
+    def secondary_values(self, state: State) -> SecondaryValues | None:
+        """Return every seat's second figure; None where ``values`` suffice."""
+
+    def is_estimated(self, state: State) -> bool:
+        """Return whether values are estimates, shown as "about"; docs/paper/solution.md has their errors."""
+
+    def placement_odds(self, state: State) -> PlacementOdds:
+        """Return the probabilities of final places, before the match's first roll."""
+
+    def others_matter(self, state: State) -> bool:
+        """Return whether the best choice differs between the weakest and the strongest hands of all others."""
+
+    def choice_key(self, state: State) -> str:
+        """Return a key, stored in the history, of positions with the same best choices for the same reason.
 
         Raises ValueError when the round is over.
         """
 
-    def secondary_values(self, state: State) -> SecondaryValues | None:
-        """Return a second figure for every seat; None where ``values`` say everything."""
-
-    def is_estimated(self, state: State) -> bool:
-        """Return whether the values are estimates, shown as "about"; docs/paper/solution.md states their errors."""
-
-    def placement_odds(self, state: State) -> PlacementOdds:
-        """Return the probabilities of the ends of the match, before its first roll."""
-
-    def others_matter(self, state: State) -> bool:
-        """Return whether the best choice depends on the other hands on the table.
-
-        It does when it differs between the weakest and the strongest hands of all others.
-        """
-
-    def choice_key(self, state: State) -> str:
-        """Return a text that positions share if they differ by nothing that matters to the choice of the seat to act.
-
-        They have the same best choices, for the same reason. It is kept in the history. Raises ValueError when the
-        round is over.
-        """
-
     def situation(self, state: State) -> str:
-        """Return what matters to the choice besides the own dice, in a few words; empty where nothing does.
+        """Return in a few words, for people, what matters besides the own dice; empty for nothing.
 
-        It names what people can keep in mind, so it says less than ``alike``. Raises ValueError when the round is over.
+        Less precise than ``choice_key``. Raises ValueError when the round is over.
         """
 
 
@@ -134,7 +117,7 @@ def seat_to_act(state: State) -> int:
 
 
 def choice_for(choices: Sequence[Choice], state: State, action: Action) -> Choice:
-    """Return the choice that contains ``action``, an action of the seat to act."""
+    """Return the choice that contains ``action`` of the seat to act."""
     hand = state.hand(seat_to_act(state))
     thrown = action.dice if isinstance(action, Roll) else ()
     kept = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)

@@ -1,7 +1,4 @@
-"""Optimal stopping: a turn of three dice and up to three rolls, solved for any payoff of the hand it ends with.
-
-Used by 421 and Four Twenty-One; each has its payoffs in its own file.
-"""
+"""Optimal stopping: turns of three dice and up to three rolls, for any payoff of the final hand."""
 
 from __future__ import annotations
 
@@ -24,48 +21,48 @@ from fourtwenty.games.three_rolls import CHOICES, ThreeDice
 from fourtwenty.odds.solver import Choice, seat_to_act
 
 SortedHand = Faces
-"""A hand as a multiset: three faces, ascending."""
+"""A hand as a multiset, ascending."""
 
 Kept = Faces
-"""Kept dice as a multiset: up to three faces, ascending. Three of them stand."""
+"""Kept dice as a multiset, up to three, ascending. Three stand."""
 
 HANDS: tuple[SortedHand, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
-"""All 56 hands. ``[hand]`` in a shape is an index into this."""
+"""All 56 hands; ``[hand]`` is an index into this."""
 
 HAND_INDEX = {hand: index for index, hand in enumerate(HANDS)}
-"""``[hand as a multiset]``: its index in ``HANDS``."""
+"""``[multiset]``: its index in ``HANDS``."""
 
 KEEPS: tuple[Kept, ...] = tuple(kept for size in range(3) for kept in combinations_with_replacement(range(1, 7), size))
-"""The 28 sets of fewer than three kept dice. ``[keep]`` in a shape is an index into this."""
+"""The 28 sets of fewer than three kept dice; ``[keep]`` is an index into this."""
 
 _KEEP_INDEX = {kept: index for index, kept in enumerate(KEEPS)}
 
 
 def _throw(kept: Kept) -> dict[int, float]:
-    """Return ``chances[hand]`` when the dice that are not kept are thrown, without the impossible hands."""
+    """Return ``chances[hand]`` of a throw of the other dice, without impossible hands."""
     throws = Counter(HAND_INDEX[tuple(sorted(kept + faces))] for faces in product(range(1, 7), repeat=3 - len(kept)))
     return {hand: count / throws.total() for hand, count in sorted(throws.items())}
 
 
 THROWN = {kept: _throw(kept) for kept in KEEPS}
-"""``[kept][hand]``: the probability of each possible hand when the other dice are thrown."""
+"""``[kept][hand]``: the probability of each possible hand of a throw of the other dice."""
 
 FIRST: tuple[float, ...] = tuple(THROWN[()].values())
-"""``[hand]``: the probability of each hand when all three dice are thrown."""
+"""``[hand]``: the probability of each hand in a throw of three dice."""
 
-# itemgetter selects the entries of a list in C: solving a turn, the innermost loop of both games, does little else.
+# itemgetter selects from a list in C: the innermost loop of both games does little else.
 _REACHED = [(itemgetter(*chances), tuple(chances.values())) for chances in THROWN.values()]
-"""``[keep]``: the selection of the possible hands from ``[hand]``, and their probabilities."""
+"""``[keep]``: the selection of possible hands from ``[hand]``, and their probabilities."""
 _OPEN = [
     tuple(sorted({KEEPS.index(kept) for size in range(3) for kept in combinations(hand, size)}, reverse=True))
     for hand in HANDS
 ]
-"""``[hand]``: every ``keep`` that is possible with the hand, most dice first."""
+"""``[hand]``: its possible ``keep``, most dice first."""
 _SELECT_OPEN = [itemgetter(*keeps) for keeps in _OPEN]
-"""``[hand]``: the selection of these from ``[keep]``."""
+"""``[hand]``: their selection from ``[keep]``."""
 
 
-if sys.version_info >= (3, 12):  # three times as fast there, because sum() of floats adds with compensation
+if sys.version_info >= (3, 12):  # three times as fast there, since sum() compensates floats
     from math import sumprod
 
     def dot(chances: Iterable[float], values: Iterable[float]) -> float:
@@ -75,25 +72,23 @@ else:
     from operator import mul
 
     def dot(chances: Iterable[float], values: Iterable[float]) -> float:
-        """Return the expectation of values with these probabilities."""
         return sum(map(mul, chances, values), 0.0)
 
 
 INDIFFERENT = 1e-11
-"""A gain below this is rounding: such a seat stands, and else keeps more dice. Otherwise the last bits would decide the
-values of the others."""
+"""A smaller gain is rounding: a seat stands, or keeps more dice, so that last bits change no other values."""
 
 TurnPolicy = Sequence[Sequence[int | None]]
 """``[rolls_left][hand]``: the ``keep`` to choose; None to stand."""
 
 
 class Turn(Struct, frozen=True, dict=True):
-    """One turn, solved: the worth of standing, of throwing and of every hand."""
+    """A solved turn: the payoffs of standing, throwing and every hand."""
 
     standing: Sequence[Sequence[float]]
     """``[rolls_left][hand]``: the payoff of standing."""
     thrown: Sequence[Sequence[float]]
-    """``[rolls_left][keep]``: the expected payoff once the other dice are to be thrown; empty without a roll left."""
+    """``[rolls_left][keep]``: the expected payoff of throwing the other dice; empty without a roll left."""
     values: Sequence[Sequence[float]]
     """``[rolls_left][hand]``: the expected payoff."""
 
@@ -104,7 +99,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @cached_property
     def best(self) -> TurnPolicy:
-        """The optimal policy: to stand where standing is as good; of equal throws, to keep the most dice."""
+        """The optimal policy: stand where it is as good; of equal throws, keep the most dice."""
         best: list[Sequence[int | None]] = [[None] * len(HANDS)]  # without a roll left
         for standing, thrown, values in zip(self.standing[1:], self.thrown[1:], self.values[1:], strict=True):
             best.append(
@@ -116,21 +111,18 @@ class Turn(Struct, frozen=True, dict=True):
         return best
 
     def ends(self) -> list[float]:
-        """Return ``chances[hand]`` to end the turn with each hand, before the first roll."""
+        """Return ``chances[hand]`` of the turn's end, before the first roll."""
         return list(map(sum, zip(*reversed(stands(self.best, FIRST)), strict=True)))
 
     def choosing(self, kept: Kept, rolls_left: int) -> float:
-        """Return the expected payoff once these dice are kept and the others are to be thrown. Three dice stand."""
+        """Return the expected payoff of keeping these dice and throwing the others. Three dice stand."""
         if len(kept) == len(HANDS[0]):
             return self.standing[rolls_left][HAND_INDEX[kept]]
         return self.thrown[rolls_left][_KEEP_INDEX[kept]]
 
 
 def turn(standing: Sequence[Sequence[float]]) -> Turn:
-    """Return the optimal policy for ``standing[rolls_left][hand]``, the payoff of standing with a hand.
-
-    The turn has as many rolls as ``standing`` has rows. Solved by backward induction.
-    """
+    """Return the optimal turn, by backward induction, with a roll for each row of ``standing[rolls_left][hand]``."""
     thrown: list[Sequence[float]] = [()]
     values = [standing[0]]
     for now in standing[1:]:
@@ -142,12 +134,12 @@ def turn(standing: Sequence[Sequence[float]]) -> Turn:
 
 
 def follow(policy: TurnPolicy, standing: Sequence[Sequence[float]]) -> Turn:
-    """Return the turn under a policy, with ``standing[rolls_left][hand]``, the payoff of standing with a hand."""
+    """Return the turn under a policy, with ``standing[rolls_left][hand]``, the payoffs of standing."""
     thrown: list[Sequence[float]] = [()]
     values = [standing[0]]
     for now, keeps in zip(standing[1:], policy[1:], strict=True):
         after = _throw_each(values[-1])
-        # Arrays, since a plan of 421 has 48 columns at twelve seats: 90 kB, where lists of floats take 340.
+        # Arrays: a plan of 421 has 48 columns at twelve seats, 90 kB, where lists of floats take 340.
         thrown.append(array("d", after))
         values.append(
             array("d", [each if keep is None else after[keep] for each, keep in zip(now, keeps, strict=True)])
@@ -156,7 +148,7 @@ def follow(policy: TurnPolicy, standing: Sequence[Sequence[float]]) -> Turn:
 
 
 def stands(policy: TurnPolicy, held: Sequence[float]) -> list[Sequence[float]]:
-    """Return ``chances[rolls_left][hand]`` to end a turn so under a policy, from ``held[hand]``, those of the hand."""
+    """Return ``chances[rolls_left][hand]`` to end so under a policy, from ``held[hand]``."""
     ended: list[Sequence[float]] = []
     for best in reversed(policy):
         stood, thrown = [0.0] * len(HANDS), [0.0] * len(KEEPS)
@@ -176,12 +168,12 @@ def stands(policy: TurnPolicy, held: Sequence[float]) -> list[Sequence[float]]:
 
 
 def _throw_each(values: Sequence[float]) -> list[float]:
-    """Return ``expected[keep]`` of ``values[hand]``, when the other dice are thrown."""
+    """Return ``expected[keep]`` of ``values[hand]`` after a throw of the other dice."""
     return [dot(chances, reached(values)) for reached, chances in _REACHED]
 
 
 RoundRow = tuple[float, ...]
-"""``[column]``: the expectations of a round. Each game defines its columns."""
+"""``[column]``: a round's expectations; each game defines its columns."""
 
 
 class Plan:
@@ -190,31 +182,31 @@ class Plan:
     def __init__(self, wanted: Sequence[Sequence[float]], columns: Sequence[Sequence[Sequence[float]]]) -> None:
         """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows.
 
-        Threads share a plan and may read the columns at once, which an iterator does not allow.
+        Threads share a plan and read the columns at once, which an iterator does not allow.
         """
         self.turn = turn(wanted)
         self._standing = columns
 
     @cached_property
     def _columns(self) -> list[Turn]:
-        """``[column]``, computed when a row is asked for: most plans are only asked for the policy."""
+        """``[column]``, computed for the first row: most plans only give the policy."""
         return [follow(self.turn.best, column) for column in self._standing]
 
     def before(self, first: Sequence[float] = FIRST) -> RoundRow:
-        """Return the expected row before the first roll, whose hands have the probabilities ``first[hand]``."""
+        """Return the expected row before the first roll, with probabilities ``first[hand]``."""
         return tuple(dot(first, column.values[-1]) for column in self._columns)
 
     def holding(self, hand: Faces, rolls_left: int) -> RoundRow:
-        """Return the expected row with a hand and a number of rolls left."""
+        """Return the expected row with this hand and rolls left."""
         return tuple(column.values[rolls_left][hand_index(hand)] for column in self._columns)
 
     def choosing(self, kept: Kept, rolls_left: int) -> RoundRow:
-        """Return the expected row once these dice are kept and the others are to be thrown. Three dice stand."""
+        """Return the expected row of keeping these dice and throwing the others. Three dice stand."""
         return tuple(column.choosing(kept, rolls_left) for column in self._columns)
 
 
 class Option(Struct, frozen=True):
-    """A choice with a hand. Rolls that keep the same faces are one option."""
+    """A choice with a hand; rolls that keep the same faces are one."""
 
     action: Action
     kept: Faces
@@ -238,7 +230,7 @@ def options(hand: Faces) -> tuple[Option, ...]:
 
 
 def kept_of(hand: Faces, action: Action) -> Kept:
-    """Return the dice of a hand that an action keeps, as a multiset."""
+    """Return the dice that an action keeps, as a multiset."""
     return tuple(sorted(_kept(hand, action)))
 
 
@@ -249,7 +241,7 @@ def _kept(hand: Faces, action: Action) -> Faces:
 
 @cache
 def hand_index(hand: Faces) -> int:
-    """Return the index in ``HANDS`` of a hand, its faces in any order."""
+    """Return a hand's index in ``HANDS``, its faces in any order."""
     return HAND_INDEX[tuple(sorted(hand))]
 
 
@@ -257,7 +249,7 @@ GameState = TypeVar("GameState", bound=ThreeDice)
 
 
 def class_chances(kept: Kept, names: Iterable[str], name_of: Callable[[SortedHand], str]) -> tuple[float, ...]:
-    """Return ``[class]``: the probability of each class of hands, by its name, when these dice are kept."""
+    """Return ``[class]``: the probability of each class of hands, by name, with these dice kept."""
     thrown = {hand_index(kept): 1.0} if len(kept) == len(HANDS[0]) else THROWN[kept]
     made = [(name_of(HANDS[hand]), chance) for hand, chance in thrown.items()]
     return tuple(sum(chance for name, chance in made if name == each) for each in names)
@@ -266,10 +258,7 @@ def class_chances(kept: Kept, names: Iterable[str], name_of: Callable[[SortedHan
 def others_change_best(
     state: GameState, strength: Sequence[int], choices: Callable[[GameState], Sequence[Choice]]
 ) -> bool:
-    """Return whether the best choice with the weakest hands on the table differs from that with the strongest.
-
-    ``strength[hand]`` ranks the hands.
-    """
+    """Return whether the best choice differs between the weakest and strongest hands by ``strength[hand]``."""
     if len(state.actions) <= 1 or not state.turns:
         return False
     best = set()
@@ -288,5 +277,5 @@ def own_hand(state: State, rolls_left: int) -> str:
 
 
 def turn_words(state: ThreeDice, rolls_left: int) -> str:
-    """Return whether the seat to act plays first, and its rolls left, in words: "first, 2 rolls left"."""
+    """Return turn and rolls left of the seat to act in words: "first, 2 rolls left"."""
     return f"{'in reply' if state.turns else 'first'}, {pluralize(rolls_left, 'roll', 'rolls')} left"

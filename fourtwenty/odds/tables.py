@@ -1,11 +1,9 @@
-"""The tables that the odds ship, files beside this module: their one format, and noticing damage. They hold no rules.
+"""Reads the shipped tables of the odds, files beside this module, and notices damage.
 
 A table is a list of parts; a part is an array of numbers. In a file each has its type code (as ``array`` names it), the
 length of the packed numbers, and these. They are packed by zlib, after the first bytes of all numbers have been put
-before all second ones, and so on: so they pack best. The file ends with the CRC-32 of all before it. Every number is
+before all second ones, and so on, to pack best. The file ends with the CRC-32 of all before it. Every number is
 little-endian. docs/paper/shipped_tables.py writes them.
-
-The checksum is against damage, not against malice: whoever can change a table can change the program too.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ WORD_BYTES = 4
 
 
 fetch: Callable[[str], bool] | None = None
-"""Fetches a table that is not here, and returns whether it is now. A tab has this, and begins without the largest."""
+"""Fetches a missing table and returns whether it exists now. Browsers begin without the largest."""
 
 
 class DamagedTableError(Exception):
-    """A shipped table is missing or is not what was shipped. The message names it and says what to do."""
+    """A shipped table is missing or damaged. The message names it and says what to do."""
 
 
 class Part(Struct, frozen=True):
-    """A part of a table, still packed."""
+    """A packed part of a table."""
 
     code: str
     packed: bytes
@@ -53,7 +51,7 @@ class Part(Struct, frozen=True):
 
 
 def is_here(name: str) -> bool:
-    """Return whether a table is here, or can be fetched."""
+    """Return whether a table exists or can be fetched."""
     return not is_absent(table_file(name)) or bool(fetch and fetch(name))
 
 

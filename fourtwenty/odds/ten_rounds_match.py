@@ -1,8 +1,7 @@
-"""The match of Four Twenty-One, of two seats or three: the probability to win it, and the best turns for it.
+"""The match of Four Twenty-One, of two seats or three: the probability to win it, and the best turns.
 
-With two seats all is computed when it is asked for. Of three a shipped table has the values before every round, and the
-turns of the starting seat; docs/paper/match_table.py computes it. The last seat of a round plays for the point: a
-point is never a disadvantage (docs/paper/solution.md, "The match of three").
+Of three seats, a shipped table has the values before every round and the starting seat's turns. The last seat plays for
+the point, which is never a disadvantage (docs/paper/solution.md, "The match of three").
 """
 
 from __future__ import annotations
@@ -37,22 +36,22 @@ the policies, ``[number][56 * (rolls_left - 1) + hand]``, a keep or ``STANDS``; 
 """
 
 TIE_BREAK = 1e-9
-"""The value of the point, as a share of what is at stake: choices that are equal for the match aim at it."""
+"""The point's value, as a share of the stake: it decides between choices that are equal for the match."""
 
 NO_STAKE = 1e-12
-"""A stake below this is rounding: such a seat plays for the point."""
+"""A smaller stake is rounding: such a seat plays for the point."""
 
 Points = tuple[int, ...]
-"""``[turn]``: points of the seats of a round in turn order."""
+"""``[turn]``: points of a round's seats."""
 
 Three = Mapping[tuple[int, Points], tuple[float, ...]]
-"""``[rounds_left, behind]``: the probabilities of three seats to win the match, in turn order."""
+"""``[rounds_left, behind]``: three seats' probabilities to win the match, in turn order."""
 
 # -- before a round, and after it --------------------------------------------------------------------------------
 
 
 def behind(points: Sequence[int], rounds_left: int) -> Points:
-    """Return ``[turn]``: the points that each seat is behind the leader. All that can no longer catch up are alike.
+    """Return ``[turn]``: the points behind the leader; equal for all seats that cannot catch up.
 
     ``rounds_left`` includes this round; each extra round counts as a last one.
     """
@@ -61,14 +60,14 @@ def behind(points: Sequence[int], rounds_left: int) -> Points:
 
 
 def _out(rounds_left: int) -> int:
-    """Return the least number of points that a seat cannot catch up in so many rounds."""
+    """Return the least deficit that cannot be made up in so many rounds."""
     return rounds_left * (1 + BONUS) + 1
 
 
 def match_values(points: Sequence[int], rounds_left: int, three: Three | None = None) -> tuple[float, ...]:
-    """Return ``[turn]``: the probability to win the match, before a round; the arguments are those of ``behind``.
+    """Return ``[turn]``: the probability to win the match, before a round; arguments as for ``behind``.
 
-    ``three`` has the values of three seats; without it they are those of the shipped table.
+    ``three`` has the values of three seats, by default those of the shipped table.
     """
     gaps = behind(points, rounds_left)
     if gaps.count(_out(rounds_left)) == len(gaps) - 1:
@@ -80,10 +79,9 @@ def match_values(points: Sequence[int], rounds_left: int, three: Three | None = 
 
 
 def match_values_after(points: Sequence[int], rounds_left: int, three: Three | None = None) -> tuple[float, ...]:
-    """Return ``[turn]``: the probability to win the match after a round, with its points.
+    """Return ``[turn]``: the probability to win the match after a round; ``rounds_left`` is without it.
 
-    ``rounds_left`` is without it. The start passes to the next seat that plays, after the last round to the next one of
-    those with the most points.
+    The start passes to the next seat in play, after the last round to the next of the leaders.
     """
     following: Sequence[int] = (*range(1, len(points)), 0)
     if not rounds_left:
@@ -96,7 +94,7 @@ def match_values_after(points: Sequence[int], rounds_left: int, three: Three | N
 
 
 def whole(values: Sequence[float]) -> list[float]:
-    """Return probabilities that add up to 1, the greatest as what the others leave: so a certain win is exactly 1."""
+    """Return probabilities with the sum 1, by the greatest: a certain win is exactly 1."""
     greatest = values.index(max(values))
     others = [0.0 if seat == greatest else value for seat, value in enumerate(values)]
     others[greatest] = 1 - sum(others)
@@ -108,27 +106,27 @@ def whole(values: Sequence[float]) -> list[float]:
 
 @cache
 def match_value(lead: int, rounds_left: int) -> float:
-    """Return the probability that the starting seat of a round wins a match of two, before its first roll.
+    """Return the probability to win for the starting seat of two, before its first roll.
 
-    ``lead`` is its lead in points. ``rounds_left`` includes this round; each extra round counts as a last one.
+    ``lead`` is in points; ``rounds_left`` is as for ``behind``.
     """
     if abs(lead) > rounds_left * (1 + BONUS):
         return float(lead > 0)
     value = dot(FIRST_WITHOUT_TOP, starting_turn(False, lead, rounds_left).values[-1])
-    # With 4-2-1 at once nothing is better than to stand: no hand is better, and the other seat has one roll only.
+    # With 4-2-1 at once standing is best: no hand is better, and the other seat has one roll.
     return (1 - AT_ONCE) * value + AT_ONCE * _starting_payoff(1, True, lead, rounds_left)[TOP]
 
 
 def starting_turn(at_once: bool, lead: int, rounds_left: int) -> Turn:
-    """Return the optimal turn of the starting seat of two, with a bonus for 4-2-1 at once or without."""
+    """Return the optimal turn of the starting seat of two, with or without a bonus for 4-2-1 at once."""
     return turn([_starting_payoff(rolls, at_once, lead, rounds_left) for rolls in CAPS])
 
 
 @cache
 def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> list[float]:
-    """Return ``win[hand]``: the probability that the starting seat wins the match once it stands after ``rolls`` rolls.
+    """Return ``[hand]``: the probability that the starting seat wins by standing after ``rolls`` rolls.
 
-    ``burst`` is whether it has the bonus; ``lead`` is without the bonus.
+    ``at_once`` is whether it has the bonus; ``lead`` is without it.
     """
     lead += BONUS * at_once
     win, lose, lose_more = (
@@ -142,43 +140,43 @@ def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> 
 
 @cache
 def beaten(rolls: int, holders: int = 1) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return ``chances[hand]`` that the last seat gets the point: without a bonus, and with one.
+    """Return ``chances[hand]`` of the last seat for the point, without a bonus and with one.
 
-    So many seats hold the hand, and the last seat has up to ``rolls`` rolls.
+    ``holders`` seats have the hand, and the last seat has up to ``rolls`` rolls.
     """
     replies = [point_plan(hand, holders, 0, rolls).turn.values[-1] for hand in range(len(HANDS))]
     return tuple(dot(FIRST_WITHOUT_TOP, each) for each in replies), tuple(each[TOP] for each in replies)
 
 
 # -- a round, solved ---------------------------------------------------------------------------------------------
-# A RoundRow is [column][turn], flattened: the probabilities to win the match, then to get the point.
+# A RoundRow is [column][turn], flattened: the probabilities to win the match and to get the point.
 
 Columns = Sequence[Sequence[float]]
-"""``[column][winner of the point, bonus of each seat to come]``, each flattened: a ``RoundRow`` by end of the round."""
+"""``[column][winner of the point, bonus of each seat to come]``, each flattened: a ``RoundRow`` by result."""
 
 
 class MatchPosition(NamedTuple):
-    """A position in the turn of a seat that is not the last one, as far as it matters to its choice."""
+    """All that matters for a turn before the last one, without the own hand."""
 
     gaps: Points
     """``behind`` before the round."""
     rounds_left: int
     bonus: tuple[bool, ...]
-    """``[turn]``: whether the seat has the bonus of this round, up to the seat to act."""
+    """``[turn]``: whether the seat has this round's bonus, up to the seat to act."""
     lying: int | None = None
-    """The hand of the starting seat, before the turn of another."""
+    """The starting seat's hand, before another turn."""
     cap: int = ROLLS
     """The most rolls of the seat to act."""
 
 
 @lru_cache(maxsize=1 << 11)
 def match_plan(position: MatchPosition) -> Plan:
-    """Return the plan of the seat to act for the match, and where that is equal for the point."""
+    """Return the plan of the seat to act for the match, with the point as tie-break."""
     return solve_plan(position)
 
 
 def solve_plan(position: MatchPosition, three: Three | None = None) -> Plan:
-    """Return ``match_plan``; ``three`` is as for ``match_values``."""
+    """Return ``match_plan``; ``three`` as for ``match_values``."""
     gaps, rounds_left, bonus, lying, cap = position
     caps = CAPS if lying is None else [cap] * cap
     if len(gaps) - len(bonus) == 1:
@@ -206,7 +204,7 @@ def _columns(gaps: Points, rounds_left: int, bonus: tuple[bool, ...], three: Thr
 def rows_before_two(
     gaps: Points, rounds_left: int, bonus: tuple[bool, ...], rolls: int, three: Three | None
 ) -> list[RoundRow]:
-    """Return ``[hand]``: the row when the starting seat of three stands with that hand after ``rolls`` rolls."""
+    """Return ``[hand]``: the row when the starting seat of three stands after ``rolls`` rolls."""
     without, with_it = (_columns(gaps, rounds_left, (*bonus, more), three) for more in (False, True))
     ahead = _rows_ahead(without, rolls)
     rows = []
@@ -220,12 +218,12 @@ def rows_before_two(
 
 
 def _rows_ahead(columns: Columns, rolls: int) -> list[RoundRow]:
-    """Return ``[hand]``: the row when the seat before the last stands with that hand and is ahead."""
+    """Return ``[hand]``: the row when the seat before the last stands and is ahead."""
     return [_row_before_last(columns, hand, (len(columns) // 2 - 2,), rolls) for hand in range(len(HANDS))]
 
 
 def _rows_before_last(columns: Columns, lying: int | None, rolls: int, ahead: list[RoundRow]) -> list[RoundRow]:
-    """Return ``[hand]``: the row when the seat before the last stands with that hand; ``ahead`` is of ``_rows_ahead``.
+    """Return ``[hand]``: the row when the seat before the last stands; ``ahead`` is of ``_rows_ahead``.
 
     The starting seat of three has the hand ``lying``.
     """
@@ -240,14 +238,14 @@ def _rows_before_last(columns: Columns, lying: int | None, rolls: int, ahead: li
 
 
 def _row_before_last(columns: Columns, hand: int, holders: tuple[int, ...], rolls: int) -> RoundRow:
-    """Return the row before the turn of the last seat, when the seats of these turns hold the best hand so far."""
+    """Return the row before the last turn, when the seats of ``holders`` have the best hand so far."""
     course = _course(hand, holders, len(columns) // 2, rolls)
     return tuple([dot(course, column) for column in columns])
 
 
 @cache
 def _course(hand: int, holders: tuple[int, ...], seats: int, rolls: int) -> list[float]:
-    """Return ``[winner of the point, bonus of the last seat]``, flattened: the probability of each end of a round."""
+    """Return ``[winner of the point, bonus of the last seat]``, flattened: the probability of each result."""
     chances = [(1 - AT_ONCE, beaten(rolls, len(holders))[0][hand]), (AT_ONCE, beaten(rolls, len(holders))[1][hand])]
     held = [chance * (1 - gets) / len(holders) for chance, gets in chances]
     course = [share * (turn in holders) for turn in range(seats - 1) for share in held]
@@ -255,14 +253,14 @@ def _course(hand: int, holders: tuple[int, ...], seats: int, rolls: int) -> list
 
 
 def mean_with_top(at_once: Sequence[float], otherwise: Sequence[float]) -> RoundRow:
-    """Return the expectation of a row with 4-2-1 at once, and of one without."""
+    """Return the expectation of a row with 4-2-1 at once and a row without."""
     return tuple([AT_ONCE * top + (1 - AT_ONCE) * other for top, other in zip(at_once, otherwise, strict=True)])
 
 
 def _wanted(standing: Sequence[Sequence[RoundRow]], turn: int) -> list[list[float]]:
-    """Return ``[rolls_left][hand]``: the payoff of a seat, from ``standing[rolls_left][hand]``, the rows of standing.
+    """Return ``[rolls_left][hand]``: a seat's payoff from ``standing[rolls_left][hand]``, the rows of standing.
 
-    It is the share of what is at stake in the match, and a little for the point; the point alone where nothing is.
+    It is the share of the match's stake, and a little for the point; without a stake, the point.
     """
     values = [[row[turn] for row in rows] for rows in standing]
     points = [[row[len(row) // 2 + turn] for row in rows] for rows in standing]
@@ -279,14 +277,11 @@ def _wanted(standing: Sequence[Sequence[RoundRow]], turn: int) -> list[list[floa
 # -- three seats: a table ----------------------------------------------------------------------------------------
 
 STANDS = 0xFF
-"""Stands for no keep in the table: to stand."""
+"""The table's mark for standing."""
 
 
 def positions() -> Iterator[tuple[int, Points]]:
-    """Yield ``(rounds_left, behind)`` of three seats wherever two of them may win, in the order of the table.
-
-    What follows a round comes before it.
-    """
+    """Yield ``(rounds_left, behind)`` of three seats where two may win, in the table's order, later rounds first."""
     for rounds_left in range(1, ROUNDS + 1):
         most = min(_out(rounds_left), (ROUNDS - rounds_left) * (1 + BONUS))
         for gaps in product(range(most + 1), repeat=3):
@@ -299,7 +294,7 @@ class MatchTable(NamedTuple):
 
     values: Three
     policies: Mapping[tuple[int, Points], bytes]
-    """``[rounds_left, behind]``: the policy of the starting seat, unless it has 4-2-1 at once."""
+    """``[rounds_left, behind]``: the starting seat's policy without 4-2-1 at once."""
 
 
 @cache
@@ -315,7 +310,7 @@ def _table() -> MatchTable:
 
 @lru_cache(maxsize=1 << 9)
 def match_policy(position: MatchPosition) -> TurnPolicy:
-    """Return the policy of ``match_plan``; faster for the starting seat of three."""
+    """Return the policy of ``match_plan``, faster for the starting seat of three."""
     shipped = None
     if position.bonus == (False,):
         shipped = _table().policies.get((position.rounds_left, position.gaps))

@@ -1,7 +1,6 @@
 """The point of a round of Four Twenty-One: the chances of all seats, and the best turn.
 
-A shipped table has the chances, of up to twelve seats; more play as twelve. docs/paper/point_table.py computes it;
-docs/paper/solution.md, "The point of a round", says how exact it is.
+More than twelve seats play as twelve (docs/paper/solution.md, "The point of a round").
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from fourtwenty.odds.tables import read_table
 RANKS = tuple(map(rank, HANDS))
 
 STRENGTH = tuple(sorted(RANKS).index(each) for each in RANKS)
-"""``[hand]``: the number of weaker hands. No two hands have the same strength."""
+"""``[hand]``: the number of weaker hands; no two hands are equal."""
 
 TOP = hand_index((4, 2, 1))
 
 CAPS = range(ROLLS, 0, -1)
-"""``[rolls_left]``: the most rolls of the other seats when the starting seat stands with that number of rolls left."""
+"""``[rolls_left]``: the others' most rolls when the starting seat stands then."""
 
 Point = Callable[[int, int, int, int], tuple[float, ...]]
-"""A function with the arguments of ``point`` that returns the same."""
+"""A function like ``point``."""
 
 TABLE_SEATS = 12
-"""The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
+"""The most seats with the best hand or to come in the shipped table."""
 
 POINT_TABLE = "ten_rounds_point.table"
 """The file of that table, which ``docs/paper/point_table.py`` writes."""
@@ -40,9 +39,8 @@ POINT_TABLE = "ten_rounds_point.table"
 def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...]:
     """Return the probability to get the point: of one holder of the best hand so far, then of each seat to come.
 
-    ``holders`` seats hold the best hand, and ``to_come`` seats have up to ``rolls`` rolls each; together they are at
-    most ``TABLE_SEATS``. The sum is 1 when the first entry is counted once for each holder. From the shipped table to
-    within 1e-7.
+    ``to_come`` seats have up to ``rolls`` rolls each; with ``holders`` they are ``TABLE_SEATS`` at most. The sum is 1
+    with the first entry once for each holder. From the shipped table, exact to 1e-7.
     """
     if not to_come:
         return (1 / holders,)
@@ -51,10 +49,7 @@ def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...
 
 
 def in_table() -> list[tuple[int, int, int]]:
-    """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order; it has one part.
-
-    A block is ``[hand][entry]``, the results of ``point`` as 32-bit numbers.
-    """
+    """Return ``(rolls, to_come, holders)`` of every block ``[hand][entry]`` of 32-bit numbers, in order."""
     sizes = product(CAPS, range(1, TABLE_SEATS), range(1, TABLE_SEATS))
     return [(rolls, to_come, holders) for rolls, to_come, holders in sizes if to_come + holders <= TABLE_SEATS]
 
@@ -77,14 +72,14 @@ def _offsets() -> dict[tuple[int, int, int], int]:
 def point_plan(hand: int | None, holders: int, to_come: int, cap: int) -> Plan:
     """Return the plan of a seat for the point, with ``to_come`` seats after it.
 
-    ``holders`` seats hold the best hand so far; without a hand, the seat is the starting seat. A ``RoundRow`` has the
-    probabilities of one holder, of the seat to act and of each seat to come. All are at most ``TABLE_SEATS``.
+    ``holders`` seats have the best hand so far; without a hand, the seat starts. A ``RoundRow`` has the probabilities
+    of one holder, of the seat to act and of each seat to come, ``TABLE_SEATS`` at most.
     """
     return solve_plan(hand, holders, to_come, CAPS if hand is None else [cap] * cap, point)
 
 
 def as_twelve(holders: int, to_come: int) -> tuple[int, int]:
-    """Return the holders and the seats to come that ``point_plan`` takes for so many: no more than it knows.
+    """Return the holders and seats to come that represent so many in ``point_plan``.
 
     >>> as_twelve(2, 9), as_twelve(2, 40), as_twelve(0, 200)
     ((2, 9), (2, 9), (0, 11))
@@ -94,7 +89,7 @@ def as_twelve(holders: int, to_come: int) -> tuple[int, int]:
 
 
 def spread(row: RoundRow, holders: int, to_come: int) -> RoundRow:
-    """Return a row of ``point_plan`` for so many holders and seats to come: of more than it knows, all share alike."""
+    """Return a row of ``point_plan`` for so many holders and seats to come: those beyond it share alike."""
     few_holders, few = as_twelve(holders, to_come)
     if (few_holders, few) == (holders, to_come):
         return row
@@ -110,7 +105,7 @@ def solve_plan(hand: int | None, holders: int, to_come: int, caps: Sequence[int]
 
 
 def _point_rows(hand: int | None, holders: int, to_come: int, rolls: int, later: Point) -> list[RoundRow]:
-    """Return ``[hand]``: the row of ``point_plan`` when the seat to act stands with that hand."""
+    """Return ``[hand]``: the row of ``point_plan`` when the seat to act stands."""
     held = -1 if hand is None else STRENGTH[hand]
     holding, *others = (0.0,) if hand is None else later(hand, holders, to_come, rolls)
     behind = (holding, 0.0, *others)

@@ -1,9 +1,4 @@
-"""The odds of Four Twenty-One: the effect of each choice on the point of the round and on the match.
-
-Up to three seats a value is the probability to win the match; with more, to get the point of the round, whatever the
-score. More than twelve seats play as twelve, an estimate. docs/paper describes the methods and says how exact
-they are.
-"""
+"""The solver of Four Twenty-One: up to three seats for the match, with more for the point of the round."""
 
 from __future__ import annotations
 
@@ -54,17 +49,17 @@ LABELS: tuple[str, ...] = ("best",)
 """The outcome of a choice: to get the point of the round."""
 
 NAMES = {"421": "4-2-1", "triple": "Triple", "double": "Double", "other": "Unmatched"}
-"""``[short name]``: the full names of the classes of hands, strongest first."""
+"""``[short name]``: full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT_UNIT = "score"
-"""The unit of ``Choice.amount``: the points of this round."""
+"""The unit of ``Choice.amount``."""
 
 # -- a round, from any state -------------------------------------------------------------------------------------
 
 
 def _settled(table: TenRounds, chances: Sequence[float]) -> RoundRow:
-    """Return the row for ``chances[seat]`` to get the point, once every bonus is settled that matters.
+    """Return the row for ``chances[seat]`` to get the point, with all bonuses that matter.
 
     Here a ``RoundRow`` is ``[column][seat]``, flattened: values, then chances to get the point.
     """
@@ -86,12 +81,12 @@ def _rounds_left(table: TenRounds) -> int:
 
 
 def _plays_for_match(table: TenRounds) -> bool:
-    """Return whether the score matters to the choice of the seat to act: not to that of the last one of a round."""
+    """Return whether the score matters to the choice: not for a round's last seat."""
     return len(table.order) <= MATCH_SEATS and table.turns < len(table.order) - 1
 
 
 def _match_position(table: TenRounds) -> MatchPosition:
-    """Return what matters to the choice of a seat that plays for the match, besides its own hand."""
+    """Return what matters to a seat that plays for the match, besides its hand."""
     order, rounds_left = table.order, _rounds_left(table)
     return MatchPosition(
         behind([table.points[seat] for seat in order], rounds_left),
@@ -103,7 +98,7 @@ def _match_position(table: TenRounds) -> MatchPosition:
 
 
 def _best_so_far(table: TenRounds) -> tuple[int | None, tuple[int, ...]]:
-    """Return the best hand of the turns that have ended, and the seats that hold it."""
+    """Return the best hand after the turns so far, and its seats."""
     hands = [(hand_index(table.hands[seat]), seat) for seat in table.order[: table.turns]]
     if not hands:
         return None, ()
@@ -112,7 +107,7 @@ def _best_so_far(table: TenRounds) -> tuple[int | None, tuple[int, ...]]:
 
 
 def _for_point(table: TenRounds) -> tuple[int | None, int, int, int]:
-    """Return what matters to a seat that plays for the point besides its own hand: the arguments of ``point_plan``."""
+    """Return what matters to a seat that plays for the point besides its hand: ``point_plan``'s arguments."""
     best, holders = _best_so_far(table)
     return best, *as_twelve(len(holders), len(table.order) - table.turns - 1), table.cap
 
@@ -124,7 +119,6 @@ def _plan(table: TenRounds) -> Plan:
 
 
 def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
-    """Return the row by seats of a row of ``_plan``."""
     seat = table.to_act
     assert seat is not None
     if _plays_for_match(table):
@@ -140,7 +134,6 @@ def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
 
 
 def _row(table: TenRounds) -> RoundRow:
-    """Return the expected row of the round from any state."""
     if table.alone:
         return (*(float(seat in table.order) for seat in range(table.seats)), *(0.0,) * table.seats)
     if table.roll_off:
@@ -152,7 +145,7 @@ def _row(table: TenRounds) -> RoundRow:
     if len(table.order) > MATCH_SEATS:
         return _by_seats(table, _plan(table).before())
     at_once = table.apply(ROLL_ALL, HANDS[TOP])
-    # With it nothing is better than to stand: no hand is better.
+    # Then standing is best: no hand is better.
     top = _row(at_once.apply(Stand(), ()) if at_once.rolls else at_once)
     others = _by_seats(table, _plan(table).before(FIRST_WITHOUT_TOP))
     row = mean_with_top(top, others)
@@ -164,7 +157,7 @@ def _row_in_roll_off(table: TenRounds) -> RoundRow:
     if table.starting_seat is not None:
         chances = roll_off_odds(table.roll_off, rank)
         return _settled(table, [chances.get(seat, 0.0) for seat in range(table.seats)])
-    # Whoever starts, it is the same round, begun elsewhere in the circle of seats.
+    # Any seat starts the same round, elsewhere in the circle of seats.
     order = table.order
     row = _row(replace(table, roll_off=None, starting_seat=order[0]))
     chances = roll_off_odds(table.roll_off, sum)
@@ -177,11 +170,11 @@ def _row_in_roll_off(table: TenRounds) -> RoundRow:
     return tuple(mean)
 
 
-# -- the protocol Odds -------------------------------------------------------------------------------------------
+# -- the protocol Solver -----------------------------------------------------------------------------------------
 
 
 def objective(state: State) -> Objective:
-    """Return the goal: up to three players to win the match, with more to get the point of the round."""
+    """Return the goal: up to three players the match, with more the point of the round."""
     if len(cast(TenRounds, state).order) > MATCH_SEATS:
         return Objective(
             "point", "chance to win the point", "From four players up, advice is for the point, whatever the score."
@@ -190,7 +183,7 @@ def objective(state: State) -> Objective:
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability to reach the ``goal``, from 0 to 1, with best play."""
+    """Return ``[seat]``: the probability of the ``objective``, 0 to 1, with best play."""
     return _row(cast(TenRounds, state))[: state.seats]
 
 
@@ -263,7 +256,7 @@ def _choices_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> 
         row = plan.choosing(option.kept_sorted, rolls_left)
         value, chance = whole(row[: len(position.gaps)])[turn], row[len(position.gaps) + turn]
         found.append((option.kept_sorted != best, _choice(option, value, chance, position.bonus[turn])))
-    # Equal for the match: the likelier for the point first, then the one that keeps more dice, as they are listed.
+    # Equal for the match: the likelier for the point first, then the one with more kept dice, as listed.
     found.sort(key=lambda each: (each[0], -round(each[1].value, 12), -each[1].chances[0]))
     return tuple([choice for _, choice in found])
 
@@ -280,7 +273,7 @@ def _choices_for_point(
     to_come: int,
     cap: int,
 ) -> tuple[Choice, ...]:
-    """Return the choices of a seat that plays for the point; ``lose`` and ``win`` are its values without and with it.
+    """Return the choices for the point; ``lose`` and ``win`` are the values without and with it.
 
     The other arguments are those of ``point_plan``.
     """
@@ -302,12 +295,12 @@ def _classes(kept: Faces) -> tuple[float, ...]:
 
 
 def _bonus(table: TenRounds, seat: int) -> float:
-    """Return the expected points of a seat for 4-2-1 at once in this round."""
+    """Return a seat's expected points for 4-2-1 at once."""
     return BONUS * (float(seat in table.bonus) if table.hands[seat] else AT_ONCE)
 
 
 def secondary_values(state: State) -> SecondaryValues:
-    """Return the expected points of every seat after the round."""
+    """Return every seat's expected points after the round."""
     table = cast(TenRounds, state)
     chances = _row(table)[table.seats :]
     playing = () if table.alone else table.order
@@ -316,12 +309,12 @@ def secondary_values(state: State) -> SecondaryValues:
 
 
 def is_estimated(state: State) -> bool:
-    """Return whether the values are estimates: of more than twelve seats. From four up they are of the point alone."""
+    """Return whether values are estimates, beyond twelve seats. From four up they are of the point alone."""
     return len(cast(TenRounds, state).order) > TABLE_SEATS
 
 
 def placement_odds(state: State) -> PlacementOdds:
-    """Return the probabilities to win, known up to three seats, and to come last, known for two."""
+    """Return the probabilities to win (up to three seats) and to come last (two seats)."""
     wins = values(state)
     if len(wins) > MATCH_SEATS:
         return PlacementOdds(None, None)
@@ -333,7 +326,7 @@ def others_matter(state: State) -> bool:
 
 
 def choice_key(state: State) -> str:
-    """Return what the choice is computed from: the own hand, its rolls left, and the match or the best hand."""
+    """Return the choice's inputs: the own hand, its rolls left, and the match or the best hand."""
     table = cast(TenRounds, state)
     mine = own_hand(table, table.cap - table.rolls)
     if _plays_for_match(table):

@@ -1,8 +1,4 @@
-"""Advice of the coach: the chances and the loss of a selection, and the outlook of every seat, as numbers.
-
-The mathematics is in ``fourtwenty.odds``, which is imported for a match with a coach only. Front ends turn the numbers
-into text.
-"""
+"""The coach's advice as numbers. ``fourtwenty.odds`` is imported only for a match with a coach."""
 
 from __future__ import annotations
 
@@ -20,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class Advice(Struct, frozen=True):
-    """One choice of the seat to act, with its chances."""
+    """A choice of the seat to act, with its chances."""
 
     kept: Faces
-    """The faces of the dice that are kept, by die position."""
+    """The kept faces, by die position."""
     chances: tuple[tuple[str, float], ...]
-    """The chances of the choice, from 0 to 1, each after its label."""
+    """Labels and chances of the choice, from 0 to 1."""
     amount: tuple[str, float] | None
-    """The average amount that the seat has after the round, after its label; None in games that count none."""
+    """The label and average amount of the seat after the round; None in games without one."""
     goal: str
     value: float
-    """The win probability of the choice, from 0 to 1."""
+    """The win probability, from 0 to 1."""
     loss: float
     """The loss of win probability against the best choice, from 0 to 1."""
     forced: bool
@@ -45,17 +41,17 @@ class Advice(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """The outlook of one seat that still plays."""
+    """The outlook of a seat that still plays."""
 
     value: float
     """The win probability, from 0 to 1."""
     outlook: str
-    """The second figure of ``Solver.secondary_values`` in words, as "drinks 33%"; empty where there is none."""
+    """``Solver.secondary_values`` in words: "drinks 33%"; empty for none."""
     estimated: bool
 
 
 class Advisor:
-    """The coach without a screen: it computes advice, and knows how much of it the line-up wants to see."""
+    """Computes advice, and knows how much of it the line-up wants."""
 
     def __init__(self, lineup: Lineup, state: State) -> None:
         from fourtwenty.odds import solver_for
@@ -68,21 +64,21 @@ class Advisor:
         return self.lineup.coach == "full"
 
     def advice(self, state: State, selection: Collection[int]) -> Advice | None:
-        """Return the advice on rolling these dice, or on standing with none selected; None when that is illegal."""
+        """Return the advice on rolling these dice, or on standing for none; None when illegal."""
         action = Roll(tuple(selection)) if selection else Stand()
         if state.to_act is None or state.check(action):
             return None
         return self._advice(state, self._choice(state, action))
 
     def rank(self, state: State, selection: Collection[int]) -> int:
-        """Return the rank of rolling these dice among the choices, 0 for the best; -1 when that is illegal."""
+        """Return the rank of rolling these dice, 0 for the best; -1 when illegal."""
         action = Roll(tuple(selection)) if selection else Stand()
         if state.to_act is None or state.check(action):
             return -1
         return self.odds.choices(state).index(self._choice(state, action))
 
     def every_advice(self, state: State) -> list[Advice]:
-        """Return the advice on every choice of the seat to act, the best first."""
+        """Return the advice on every choice, best first."""
         return [self._advice(state, choice) for choice in self.odds.choices(state)]
 
     def _choice(self, state: State, action: Action) -> Choice:
@@ -104,7 +100,7 @@ class Advisor:
         )
 
     def shares(self, state: State) -> list[Share | None]:
-        """Return the outlook of every seat, by seat; None for those that no longer play."""
+        """Return the outlook by seat; None for seats that no longer play."""
         values, second = self.odds.values(state), self.odds.secondary_values(state)
         estimated = self.odds.is_estimated(state)
         outlooks = [""] * state.seats

@@ -1,4 +1,4 @@
-"""The bots, each with a policy for the states of any game."""
+"""The bots and their policies for the states of any game."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ class Bot(Struct, frozen=True):
 
     name: str
     about: str
-    """Its strength and its style of play in a few words."""
+    """Strength and style of play in a few words."""
     policy: Callable[[Chance], Policy]
-    """Returns its policy, whose only source of chance is the argument. Most draw nothing."""
+    """Returns its policy; all chance comes from the argument."""
 
 
 def steady(state: State) -> Action:
-    """Stand if the game allows it; otherwise keep as many dice as the rules allow, with the lowest total."""
+    """Stand if possible; otherwise keep as many dice as allowed, with the lowest total."""
     if Stand() in state.actions:
         return Stand()
     return min(_rolls(state), key=lambda roll: (len(roll.dice), _kept_total(state, roll)))
 
 
 def bold(state: State) -> Action:
-    """Roll as few dice as the rules allow, but two or more; keep the highest total."""
+    """Roll as few dice as allowed, but two or more; keep the highest total."""
     hand_size = max(len(roll.dice) for roll in _rolls(state))
     bold_rolls = [roll for roll in _rolls(state) if len(roll.dice) >= min(2, hand_size)]
     return min(bold_rolls, key=lambda roll: (len(roll.dice), -_kept_total(state, roll)))
 
 
 def any_legal(chance: Chance) -> Policy:
-    """Return the policy that draws one of the legal actions, all equally likely."""
+    """Return the policy that draws a legal action, all equally likely."""
     return lambda state: state.actions[int(chance() * len(state.actions))]
 
 
 def perfect(state: State) -> Action:
-    """Make the choice of the highest value."""
+    """Make a choice of the highest value."""
     from fourtwenty.odds import solver_for
 
     return solver_for(state).best(state)
@@ -62,8 +62,7 @@ def perfect(state: State) -> Action:
 def quantal_response(slip: float, chance: Chance) -> Policy:
     """Return a policy that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995).
 
-    It draws one of the choices; the more a choice loses, the rarer it is. ``slip`` is the loss, in points, that makes a
-    choice e times rarer than the best one.
+    ``slip`` is the loss, in points, that makes a choice e times rarer than the best one.
     """
 
     def choose(state: State) -> Action:
@@ -91,14 +90,14 @@ BOTS = {
         Bot("Random", "picks any legal move", any_legal),
     )
 }
-"""The bots by name: first the ones that the lobby offers, from easy to perfect."""
+"""The bots by name: those of the lobby first, from easy to perfect."""
 OFFERED = ("Tipsy", "Merry", "Steady", "Perfect")
-"""The bots that the lobby offers. As second seat of two in 420 they beat Perfect in 37.0, 41.6, 47.0 and 47.3% of
-6,000 games. The others play like one of them; they are taken by name."""
+"""The bots of the lobby. In the second seat of two in 420 they beat Perfect in 37.0, 41.6, 47.0 and 47.3% of 6,000
+games. The others play like one of them."""
 
 
 def bot_named(name: str) -> Bot:
-    """Return the bot of a name, ignoring case. Raises ValueError with all names when there is none."""
+    """Return a bot by name, ignoring case. Raises ValueError with all names for another."""
     if ":" in name:
         raise ValueError(f"{name} is a bot of your own: only simulate plays those, for a game must replay anywhere")
     for bot in BOTS.values():

@@ -1,4 +1,4 @@
-"""The clock, and times as people read them, in the local time zone. What is stored is in UTC."""
+"""The clock, and times for people in the local time zone. Stored times are in UTC."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import time
 
 
 def local(moment: datetime) -> datetime:
-    """Return a time in the local time zone; unchanged where Python cannot represent it, as in years 1 and 9999."""
+    """Return a time in the local time zone; unchanged where Python cannot convert it, as in years 1 and 9999."""
     try:
         return moment.astimezone()
     except (OverflowError, OSError, ValueError):
@@ -16,7 +16,7 @@ def local(moment: datetime) -> datetime:
 
 
 def time_of_day(moment: datetime) -> str:
-    """Return hours and minutes in the local time zone, with its name in the hour that comes twice: "02:30 CET"."""
+    """Return local hours and minutes, with the zone's name in the hour that comes twice: "02:30 CET"."""
     here = local(moment)
     naive = here.replace(tzinfo=None)
     with suppress(OverflowError, OSError, ValueError):
@@ -26,7 +26,7 @@ def time_of_day(moment: datetime) -> str:
 
 
 def day_and_time(moment: datetime) -> str:
-    """Return date and time in the local time zone, so that they sort: "2026-11-22 21:30"."""
+    """Return local date and time in an order that sorts: "2026-11-22 21:30"."""
     return f"{local(moment):%Y-%m-%d} {time_of_day(moment)}"
 
 
@@ -34,7 +34,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def day_in_words(day: date) -> str:
-    """Return a date that is read in the same way everywhere, and is the same in every locale: "22 Nov 2026"."""
+    """Return a date that reads the same everywhere and in every locale: "22 Nov 2026"."""
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
@@ -43,5 +43,5 @@ def today() -> date:
 
 
 def seconds() -> int:
-    """Return the time in seconds since 1970 in UTC, as the clock of this machine has it."""
+    """Return this machine's time in seconds since 1970 in UTC."""
     return int(time())

@@ -1,4 +1,4 @@
-"""Loads a policy of the user's own, given as module and function, and asks it for actions. Only simulations play it."""
+"""Loads a user's policy, given as module:function, and asks it for actions in simulations."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ NOT_THEIRS = (Path(fourtwenty.__file__).parent, Path(os.__file__).parent)
 
 
 class PolicyError(ValueError):
-    """There is no such policy, or it failed. The message is a sentence that says where."""
+    """An unknown or failing policy. The message is a sentence that says where."""
 
 
 class CustomPolicy(Struct, frozen=True):
-    """A policy that is a function of the user's."""
+    """A policy that is a user's function."""
 
     name: str
-    """Its module and its name: "mypackage.bots:cautious"."""
+    """Module and name: "mypackage.bots:cautious"."""
     function: Callable[[State], object]
 
     def __call__(self, state: State) -> Action:
-        """Return the action for a state with a choice. Raises PolicyError unless the function returns a legal one."""
+        """Return the action for a state with a choice. Raises PolicyError unless it is legal."""
         try:
             action = self.function(state)
         except (Exception, SystemExit) as error:
@@ -47,11 +47,11 @@ class CustomPolicy(Struct, frozen=True):
 
 
 def load_policy(name: str) -> CustomPolicy:
-    """Return the policy of a module, which may be in the current folder. Raises PolicyError."""
+    """Return the policy of a module, also in the current folder. Raises PolicyError."""
     module_name, _, function_name = name.rpartition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), function_name)):
         raise PolicyError(f"{name!r} doesn't name a policy: {FORM}")
-    # The current folder comes first only here: later on, a file in it must hide no module that we import.
+    # The current folder comes first only here: later its files must hide none of our imports.
     sys.path.insert(0, "")
     try:
         module = import_module(module_name)
@@ -70,7 +70,7 @@ def load_policy(name: str) -> CustomPolicy:
 
 
 def _described(error: BaseException, function: object = None) -> str:
-    """Return an error of the user's code in words, and in which line of that code: of the function, where no other."""
+    """Return an error of the user's code in words, with its line there, or the function's."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]

@@ -1,7 +1,4 @@
-"""Sources of faces: fair dice, whose faces follow from a committed seed; typed dice; scripted dice.
-
-The dice that several machines throw together are in shared_dice.py.
-"""
+"""Sources of faces: fair dice from a committed seed, typed dice, and scripted dice."""
 
 from __future__ import annotations
 
@@ -23,22 +20,22 @@ SEED_BYTES = 32
 DIGESTS = 2**256
 
 SAFE_DIGITS = 32
-"""Least length, in hexadecimal digits, of a seed that cannot be found by trying all seeds: 128 bits."""
+"""Least hexadecimal digits of a seed that cannot be found by trying all: 128 bits."""
 
 
 class Dice(Protocol):
-    """The source of the faces of a match. Equal arguments give equal faces, except with scripted dice."""
+    """The source of a match's faces. Equal arguments give equal faces, except with scripted dice."""
 
     kind: ClassVar[str]
-    """Name of this kind of dice in the journal and in records."""
+    """The kind of dice in the journal and in records."""
     typed: ClassVar[bool] = False
-    """Whether people roll real dice and type their faces."""
+    """Whether people roll real dice and type the faces."""
     shared: ClassVar[bool] = False
     """Whether several machines throw the dice together."""
     given: bool = False
-    """Whether a player gave the seed, so that somebody may know the dice."""
+    """Whether a player gave the seed and may know the dice."""
     seed: bytes | None = None
-    """The seed of fair dice, to be shown only when the match is over; None for other dice."""
+    """The seed of fair dice, secret until the match is over; None for other dice."""
 
     @property
     def commitment(self) -> str | None:
@@ -47,28 +44,28 @@ class Dice(Protocol):
 
     @property
     def doubt(self) -> str:
-        """The reason why somebody may know the dice, in a sentence or two; empty when the seed was drawn."""
+        """Why somebody may know the dice, in a sentence or two; empty for a drawn seed."""
         return ""
 
     def at(self, context: bytes) -> Dice:  # noqa: ARG002
-        """Return the dice in a match of this context (``match_context``); only fair dice depend on it."""
+        """Return the dice in this ``match_context``; only fair dice depend on it."""
         return self
 
     @property
     def bot_seed(self) -> bytes:
-        """The bytes from which the bots' random choices follow."""
+        """The bytes that decide the bots' random choices."""
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of the dice at these positions, from 1, in the seat's throw of that number, from 1."""
+        """Return the faces of the dice at these positions in a throw of the seat; both count from 1."""
 
     def draw(self, seats: int) -> int:
-        """Draw the starting seat by lot: a seat from 0."""
+        """Draw the starting seat, from 0."""
 
 
 class FairDice(Dice):
     """Dice that anyone can verify once the seed is shown (docs/fair-dice.md).
 
-    A face is a pure function of seed, context, seat, throw and die position, so quitting and resuming cannot change it.
+    A face depends only on seed, context, seat, throw and position, so quitting and resuming cannot change it.
 
     >>> dice = FairDice(bytes(32))
     >>> dice.throw(seat=0, throw=1, dice=(1, 2, 3, 4)) == dice.throw(0, 1, (1,)) + dice.throw(0, 1, (2, 3, 4))
@@ -78,7 +75,7 @@ class FairDice(Dice):
     kind: ClassVar[str] = "fair"
 
     def __init__(self, seed: bytes, given: bool = False, context: bytes = b"") -> None:
-        """Take a seed of 32 bytes, whether a player gave it, and the ``match_context``. Raises ValueError."""
+        """Take a seed of 32 bytes and whether a player gave it. Raises ValueError for another length."""
         if len(seed) != SEED_BYTES:
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
         self.seed: bytes = seed
@@ -87,7 +84,7 @@ class FairDice(Dice):
 
     @classmethod
     def fresh(cls) -> FairDice:
-        """Return dice with a new seed, from the entropy of the operating system."""
+        """Return dice with a new seed of the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     def at(self, context: bytes) -> FairDice:
@@ -95,7 +92,7 @@ class FairDice(Dice):
 
     @property
     def short(self) -> bool:
-        """Whether the seed is so short that it can be found from its commitment by trying all seeds."""
+        """Whether the seed can be found from its commitment by trying all."""
         return len(self.seed.hex().lstrip("0")) < SAFE_DIGITS
 
     @property
@@ -110,16 +107,15 @@ class FairDice(Dice):
         return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of the dice at these positions, from 1; ``throw`` counts the seat's throws, from 1."""
         return tuple([1 + uniform(6, self._key, f"face {seat} {throw} {die}") for die in dice])
 
     def draw(self, seats: int) -> int:
-        """Return the starting seat, from 0, which follows from the seed."""
+        """Return the starting seat, from 0, decided by the seed."""
         return drawn_seat(seats, self._key)
 
 
 class ManualDice(Dice):
-    """Real dice, whose faces people type. The draw and the bots' random choices follow from stored random bytes."""
+    """Real dice with typed faces. The draw and the bots' choices follow from stored random bytes."""
 
     kind: ClassVar[str] = "typed"
     typed: ClassVar[bool] = True
@@ -134,19 +130,18 @@ class ManualDice(Dice):
 
     @property
     def bot_seed(self) -> bytes:
-        """The bytes from which the bots' random choices follow."""
         return self.source
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
 
     def draw(self, seats: int) -> int:
-        """Return the starting seat, from 0, which follows from the stored bytes."""
+        """Return the starting seat, from 0, decided by the stored bytes."""
         return drawn_seat(seats, self.source)
 
 
 class ScriptedDice(Dice):
-    """Dice with prescribed faces, one tuple for each throw: for tests, examples and pictures.
+    """Dice with prescribed faces, a tuple for each throw: for tests, examples and pictures.
 
     >>> ScriptedDice([(6, 5, 5, 1), (4,)]).throw(seat=0, throw=1, dice=(1, 2, 3, 4))
     (6, 5, 5, 1)
@@ -160,7 +155,7 @@ class ScriptedDice(Dice):
         self._starting_seat = starting_seat
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the next faces of the script. Raises ValueError unless there is one face for each die."""
+        """Return the next faces. Raises ValueError unless there is one for each die."""
         faces = next(self._throws, ())
         if len(faces) != len(dice):
             raise ValueError(f"Seat {seat} throws dice {dice} for the {throw}. time; the script says {faces}.")
@@ -172,23 +167,23 @@ class ScriptedDice(Dice):
 
 
 def fresh_identifier() -> str:
-    """Return a new identifier of a match: 128 bits of the operating system's entropy as 32 hexadecimal digits."""
+    """Return a new match identifier: 128 bits of entropy as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
 def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]]) -> bytes:
-    """Return what enters every face with the seed (docs/fair-dice.md); ``players`` are (name, kind) by seat."""
+    """Return the bytes in every face beside the seed (docs/fair-dice.md); ``players`` are (name, kind)."""
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return json.dumps([identifier, game, seats]).encode()
 
 
 def drawn_seat(seats: int, key: bytes) -> int:
-    """Return the starting seat drawn by lot, from 0. The label is part of docs/fair-dice.md."""
+    """Return the drawn starting seat, from 0. The label is part of docs/fair-dice.md."""
     return uniform(seats, key, f"first {seats}")
 
 
 def uniform(limit: int, key: bytes, label: str) -> int:
-    """Return a uniform number in ``range(limit)``: HMAC-SHA256 of the label, rejecting what would be modulo bias."""
+    """Return a uniform number in ``range(limit)``: HMAC-SHA256 of the label, without modulo bias."""
     for attempt in count():
         value = int.from_bytes(hmac.digest(key, f"{label} {attempt}".encode(), "sha256"), "big")
         if value < DIGESTS - DIGESTS % limit:
@@ -197,21 +192,19 @@ def uniform(limit: int, key: bytes, label: str) -> int:
 
 
 def uniform_number(key: bytes, label: str) -> float:
-    """Return a uniform number from 0 up to 1: the first 53 bits of the HMAC-SHA256 of the label, as a fraction."""
+    """Return a uniform number from 0 up to 1: the first 53 bits of the label's HMAC-SHA256."""
     return (int.from_bytes(hmac.digest(key, label.encode(), "sha256")[:7], "big") >> 3) / 2**53
 
 
 def parse_seed(text: str) -> bytes:
-    """Read a seed of 1 to 64 hexadecimal digits, padded with zeros on the left. Raises ValueError for other text."""
+    """Read a seed of 1 to 64 hexadecimal digits, zeros added on the left. Raises ValueError for other text."""
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", text):
         raise ValueError("a seed is 1 to 64 hexadecimal digits")
     return bytes.fromhex(text.zfill(2 * SEED_BYTES))
 
 
 def parse_faces(text: str, dice: int) -> Faces:
-    """Read the faces of this many rolled dice, with spaces or commas between them or not.
-
-    Raises ValueError with a sentence for other text.
+    """Read the faces of rolled dice, separated or not. Raises ValueError with a sentence for other text.
 
     >>> parse_faces("6 5,51", dice=4)
     (6, 5, 5, 1)
@@ -225,7 +218,7 @@ def parse_faces(text: str, dice: int) -> Faces:
 
 
 def type_face(typed: Faces, character: str, dice: int) -> Faces:
-    """Return the faces typed so far with one more; a space or a comma changes nothing. Raises ValueError."""
+    """Return the typed faces with one more; a space or comma changes nothing. Raises ValueError."""
     if character.isspace() or character == ",":
         return typed
     face = int(character) if character.isdecimal() else 0

@@ -1,7 +1,4 @@
-"""The order of a match: it is kept, asks, carries out, shows, goes on to the next round, is taken back and is left.
-
-A front end asks and shows: the table on the screen, or a table in lines of text. No screen, thread or event loop.
-"""
+"""Plays a match by the answers of a front end. No screen, thread or event loop."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from fourtwenty.play.match import Journal, JournalLockedError, PlayedElsewhereEr
 from fourtwenty.play.turns import ApplyEvent, BotDecides, Decide, Request, Turns
 
 WRITE_PAUSE_SECONDS = 0.02
-"""Pause between two tries to write while another program does."""
+"""Pause between tries to write while another program does."""
 
 RETRY_SECONDS = 5.0
 
@@ -30,18 +27,18 @@ AfterRound = Literal["round", "back", "end"]
 """The next step after a round: the next round, the last roll taken back, or the end of the match."""
 
 UnsavedAnswer = Literal["again", "play", "leave"]
-"""The answer of the players while the match cannot be kept: try again, play on unsaved, or leave."""
+"""The players' answer while the match cannot be saved: try again, play on unsaved, or leave."""
 
 
 class MatchAbandonedError(Exception):
-    """The players leave the match. Raised by a front end, anywhere but in ``show_end``."""
+    """The players leave the match. Raised by a front end, except in ``show_end``."""
 
 
 async def retry_while_locked(attempt: Callable[[], Result], sleep: Sleep, seconds: float = RETRY_SECONDS) -> Result:
-    """Call ``attempt`` until it raises no JournalLockedError, for so many seconds at most, and return its result.
+    """Call ``attempt`` until it raises no JournalLockedError, for ``seconds`` at most, and return its result.
 
-    SQLite's own waiting would block an event loop, so every try fails at once, and the tries have pauses between them.
-    Raises SaveError at once, and its subclass JournalLockedError at the end.
+    SQLite's own waiting would block an event loop, so each try fails at once and is followed by a pause. Raises
+    SaveError at once, and its subclass JournalLockedError at the end.
     """
     for _ in range(round(seconds / WRITE_PAUSE_SECONDS)):
         with suppress(JournalLockedError):
@@ -51,47 +48,44 @@ async def retry_while_locked(attempt: Callable[[], Result], sleep: Sleep, second
 
 
 class FrontEnd(Protocol):
-    """Asks the players of a match, and shows it to them. A table leaves out what it does not show."""
+    """Asks the players of a match, and shows it to them."""
 
     quiet_seconds: float
-    """Time for which the journal is tried, while another program writes, before the players are asked."""
+    """Seconds of tries on the journal, while another program writes, before a question."""
 
     def show_round(self) -> None:
-        """Show that a round begins, or goes on where the match has been left."""
+        """Show that a round begins or is resumed."""
 
     async def show_turn(self, request: Request) -> None:  # noqa: ARG002 - for those who show it
-        """Show whose turn it is, before the request is answered, by a player or without one."""
+        """Show whose turn it is, before any answer to the request."""
         return
 
     async def ask(self, request: Request) -> Reply | None:
-        """Return the answer of the players to a request; None when there is none, and the request may have changed."""
+        """Return the players' answer; None when there is none and the request may have changed."""
 
     def show_taken_back(self, event: Event) -> None:
         """Show that the roll of an event is taken back."""
 
     async def show_event(self, before: State, event: Event) -> None:
-        """Show an event that is kept, given the state before it."""
+        """Show a saved event, given the state before it."""
 
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - for those who show it
-        """Show the result of a round that is over; if the match then goes on, until people have read it."""
+        """Show a round's result; if the match goes on, until people have read it."""
         return
 
     async def ask_after_round(self) -> AfterRound:
-        """Return the next step of the players, when somebody has left the game by the round, or it is over."""
+        """Return the players' next step when the round has put somebody out or ended the match."""
 
     async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:
-        """Say why the match cannot be kept, and return the answer of the players.
-
-        ``refusal`` tries again at once, and returns the reason as long as that is of no use, else an empty text.
-        """
+        """Return the players' answer while unsaved; ``refusal`` tries again, empty once that is of use."""
 
     async def show_end(self, finished: bool) -> None:  # noqa: ARG002 - for those who show it
-        """Show that the match is over, or left unfinished; its journal is then closed."""
+        """Show that the match is over or left unfinished, with its journal closed."""
         return
 
 
 class Flow:
-    """Plays a match to its end, by the answers of a front end."""
+    """Plays a match to its end."""
 
     def __init__(self, turns: Turns, front: FrontEnd, sleep: Sleep) -> None:
         self.match = turns.match
@@ -100,10 +94,7 @@ class Flow:
         self.sleep = sleep
 
     async def play(self, journal: Journal | None = None) -> bool:
-        """Play to the end of the match and return True; return False when the players leave.
-
-        With a journal, a match that has none is kept by it. Raises PlayedElsewhereError.
-        """
+        """Return whether the match was played to its end; a journal saves a new match. Raises PlayedElsewhereError."""
         finished = False
         try:
             with suppress(MatchAbandonedError):
@@ -135,7 +126,7 @@ class Flow:
 
     @property
     def _goes_on(self) -> bool:
-        """Whether the next round follows without a question: nobody is out, or bots while the game plays itself."""
+        """Whether the next round needs no question: nobody is out, or bots while the game plays itself."""
         match = self.match
         quiet = match.state.automatic and all(match.lineup.seats[seat].bot for seat in match.out_now)
         return match.state.outcome is None and (bool(quiet) or not match.out_now)
@@ -147,7 +138,7 @@ class Flow:
             await self._carry_out(answer)
 
     def _given_answer(self, request: Request) -> Reply | None:
-        """Return the answer to a request that no player needs to be asked; None for other requests."""
+        """Return the answer to a request that needs no player; None for other requests."""
         match request:
             case BotDecides():
                 return partial(self.turns.decide, request.action)
@@ -166,10 +157,7 @@ class Flow:
             await self.front.show_event(before, event)
 
     async def _once_saved(self, attempt: Callable[[], Result]) -> Result:
-        """Call ``attempt`` until it does not raise SaveError, and ask the players in the meantime.
-
-        Raises MatchAbandonedError.
-        """
+        """Call ``attempt`` while it raises SaveError, with questions in between. Raises MatchAbandonedError."""
         kept: list[Result] = []
 
         def refusal() -> str:
@@ -178,7 +166,7 @@ class Flow:
             except SaveError as reason:
                 return str(reason)
             except PlayedElsewhereError:
-                pass  # raised by the next try, which is not called by a dialog
+                pass  # raised by the next try, outside the dialog
             return ""
 
         while not kept:

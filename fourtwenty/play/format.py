@@ -1,4 +1,4 @@
-"""Text in one style for every front end: chances in percent, within one in the last digit shown, and names compared."""
+"""Text in one style: chances in percent, within one in the last digit shown, and names compared."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ import unicodedata
 from functools import lru_cache
 
 NOTICEABLE = 0.0005
-"""The least difference of two chances that is shown: smaller ones would be 0.0%."""
+"""The least difference of chances that is shown: smaller ones would be 0.0%."""
 
 NOTICEABLE_ESTIMATE = 0.005
-"""The least difference of two estimates that is shown: they are in whole percent."""
+"""The least difference of estimates that is shown: they are in whole percent."""
 
 AS_ESTIMATED = ", as far as the estimate goes"
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Invisible characters that Unicode counts as letters or symbols."""
+"""Invisible characters that Unicode calls letters or symbols."""
 
 IGNORABLE = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""Characters that are not shown: Default_Ignorable_Code_Point of Unicode 17.0 (DerivedCoreProperties.txt)."""
+"""Invisible characters: Default_Ignorable_Code_Point of Unicode 17.0 (DerivedCoreProperties.txt)."""
 
 
 def noticeable(difference: float, estimated: bool = False) -> bool:
-    """Return whether a difference of chances, from 0 to 1, is not shown as zero; ``estimated`` is for estimates."""
+    """Return whether a difference of chances or estimates, from 0 to 1, is not shown as zero."""
     return difference >= (NOTICEABLE_ESTIMATE if estimated else NOTICEABLE)
 
 
 def percent(chance: float, estimated: bool = False, digits: int = 1) -> str:
-    """Return a chance or a rate, from 0 to 1, in percent with decimals; an estimate after "about" and without.
+    """Return a chance or a rate, from 0 to 1, in percent; an estimate with "about" and without decimals.
 
-    Certainty has no decimals, and nothing else is shown as certain.
+    Only certainty is shown as certain, without decimals.
 
     >>> percent(1 / 6), percent(1), percent(0.1667, estimated=True), percent(0.9999)
     ('16.7%', '100%', 'about 17%', 'over 99.9%')
@@ -51,7 +51,7 @@ def percent(chance: float, estimated: bool = False, digits: int = 1) -> str:
 
 
 def signed(difference: float, estimated: bool = False) -> str:
-    """Return a difference of chances in percent with its sign, from 1,000% on without decimals.
+    """Return a difference of chances in percent with its sign, from 1,000% without decimals.
 
     >>> signed(0.0825), signed(0), signed(0.021, estimated=True), signed(12.345)
     ('+8.2%', '0.0%', 'about +2%', '+1,234%')
@@ -73,7 +73,7 @@ def cost(loss: float, estimated: bool = False, digits: int = 1) -> str:
 
 
 def name_key(text: str) -> str:
-    """Return the form in which the names of new seats are equal if they look alike; empty if nothing can be seen.
+    """Return the form in which names of new seats that look alike are equal; empty if invisible.
 
     >>> name_key("Ann\\ufe0f"), name_key("\\u034f")
     ('ann', '')
@@ -81,11 +81,11 @@ def name_key(text: str) -> str:
     return stored_name_key(IGNORABLE.sub("", text))
 
 
-@lru_cache(maxsize=4096)  # a name that comes to a table of several machines is compared with a thousand others
+@lru_cache(maxsize=4096)  # a new name at a table of machines is compared with a thousand others
 def stored_name_key(text: str) -> str:
-    """Return the form in which stored names are equal; a key of the database, so that it must not change.
+    """Return the form in which stored names are equal, a key of the database that must not change.
 
-    Unlike ``name_key`` it tells names apart by marks that are not shown.
+    Unlike ``name_key`` it distinguishes invisible marks.
 
     >>> stored_name_key(" Zoe\\u0308 ") == stored_name_key("ZO\\u00cb"), stored_name_key("\\u200b")
     (True, '')

@@ -1,4 +1,4 @@
-"""The seats and options of a match as the lobby sets them, and their file. The match itself is in match.py."""
+"""The seats and options of a match from the lobby, and their file."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ GUEST = "Guest"
 
 Coaching = Literal["off", "odds", "full"]
 COACHING: tuple[Coaching, ...] = get_args(Coaching)
-"""Levels of the coach: nothing; chances; also the loss of each choice, and hints."""
+"""Levels of the coach: nothing; chances; also losses and hints."""
 
 FirstTo = Literal[0, 3, 5, 10]
 FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)
-"""Numbers in an evening's tally at which it starts again; 0 for never."""
+"""Numbers at which an evening's tally restarts; 0 for never."""
 
 COUNTED_FROM = 3
-"""The number of people from which an evening has a tally."""
+"""The fewest people for a tally."""
 
 STARTING_SEAT = "first"
-"""Name of ``Lineup.starting_seat`` in files, as in a record."""
+"""The name of ``Lineup.starting_seat`` in files and records."""
 
 DAMAGED = "The line-up is damaged."
 
@@ -41,13 +41,13 @@ class Seat(Struct, frozen=True):
     """A player: a person or a bot."""
 
     name: str
-    """One line of text without control characters, unique in its line-up."""
+    """One line without control characters, unique in its line-up."""
     bot: str | None = None
-    """Name of the bot; None for a person. In a simulation also module and function of a policy of your own."""
+    """The bot's name, None for a person; in simulations also a custom policy's module and function."""
 
     @property
     def label(self) -> str:
-        """The name, marked as that of a bot: "Steady (bot)"."""
+        """The name, marked for a bot: "Steady (bot)"."""
         return f"{self.name} (bot)" if self.bot else self.name
 
 
@@ -55,26 +55,26 @@ FIRST_SEATS = (Seat("You"), Seat("Merry", bot="Merry"))
 
 
 Kind = Literal["human", "bot"]
-"""The kind of a player in records, and in the context of fair dice."""
+"""A player's kind in records and for fair dice."""
 
 
 class Lineup(Struct, frozen=True):
-    """All that is chosen before a match: game, seats and options."""
+    """The choices before a match: game, seats and options."""
 
     seats: tuple[Seat, ...] = FIRST_SEATS
     """Clockwise, two or more."""
     starting_seat: int | None = field(default=None, name=STARTING_SEAT)
-    """The seat that starts, from 0; None for a draw, or for a roll-off in the games that have one."""
+    """The seat that starts, from 0; None for a draw or roll-off."""
     game: str = "420"
     monocolor: bool = False
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
     coach: Coaching = "off"
     typed: bool = False
     first_to: FirstTo = 0
-    """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
+    """The number at which an evening's tally restarts, of ``FIRST_TO``; 0 for never."""
 
     def with_seats(self, index: int, *added: Seat) -> Self:
-        """Return the line-up with seats in the place of one, or at the end for the index after the last."""
+        """Return the line-up with seats in place of one, or at the end for the index after it."""
         starting = self.starting_seat
         if starting is not None and starting > index:
             starting += len(added) - 1
@@ -82,7 +82,7 @@ class Lineup(Struct, frozen=True):
         return replace(self, seats=seats, starting_seat=starting)
 
     def without(self, index: int) -> Self:
-        """Return the line-up without a seat; if that was to start, nobody is."""
+        """Return the line-up without a seat, and without its start."""
         starting = self.starting_seat
         if starting is not None and starting >= index:
             starting = None if starting == index else starting - 1
@@ -104,12 +104,12 @@ class Lineup(Struct, frozen=True):
 
     @property
     def players(self) -> tuple[tuple[str, Kind], ...]:
-        """The name of each seat, and its kind, human or bot, as dice and records know them."""
+        """The name and kind of each seat, as in dice and records."""
         return tuple((seat.name, "bot" if seat.bot else "human") for seat in self.seats)
 
     @property
     def first_person(self) -> str:
-        """The name of the first person; of the first seat where only bots play."""
+        """The name of the first person, or of the first bot without people."""
         return min(self.seats, key=lambda seat: seat.bot is not None).name
 
     @property
@@ -119,19 +119,17 @@ class Lineup(Struct, frozen=True):
 
     @property
     def is_counted(self) -> bool:
-        """Whether an evening of this line-up has a tally: it takes three people, or a limit that is set."""
+        """Whether an evening has a tally: with three people or a limit."""
         return self.people >= COUNTED_FROM or bool(self.first_to)
 
     def check(self, key: Callable[[str], str] = name_key) -> str | None:
-        """Return in one sentence why the line-up cannot be played; None when it can. ``key`` as for ``check_name``."""
+        """Return in a sentence why the line-up cannot be played; None when it can. ``key`` as for ``check_name``."""
         if len(self.seats) < 2:
             return "You need at least two players."
         return check_seats(self.seats, key=key)
 
     def parse_position(self, text: str) -> State:
-        """Return the state of a position from which a match of this line-up can start.
-
-        Raises ValueError with a sentence for any other line.
+        """Return a position from which this line-up can start. Raises ValueError with a sentence for others.
 
         >>> Lineup().parse_position("*6551 >4332 roll 2").to_act
         1
@@ -144,13 +142,13 @@ class Lineup(Struct, frozen=True):
         return start
 
     def merged_into(self, stored: Self, before: Self) -> Self:
-        """Return a stored line-up with these players, this game, and what is other here than ``before``."""
+        """Return a stored line-up with these players, this game, and the changes since ``before``."""
         changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
         together = {"seats": self.seats, "starting_seat": self.starting_seat, "game": self.game}
         return replace(stored, **{**changed, **together})
 
     def save(self, path: Path) -> None:
-        """Write the line-up to a file, whole or not at all. Raises OSError."""
+        """Write the line-up to a file atomically. Raises OSError."""
         from fourtwenty.file_storage import write_whole
 
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
@@ -162,7 +160,7 @@ class Lineup(Struct, frozen=True):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the line-up of a file that ``save`` wrote. Raises OSError, and ValueError for any other content."""
+        """Read a file of ``save``. Raises OSError, and ValueError for other content."""
         from fourtwenty.file_storage import read_object
 
         try:
@@ -190,9 +188,9 @@ class Lineup(Struct, frozen=True):
 
 
 def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = name_key) -> str | None:
-    """Return in one sentence why a seat cannot have this name beside the others; None when it can.
+    """Return in a sentence why a seat cannot have this name beside the others; None when it can.
 
-    Names are the same if ``key`` is: ``name_key`` for new seats, ``stored_name_key`` for those of stored matches.
+    Equal keys are the same name: ``name_key`` for new seats, ``stored_name_key`` for stored matches.
     """
     if not key(name):
         return "Enter a name."
@@ -206,13 +204,13 @@ def check_name(name: str, others: Sequence[Seat], key: Callable[[str], str] = na
 
 
 def check_seats(seats: Sequence[Seat], others: Sequence[Seat] = (), key: Callable[[str], str] = name_key) -> str | None:
-    """Return in one sentence why seats cannot have their names, beside each other and others; None when they can."""
+    """Return in a sentence why seats cannot have their names beside each other and others; None when they can."""
     refusals = (check_name(seat.name, [*others, *seats[:index]], key) for index, seat in enumerate(seats))
     return next(filter(None, refusals), None)
 
 
 def free_name(wanted: str, others: Sequence[Seat]) -> str:
-    """Return the name, or with the first free number after it when another seat has it.
+    """Return the name, with the first free number if another seat has it.
 
     >>> free_name("Ann", [Seat("ann"), Seat("Ann 2")])
     'Ann 3'
@@ -227,11 +225,10 @@ def free_name(wanted: str, others: Sequence[Seat]) -> str:
 
 
 def parse_players(text: str, custom_policies: bool = False) -> tuple[Seat, ...]:
-    """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` that bot.
+    """Read comma-separated seats in table order: a person's name, or ``bot:NAME``.
 
-    With ``custom_policies``, ``bot:MODULE:FUNCTION`` names a policy of your own, which is not loaded here.
-
-    Raises ValueError with a sentence when no match can be played with them.
+    With ``custom_policies``, ``bot:MODULE:FUNCTION`` is a policy of your own, not loaded here. Raises ValueError with a
+    sentence when no match can be played with them.
 
     >>> parse_players("Ann,bot:steady,bot:Steady")
     (Seat(name='Ann', bot=None), Seat(name='Steady', bot='Steady'), Seat(name='Steady 2', bot='Steady'))
@@ -244,7 +241,7 @@ def parse_players(text: str, custom_policies: bool = False) -> tuple[Seat, ...]:
 
 
 def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
-    """Read seats as ``parse_seats`` does, and check their names. Raises ValueError with a sentence."""
+    """Read seats as ``parse_seats``, and check names. Raises ValueError with a sentence."""
     seats = parse_seats(text, others)
     refusal = check_seats(seats, others)
     if refusal:
@@ -253,7 +250,7 @@ def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
 
 
 def parse_seats(text: str, others: Sequence[Seat] = (), custom_policies: bool = False) -> tuple[Seat, ...]:
-    """Read any number of seats, beside others, and do not check names. Raises ValueError for an unknown bot."""
+    """Read seats, beside others, without a check of names. Raises ValueError for an unknown bot."""
     seats: list[Seat] = []
     people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
     for name in (part.strip() for part in text.split(",")):

@@ -1,7 +1,4 @@
-"""One match in progress: its line-up, its dice, its state and its events. No screen and no clock.
-
-Persistence is injected as a ``Journal``; every change is written there before the match changes.
-"""
+"""One match in progress. Changes are written to its ``Journal`` first. No screen and no clock."""
 
 from __future__ import annotations
 
@@ -20,57 +17,57 @@ from fourtwenty.play.lineup import Lineup
 
 
 class SaveError(Exception):
-    """The journal cannot be read or written. The message is the reason in a few words, without a full stop."""
+    """The journal cannot be read or written. The message is a short reason without a full stop."""
 
 
 class JournalLockedError(SaveError):
-    """Another program is writing to the journal; a later try may succeed."""
+    """Another program is writing to the journal; try again later."""
 
 
 class SavePendingError(JournalLockedError):
-    """The journal has been written, but is not yet known to be kept; a later try of the same change says so."""
+    """The journal is written, but not yet confirmed as saved; a later try of the same change confirms it."""
 
 
 class PlayedElsewhereError(Exception):
-    """The match has been resumed at another table. At this one, no change can be written any more."""
+    """The match was resumed at another table, and this one can write no more."""
 
 
 class Journal(Protocol):
     """Durable log of one match: every method writes to the disk before it returns.
 
-    A method that cannot write raises SaveError and leaves the disk as it was. After ``play_unsaved`` it returns
-    instead, and the next change that can be written brings the missing ones with it.
-    ``record`` and ``take_back`` raise PlayedElsewhereError when another table has resumed the match.
+    A method that cannot write raises SaveError and leaves the disk unchanged. After ``play_unsaved`` it returns, and
+    the next successful write adds the missing changes. ``record`` and ``take_back`` raise PlayedElsewhereError when
+    another table has resumed the match.
     """
 
     @property
     def saved(self) -> bool:
-        """Whether everything so far is on the disk."""
+        """Whether everything is on the disk."""
 
     def begin(self, match: Match) -> None:
-        """Write a match: its line-up, its dice, and its events so far if it has been followed before."""
+        """Write a match: line-up, dice, and earlier events."""
 
     def record(self, match: Match, event: Event, after: State) -> None:
-        """Write an event that the match does not have yet, and the state after it."""
+        """Write a new event, and the state after it."""
 
     def take_back(self, match: Match, before: State) -> None:
-        """Write that the last roll of the match is taken back; ``before`` is the state before it."""
+        """Write that the last roll is taken back to the state ``before``."""
 
     def note(self, match: Match) -> None:
-        """Write hints, levels of the coach and bets. If that fails, ``record`` writes them with the next event."""
+        """Write hints, coach levels and bets. If that fails, ``record`` writes them later."""
 
     def play_unsaved(self) -> None:
         """Stop raising SaveError: the players have agreed to play on unsaved."""
 
     def catch_up(self, match: Match) -> None:
-        """Write the changes that are missing, if they can be written now."""
+        """Write missing changes, if possible."""
 
     def forget(self) -> None:
         """Delete the match."""
 
 
 class Match:
-    """One match. Every change is written to the journal, if there is one, before it is made here.
+    """One match. Every change is written to its journal, if any, before it is made.
 
     >>> from fourtwenty.play.dice import ScriptedDice
     >>> match = Match(Lineup(), ScriptedDice([(6, 5, 5, 4)]))
@@ -88,21 +85,21 @@ class Match:
         journal: Journal | None = None,
         identifier: str | None = None,
     ) -> None:
-        """Set up a match of a line-up; ``dice`` replace fresh ones, and ``start`` replaces the cleared table.
+        """Set up a match; ``dice`` replace fresh ones, and ``start`` the cleared table.
 
-        With an identifier, fair dice follow from the seed, the identifier, the game and the players; without one, from
-        the seed alone, in simulations. The draw of shared dice has fallen, if there is one, and the identifier is the
-        beginning of their digest of the match. Without a journal the match is not kept.
+        Fair dice follow from the seed, the identifier, the game and the players; without an identifier, in simulations,
+        from the seed alone. Shared dice have made any draw, and their digest of the match begins with the identifier.
+        Without a journal the match is not saved.
 
         Raises ValueError when the line-up cannot be played, and SaveError when the journal cannot be written.
         """
-        refusal = lineup.check(stored_name_key)  # a match may be stored; names of new seats are compared before
+        refusal = lineup.check(stored_name_key)  # a stored match; names of new seats are compared before
         if refusal:
             raise ValueError(refusal)
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
         self.identifier = identifier
-        """32 hexadecimal digits that no other match has; None in simulations, which keep none."""
+        """32 hexadecimal digits unique to the match; None in simulations."""
         self.dice: Dice = dice or (ManualDice.fresh() if lineup.typed else FairDice.fresh())
         if identifier:
             self.dice = self.dice.at(match_context(identifier, lineup.game, lineup.players))
@@ -110,25 +107,25 @@ class Match:
         self.state: State = self.start
         self.events: list[Event] = []
         self.hints: set[int] = set()
-        """Indexes of the events before which somebody asked the coach."""
+        """Indexes of the events before which the coach was asked."""
         self.coaching: list[tuple[int, str]] = [] if lineup.coach == "off" else [(0, lineup.coach)]
-        """Every change of the coach: the number of events before it, and its level from then on."""
+        """Changes of the coach: the number of earlier events, and the level."""
         self.bets: dict[int, int] = {}
-        """The seat that each person bets on, by the seat of that person (tally.py)."""
+        """Each person's bet on a seat, by that person's seat (tally.py)."""
         self._throws = [0] * len(lineup.seats)
         self._unsaved_event: Event | None = None
-        """An event whose dice were thrown, but which the journal could not write; nobody has seen its faces."""
+        """A thrown event that the journal could not write; nobody has seen its faces."""
         self.taken_back: Roll | None = None
-        """The roll that was taken back: it is the next event, with faces that are typed again."""
+        """The roll taken back: the next event, with faces typed again."""
         self._before_last_roll: State | None = None
-        """None before the first roll, once the last one is taken back, and once a seat has left after it."""
+        """None before the first roll, after a roll is taken back or a seat leaves."""
         self.journal: Journal | None = None
         if journal:
             self.save_to(journal)
 
     @classmethod
     def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
-        """Return a new match with an identifier of its own. Raises ValueError when the line-up cannot be played."""
+        """Return a new match with an identifier. Raises ValueError for an unplayable line-up."""
         if start and start == GAMES[start.key].start(start.seats, start.starting_seat):
             lineup, start = replace(lineup, starting_seat=start.starting_seat), None
         return cls(lineup, dice, start, identifier=fresh_identifier())
@@ -144,12 +141,12 @@ class Match:
 
     @property
     def starting_seat(self) -> int | None:
-        """The seat that starts the match, from 0; None in games that roll for it."""
+        """The seat that starts, from 0; None in games that roll for it."""
         return self.start.starting_seat
 
     @property
     def set_up(self) -> bool:
-        """Whether the match began from a position that the players set up."""
+        """Whether the players set up the first position."""
         return self.start != self._cleared(self.start.starting_seat)
 
     @property
@@ -164,7 +161,7 @@ class Match:
 
     @property
     def out_now(self) -> tuple[int, ...]:
-        """The seats that are out by the round that is over, ascending; none at the end of the match."""
+        """The seats put out by the round that is over, ascending; none after the match."""
         if self.state.outcome:
             return ()
         playing = self.state.next_round().remaining
@@ -177,28 +174,28 @@ class Match:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether people type the faces, and the last roll can be typed again."""
+        """Whether faces are typed, and the last roll can be typed again."""
         return self.dice.typed and self._before_last_roll is not None
 
     def save_to(self, journal: Journal) -> None:
-        """Begin the journal of this match. Raises SaveError."""
+        """Begin this match's journal. Raises SaveError."""
         self.journal = journal
         journal.begin(self)
 
     @property
     def saved(self) -> bool:
-        """Whether everything so far is in the journal, so that the match can be resumed."""
+        """Whether the journal has everything, so that the match can be resumed."""
         return self.journal is not None and self.journal.saved
 
     def play_unsaved(self) -> None:
-        """Go on while the journal cannot be written, with the players' consent."""
+        """Go on without a writable journal, with the players' consent."""
         if self.journal:
             self.journal.play_unsaved()
 
     def bot_action(self) -> Action:
-        """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed.
+        """Return the bot's action, which follows from the dice and the number of events, also when resumed.
 
-        From shared dice no choice may follow, because everybody knows them: the machine of the bot chooses by a secret.
+        Shared dice are known to everybody: there the bot's machine chooses by a secret.
         """
         state = self.state
         seat, actions = state.to_act, state.actions
@@ -213,11 +210,10 @@ class Match:
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.
 
-        ``faces`` are those that people have typed for a roll of real dice; other dice are thrown here. After SaveError,
-        the action can be tried again: its dice are not thrown a second time.
+        ``faces`` are typed for real dice; other dice are thrown here, once also if retried after SaveError.
 
-        Raises IllegalAction when the rules forbid the action, before dice are thrown; ValueError when shared dice have
-        not fallen; otherwise as ``record``.
+        Raises IllegalAction before a throw when the rules forbid the action; ValueError before shared dice have all
+        keys; otherwise as ``record``.
         """
         refusal = self.state.check(action)
         if refusal:
@@ -237,12 +233,11 @@ class Match:
         return self.dice.throw(seat, self._throws[seat] + 1, action.dice) if isinstance(action, Roll) else ()
 
     def record(self, event: Event) -> None:
-        """Apply an event whose faces are known: write it to the journal, then change the state.
+        """Write an event with known faces to the journal, then change the state.
 
-        Any seat that remains may leave, between two rounds too: then it leaves the next one. Raises IllegalAction when
-        the rules forbid it, it is another seat's turn, or another roll was taken back; InvalidAction when the faces
-        cannot have been thrown; SaveError when the journal cannot be written; PlayedElsewhereError when another table
-        has resumed the match.
+        Any remaining seat may leave; between rounds it leaves the next one. Raises IllegalAction when the rules forbid
+        it, in another seat's turn, or after another roll was taken back; InvalidAction for impossible faces; SaveError
+        when the journal cannot be written; PlayedElsewhereError when another table has resumed the match.
         """
         after, leaves = state_after(self.state, event), isinstance(event.action, Leave)
         if event.seat != self.state.to_act and not leaves:
@@ -261,12 +256,10 @@ class Match:
         self.events.append(event)
 
     def take_back(self) -> Event:
-        """Undo the last roll of typed dice, and the stand after it if there is one; return the event of the roll.
+        """Undo the last roll of typed dice, and any stand after it; return the roll's event.
 
-        The next event must be that roll again (``taken_back``); only its faces may differ.
-
-        Raises IllegalAction when there is no such roll, or the dice are not typed; SaveError when the journal cannot be
-        written; PlayedElsewhereError when another table has resumed the match.
+        The next event must be that roll (``taken_back``) with any faces. Raises IllegalAction without such a roll;
+        SaveError when the journal cannot be written; PlayedElsewhereError when another table has resumed the match.
         """
         if not self.dice.typed:
             raise IllegalAction("The dice have fallen.")
@@ -285,29 +278,29 @@ class Match:
         return event
 
     def hint(self) -> None:
-        """Record that the coach is asked before the next event."""
+        """Record a question to the coach before the next event."""
         self.hints.add(len(self.events))
         self._note()
 
     @property
     def coach(self) -> str:
-        """The level of the coach now, one of ``lineup.COACHING``."""
+        """The coach's level now, one of ``lineup.COACHING``."""
         return self.coaching[-1][1] if self.coaching else self.lineup.coach
 
     @property
     def lineup_now(self) -> Lineup:
-        """The line-up, with the level of the coach now."""
+        """The line-up with the coach's level now."""
         return replace(self.lineup, coach=self.coach)
 
     def set_coach(self, level: str) -> None:
-        """Set the level of the coach from the next event on."""
+        """Set the coach's level from the next event on."""
         self.coaching = [each for each in self.coaching if each[0] < len(self.events)]
         if level != self.coach:
             self.coaching.append((len(self.events), level))
         self._note()
 
     def add_bet(self, seat: int, on: int) -> None:
-        """Add the bet of a person on a seat, both from 0. ``tally.bet`` checks it first."""
+        """Add a person's bet on a seat, both from 0; ``tally.bet`` checks it first."""
         self.bets[seat] = on
         self._note()
 
@@ -316,7 +309,7 @@ class Match:
             self.journal.note(self)
 
     def leave(self) -> None:
-        """Leave the match, to be resumed later. It is deleted when nobody has seen any of its dice, nor a lot."""
+        """Leave the match, to be resumed later. It is deleted if nobody has seen its dice or a draw."""
         if not self.journal:
             return
         if self.events or self.taken_back or self.start_drawn:
@@ -325,11 +318,11 @@ class Match:
             self.journal.forget()
 
     def next_round(self) -> None:
-        """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""
+        """Clear the table. Raises IllegalAction during a round and after the match."""
         self.state = self.state.next_round()
 
     def play_out(self, choose: Callable[[], Action] | None = None) -> Outcome:
-        """Play to the end, every seat a bot, and return the outcome. ``choose`` stands in for ``bot_action``."""
+        """Play to the end without people, and return the outcome; ``choose`` replaces ``bot_action``."""
         while (outcome := self.state.outcome) is None:
             if self.state.to_act is None:
                 self.next_round()
@@ -338,14 +331,14 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of this line-up, with the start that docs/rulings.md, "rematch", gives it."""
+        """Return a new match of this line-up, started as in docs/rulings.md, "rematch"."""
         passes = self.game.draws_start and len(self.names) == 2
         other = 1 - self.starting_seat if passes and self.starting_seat is not None else None
         return Match.fresh(replace(self.lineup_now, starting_seat=other))
 
 
 def status_text(state: State, names: Sequence[str]) -> str:
-    """Return the progress of a match in one line, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
+    """Return a match's progress in one line, with names by seat: "Round 2 of 3 · roll 4, Ann to roll".
 
     >>> status_text(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
     'Round 1 of 1, Ann to roll'

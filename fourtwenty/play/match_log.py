@@ -1,4 +1,4 @@
-"""The lines of the log of a match: headings, events and the dice. The text table writes some of them too."""
+"""The log of a match: headings, events and the dice; partly used by the text table."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ from fourtwenty.games.replay import replay
 from fourtwenty.play.match import Match
 
 RUNNING_MISSES = 3
-"""The misses by one, one after the other, from which they are counted in words."""
+"""The misses by one in a row from which they are counted."""
 
 
 def awaited_line(name: str, action: Action | None, away: bool = False) -> str:
-    """Return what a seat at another machine does: "Ann: two dice", or "Ann is choosing…" while that is not known."""
+    """Return what a remote seat does: "Ann: two dice", or "Ann is choosing…" while unknown."""
     if away:
         return f"{name} is away"
     return f"{name}: {action_in_words(action)}" if action else f"{name} is choosing…"
 
 
 def action_in_words(action: Action) -> str:
-    """Return an action as it stands after a name: "two dice", "stands", "leaves"."""
+    """Return an action after a name: "two dice", "stands", "leaves"."""
     if isinstance(action, Roll):
         return dice_in_words(len(action.dice))
     return "leaves" if isinstance(action, Leave) else "stands"
 
 
 def event_line(match: Match, before: State, event: Event, earlier: Sequence[Event] = (), name: str = "") -> str:
-    """Return the line of an event, with the state before it: "Ann kept 6 5 5, rolled 3: 19, one away."
+    """Return an event's line, with the state before it: "Ann kept 6 5 5, rolled 3: 19, one away."
 
-    With the ``earlier`` events of the match, it says if the player has missed by one time and again. The player may
-    have another ``name`` in it, such as "You".
+    ``earlier`` events add repeated misses by one; ``name``, such as "You", replaces the player's.
     """
     name = name or match.names[event.seat]
     leaves = isinstance(event.action, Leave)
@@ -39,7 +38,7 @@ def event_line(match: Match, before: State, event: Event, earlier: Sequence[Even
 
 
 def turn_line(match: Match, before: State, event: Event, earlier: Sequence[Event]) -> str:
-    """Return the line of a roll or a stand without the name of the player, and with their running misses."""
+    """Return the line of a roll or a stand without a name, but with running misses."""
     line = before.tell(event.action, event.faces)
     rolls = isinstance(event.action, Roll)
     if not rolls or not match.game.is_near_miss(hand_after(before, event.action, event.faces)):
@@ -49,7 +48,7 @@ def turn_line(match: Match, before: State, event: Event, earlier: Sequence[Event
 
 
 def misses_running(match: Match, events: Sequence[Event]) -> int:
-    """Return how many rolls of a seat, one after the other up to the last of these events, have missed by one."""
+    """Return a seat's rolls in a row, up to the last of these events, that missed by one."""
     seat, misses = events[-1].seat, 0
     hand = dict(enumerate(match.start.hand(seat), 1))
     for event in events:
@@ -66,12 +65,12 @@ def event_sentence(name: str, before: State, event: Event) -> str:
 
 
 def result_line(match: Match, state: State) -> str:
-    """Return the result of the round that a state has ended: "Ann takes 3 tokens."."""
+    """Return a finished round's result: "Ann takes 3 tokens."."""
     return f"{state.report(match.names).headline}."
 
 
 def out_line(match: Match) -> str:
-    """Return who is out by the round that is over, in a sentence: "Ann and Ben are out."; empty for nobody."""
+    """Return who is out by the finished round: "Ann and Ben are out."; empty for nobody."""
     out = [match.names[seat] for seat in match.out_now]
     return name_and_verb(join_words(out), "is out." if len(out) == 1 else "are out.", "are out.") if out else ""
 
@@ -81,9 +80,9 @@ def taken_back_line(match: Match, event: Event) -> str:
 
 
 def coaching_line(match: Match) -> str:
-    """Return from when on the odds were on the table: "With the odds on from roll 5"; empty if they never were.
+    """Return from which roll of the match on the odds were shown: "With the odds on from roll 5"; empty for none.
 
-    Rolls are counted through the whole match, with stands among them.
+    Stands count as rolls.
     """
     spans, on = [], False
     for index, level in match.coaching:
@@ -95,13 +94,13 @@ def coaching_line(match: Match) -> str:
 
 class MatchLog:
     def __init__(self, match: Match, throwers: str = "") -> None:
-        """Take the match, and for dice of several machines the sentence about who throws them."""
+        """``throwers`` says who throws the dice of several machines."""
         self.match = match
         self._throwers = throwers
         self._round = 0
 
     def so_far(self) -> list[str]:
-        """Return the lines of all that has happened: the dice first, then the events."""
+        """Return the dice's lines, then those of the events."""
         match = self.match
         lines = self._dice_lines()
         for number, (before, event, after) in enumerate(replay(match.start, match.events)):
@@ -122,7 +121,7 @@ class MatchLog:
         return lines
 
     def heading(self, state: State) -> list[str]:
-        """Return the heading of a state's round; nothing when it was the last heading already."""
+        """Return the heading of a state's round; nothing if it was the last heading."""
         if state.round == self._round:
             return []
         self._round = state.round

@@ -1,4 +1,4 @@
-"""The options of a line-up in one table: the values of each, how they are shown, and a sentence about every value."""
+"""The options of a line-up: their values, names and explanations."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Holder = TypeVar("Holder", bound=Struct)
 ROLL_OFF = "A roll-off decides who goes first."
 
 UNFORMATTED = str.maketrans({"{": "{{", "}": "}}"})
-"""Translates a name, so that it may stand in a sentence of an option."""
+"""Translates a name inside an option's sentence."""
 
 OFF_ON = {False: "off", True: "on"}
 
 
 class NamedOption(Struct, frozen=True):
-    """Something that people set to one of several values: a field of a frozen value, such as a line-up."""
+    """A field of a frozen value, such as a line-up, that people set to one of several values."""
 
     name: str
     label: str
     """Its name, with ``{tally}`` for what the game counts."""
     values: Mapping[Any, str]
-    """Its values, each as it is shown, in the order in which they follow each other."""
+    """The values and their texts, in order."""
     sentences: Mapping[Any, str] = {}
-    """The meaning of each value in a sentence, with ``{tally}`` for what the game counts, ``{ends}`` for its verb."""
+    """The meaning of each value, with ``{tally}`` for the game's counted things and ``{ends}`` for its verb."""
 
     def title(self, game: str) -> str:
         return sentence_case(self.label.format(tally=GAMES[game].tally))
@@ -40,18 +40,18 @@ class NamedOption(Struct, frozen=True):
         return self.values.get(value, str(value))
 
     def sentence(self, lineup: Lineup) -> str:
-        """Return what the value of a line-up means; empty where that needs no sentence."""
+        """Return the meaning of a line-up's value; empty where it is plain."""
         game = GAMES[lineup.game]
         ends = "loses" if game.counts_last_place else "wins"
         return self.sentences.get(getattr(lineup, self.name), "").format(tally=game.tally, ends=ends)
 
     def next(self, value: Any, step: int = 1) -> Any:
-        """Return the value a number of values after another, in a circle; an unknown one is before the first."""
+        """Return the value some steps after another, in a circle; an unknown one is before the first."""
         values = [*self.values]
         return values[((values.index(value) if value in values else -1) + step) % len(values)]
 
     def turned(self, holder: Holder, step: int = 1) -> Holder:
-        """Return a line-up, or whatever has the field, with the value a number of values after the present one."""
+        """Return the holder with the value some steps after the present one."""
         return structs.replace(holder, **{self.name: self.next(getattr(holder, self.name), step)})
 
 

@@ -1,7 +1,4 @@
-"""Practice without a match: puzzles and the verdict on an answer, how they are drawn, and the boxes of own mistakes.
-
-Nothing is stored here, no clock asked.
-"""
+"""Practice without a match: puzzles, verdicts on answers, and the boxes of own mistakes. No storage or clock."""
 
 from __future__ import annotations
 
@@ -23,50 +20,45 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.format import cost, noticeable, percent
 
 LEVELS = {"easy": (0.05, 0.12), "medium": (0.02, 0.05), "hard": (0.005, 0.02)}
-"""The difference of win probability between the best choice and the second best, from and below, by level.
-
-A larger one is of a hand that nobody would break up.
-"""
+"""The win probability between the best and the second best choice, from and below, by level; more is obvious."""
 
 WEEK = ("easy", "easy", "medium", "medium", "medium", "hard", "hard")
-"""The level of the daily puzzle, from Monday to Sunday."""
+"""The level of the daily puzzle from Monday to Sunday."""
 
 PLAYERS = ("You", "Ben", "Cleo", "Dmitri")
 
 PUZZLE_SEATS = {"420": 4}
-"""The most seats of a puzzle, by game; two in the others."""
+"""The most seats of a puzzle by game; otherwise two."""
 
 OBVIOUS = ("Steady", "Bold")
-"""The characters that choose without odds. In a puzzle one of them is wrong."""
+"""The bots that choose without odds. In a puzzle one of them is wrong."""
 
 PUZZLE_DIGITS = 9
-"""Values that agree to so many digits are equal: the last bits differ from one version of Python to another."""
+"""Values equal to so many digits are equal: last bits differ between versions of Python."""
 
 DAYS = (1, 3, 7, 21, 60)
 """``[box - 1]``: the days after which a mistake is due again.
 
-The five boxes are the learning box of Sebastian Leitner (So lernt man lernen, 1972) as
-en.wikipedia.org/wiki/Leitner_system describes it: a right answer moves a card to the next box, a wrong one to the
-first. He let the size of a box say when its cards come again; here it is a number of days.
+Sebastian Leitner's learning box (So lernt man lernen, 1972; en.wikipedia.org/wiki/Leitner_system), with days in place
+of box sizes: a right answer moves a card to the next box, a wrong one to the first.
 """
 
 DAY = 24 * 60 * 60
-"""Seconds. A day is always as long: neither time zones nor dates count."""
+"""Seconds, the same for every day: time zones and dates do not count."""
 
 EARLY = 6 * 60 * 60
-"""The seconds before its time from which a position counts as due: who practises in the evening finds it the next
-evening, even at an earlier hour."""
+"""Seconds before its time from which a position is due: also at an earlier hour of the next evening."""
 
 
 class Puzzle(Struct, frozen=True):
-    """A position in which the seat to act has a choice."""
+    """A position with a choice for the seat to act."""
 
     state: State
     names: tuple[str, ...]
     choices: tuple[Choice, ...]
     """All legal choices, best first."""
     made: Choice | None = None
-    """The choice that was made in the match; None when the position is of no match."""
+    """The choice made in the match; None without a match."""
 
     @property
     def seat(self) -> int:
@@ -92,7 +84,7 @@ class Answer(Struct, frozen=True):
     puzzle: Puzzle
     choice: Choice
     loss: float
-    """The loss of win probability against the best choice, from 0 to 1."""
+    """The loss of win probability, from 0 to 1."""
 
     @property
     def right(self) -> bool:
@@ -114,7 +106,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """The chances of the best choice beside those of the answer, or of the second best, in one sentence."""
+        """The chances of the best choice beside the answer's, or the second best's, in a sentence."""
         puzzle = self.puzzle
         best, other = puzzle.choices[0], puzzle.choices[1] if self.right else self.choice
         odds = solver_for(puzzle.state)
@@ -131,13 +123,13 @@ class Answer(Struct, frozen=True):
 
 
 def leading(choices: Sequence[Choice], made: Choice, most: int) -> tuple[Choice, ...]:
-    """Return the best choices, and the one that was made even if it is not among them."""
+    """Return the best choices, and the one that was made even if not among them."""
     best = tuple(choices[:most])
     return best if any(choice is made for choice in best) else (*best[:-1], made)
 
 
 def kept_dice(choice: Choice) -> str:
-    """Return the dice that a choice keeps: "6 5 5", "nothing"; "stand" for all of them."""
+    """Return the kept dice: "6 5 5", "nothing"; "stand" for all."""
     if isinstance(choice.action, Stand):
         return "stand"
     return join_faces(choice.kept) or "nothing"
@@ -147,15 +139,15 @@ def kept_dice(choice: Choice) -> str:
 
 
 class PracticeOptions(Struct, frozen=True):
-    """The first puzzle of practice: its game, its level, or that of the day."""
+    """The first puzzle of practice: its game and level, or the daily one."""
 
     game: str
     level: str = "easy"
     daily: bool = False
     mine: bool = False
-    """Whether the own mistakes that are due come first."""
+    """Whether due own mistakes come first."""
     name: str = ""
-    """The name of the player whose mistakes these are; empty for the first person of the line-up."""
+    """The player with these mistakes; empty for the first person."""
 
 
 def fresh_seed() -> str:
@@ -171,7 +163,7 @@ def daily_level(day: date) -> str:
 
 
 def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:
-    """Return the puzzle of a game and a level that follows from a seed, on every machine."""
+    """Return the puzzle of a game, level and seed, the same on every machine."""
     for attempt in count():
         source = sha256(f"fourtwenty {game} {level} {seed} {attempt}".encode()).digest()
         puzzles = list(_puzzles(game, level, source))
@@ -181,7 +173,7 @@ def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:
 
 
 def _below(source: bytes, limit: int) -> int:
-    """Return an index below a limit that follows from a source; the modulo bias of 256 bits is nothing."""
+    """Return an index below a limit from a source; the modulo bias of 256 bits is negligible."""
     return int.from_bytes(sha256(source).digest(), "big") % limit
 
 
@@ -206,12 +198,12 @@ def _puzzles(game: str, level: str, source: bytes) -> Iterator[Puzzle]:
 
 
 def _best(choices: tuple[Choice, ...]) -> Choice:
-    """Return the best choice; of equal ones the one that keeps the lowest dice, on every machine."""
+    """Return the best choice; of equal ones, with the lowest kept dice, on every machine."""
     return max(choices, key=lambda choice: (round(choice.value, PUZZLE_DIGITS), [-face for face in choice.kept]))
 
 
 def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
-    """Return whether a position is a puzzle of a level: exact, unclear without odds, and clear with them."""
+    """Return whether a position suits a level: exact, unclear without odds, and clear with them."""
     if len(choices) < 2 or solver_for(state).is_estimated(state):
         return False
     least, below = LEVELS[level]
@@ -232,16 +224,16 @@ class Box(Struct, frozen=True):
     number: int = 1
     """From 1."""
     due: int | None = 0
-    """The time at which it is due, in seconds since 1970; 0 for at once, None for never: it has stuck."""
+    """When it is due, in seconds since 1970; 0 for at once, None for never: it is learnt."""
 
     def is_due(self, now: int) -> bool:
         first, last = waiting(now)
         return self.due is not None and not first <= self.due <= last
 
     def after(self, right: bool, asked: int, now: int) -> Box:
-        """Return the place after an answer at the time ``now`` to a position that was taken out at the time ``asked``.
+        """Return the box after an answer at ``now`` to a position taken out at ``asked``.
 
-        A right answer to a position that was not due yet changes nothing.
+        A right answer before it was due changes nothing.
         """
         if not right:
             return Box(1, now + DAYS[0] * DAY)
@@ -253,7 +245,7 @@ class Box(Struct, frozen=True):
 
 
 def waiting(now: int) -> tuple[int, int]:
-    """Return the first and the last time for which a position still waits. A later one was set by a wrong clock."""
+    """Return the first and last time of a waiting position. A wrong clock set later ones."""
     return now + EARLY + 1, now + EARLY + DAYS[-1] * DAY
 
 

@@ -1,6 +1,6 @@
-"""Dice that several machines throw together, each with a chain of keys of its own (docs/fair-dice.md). No network.
+"""Dice thrown by several machines, each with a chain of keys (docs/fair-dice.md). No network.
 
-Every throw is a step: all contributors open their key of the step, the machine of the player who rolls last.
+Every throw is a step: all contributors open their keys, the player's machine last.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import Dice, drawn_seat, uniform
 
 START_DRAW = -1
-"""The seat of a step that draws the starting seat."""
+"""The seat of the step for the starting seat."""
 
 CHAIN_LENGTH = 65_536
 
@@ -27,7 +27,7 @@ KEY_BYTES = 32
 
 
 def earlier_key(table: bytes, key: bytes, steps: int = 1) -> bytes:
-    """Return the key of so many steps before, from the key of a step; nobody can go the other way."""
+    """Return the key some steps before this one; nobody can compute a later one."""
     prefix = b"420 chain" + table
     for _ in range(steps):
         key = sha256(prefix + key).digest()
@@ -41,24 +41,24 @@ def match_digest(
     players: Sequence[tuple[str, str]],
     starting_seat: int | None,
 ) -> bytes:
-    """Return the SHA-256 of what all machines agree on, which enters every face. ``players`` are (name, kind)."""
+    """Return the SHA-256 of all agreements, which enters every face. ``players`` are (name, kind)."""
     named = [each.named for each in machines]
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return sha256(json.dumps([table.hex(), named, game, seats, starting_seat]).encode()).digest()
 
 
 class Machine(Struct, frozen=True):
-    """A machine whose keys throw shared dice: its public key, the anchor of its keys, and its seats from 0."""
+    """A machine with shared dice: public key, anchor of its keys, and seats from 0."""
 
     public: bytes
     anchor: bytes
     seats: tuple[int, ...]
     page: bytes = b""
-    """For a page, the public key of the machine from which it came; empty for a program."""
+    """For a page, its machine's public key; empty for a program."""
 
     @property
     def named(self) -> dict[str, Any]:
-        """The fields that enter the digest of a match, in their order."""
+        """The ordered fields in the digest of a match."""
         named = {"seats": self.seats, "public": self.public.hex(), "tip": self.anchor.hex()}
         return named | ({"page": self.page.hex()} if self.page else {})
 
@@ -69,37 +69,36 @@ class DiceStep(Struct, frozen=True):
     seat: int
     """The seat that rolls, or START_DRAW."""
     contributors: tuple[int, ...]
-    """The machines whose keys the faces follow from, in ascending order."""
+    """The machines whose keys decide the faces, ascending."""
     void: bool = False
-    """Whether the step was given up, because a key was missing; nothing falls, and its keys are spent."""
+    """Whether it was given up for a missing key; it has no faces, and its keys are spent."""
 
 
 class ShownKey(Struct, frozen=True):
-    """The deepest key of a machine that everybody has seen; the keys of all steps before follow from it."""
+    """A machine's deepest key known to everybody; earlier keys follow from it."""
 
     step: int
     key: bytes
 
 
 def contributors(machines: Sequence[Machine], state: State) -> tuple[int, ...]:
-    """Return the machines that contribute to a step in this state: those with a seat that still takes part."""
+    """Return the machines that contribute in this state, with a seat that still takes part."""
     return tuple(number for number, machine in enumerate(machines) if {*machine.seats}.intersection(state.remaining))
 
 
 class SharedDice(Dice):
-    """Dice of several machines: no machine can choose or foresee a face, as long as one of them is honest.
+    """Dice of several machines: nobody can choose or foresee a face if one machine is honest.
 
-    A step is begun, all its contributors open their keys, and its faces follow. Steps are counted from 1, machines
-    from 0. A wrong order of use raises ValueError.
+    All contributors open a step's keys. Steps count from 1, machines from 0. A wrong order raises ValueError.
     """
 
     kind: ClassVar[str] = "shared"
     shared: ClassVar[bool] = True
     bot_seed: ClassVar[bytes] = b""
-    """Nothing: everybody knows these dice, so each machine has a secret for the choices of its bots."""
+    """Nothing: these dice are public, so each machine has a secret for its bots."""
 
     def __init__(self, table: bytes, machines: Sequence[Machine], match: bytes) -> None:
-        """Take the table, its machines, and the digest of the match. Raises ValueError when these do not fit."""
+        """Take the table, its machines, and the match's digest. Raises ValueError when inconsistent."""
         seats = sorted(seat for machine in machines for seat in machine.seats)
         if seats != [*range(len(seats))] or not all(machine.seats for machine in machines):
             raise ValueError("Every seat belongs to one machine, and every machine has a seat.")
@@ -114,7 +113,7 @@ class SharedDice(Dice):
         self._seats = len(seats)
         self._throws: Counter[int] = Counter()
         self._fallen: dict[tuple[int, int], bytes] = {}
-        """The HMAC with the joint key, by seat and throw of the seat from 1."""
+        """HMAC with the joint key, by seat and its throw from 1."""
 
     @classmethod
     def restored(
@@ -125,7 +124,7 @@ class SharedDice(Dice):
         steps: Sequence[DiceStep],
         shown: Sequence[ShownKey],
     ) -> Self:
-        """Return dice with these steps, and the deepest key of each machine. Raises ValueError when they do not fit."""
+        """Return dice with these steps and deepest keys. Raises ValueError when inconsistent."""
         dice = cls(table, machines, match)
         if len(shown) != len(dice.machines):
             raise ValueError("Every machine has one deepest key.")
@@ -156,8 +155,8 @@ class SharedDice(Dice):
     def begin(self, seat: int, contributors: Sequence[int]) -> int:
         """Begin the step of a seat, or of START_DRAW, and return its number.
 
-        Raises ValueError while a step is running, without contributors, for a machine or a seat that is not there, for
-        a draw after a throw, and when the chains are at their end.
+        Raises ValueError while a step is running, without contributors, for an unknown machine or seat, for a draw
+        after a throw, and at the end of the chains.
         """
         if self.missing:
             raise ValueError(f"Step {len(self.steps)} is still running.")
@@ -175,21 +174,21 @@ class SharedDice(Dice):
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The contributors of the running step that have not opened, in ascending order; empty when none is running."""
+        """The running step's contributors that have not opened, ascending; empty when none is running."""
         if not self.steps or self.steps[-1].void:
             return ()
         number = len(self.steps)
         return tuple([machine for machine in self.steps[-1].contributors if self.shown[machine].step < number])
 
     def check_key(self, machine: int, key: bytes) -> bool:
-        """Return whether this is the key that a machine has yet to open for the running step; False for any other."""
+        """Return whether a machine's next key for the running step is this one."""
         if machine not in self.missing or len(key) != KEY_BYTES:
             return False
         shown = self.shown[machine]
         return earlier_key(self.table, key, len(self.steps) - shown.step) == shown.key
 
     def open(self, machine: int, key: bytes) -> None:
-        """Open the key of a machine; the step falls with its last key. Raises ValueError unless ``check_key``."""
+        """Open a machine's key; the last one ends the step. Raises ValueError unless ``check_key``."""
         if not self.check_key(machine, key):
             raise ValueError(f"This is no key that machine {machine} has yet to open.")
         number = len(self.steps)
@@ -199,7 +198,7 @@ class SharedDice(Dice):
             self._fall(number, self._next_throw(step.seat), [self.shown[each].key for each in step.contributors])
 
     def void(self) -> None:
-        """Give the running step up: nothing falls, and its keys are spent. Raises ValueError when none is running."""
+        """Give the running step up, with its keys spent. Raises ValueError when none is running."""
         if not self.missing:
             raise ValueError("No step is running.")
         self.steps[-1] = replace(self.steps[-1], void=True)
@@ -212,20 +211,20 @@ class SharedDice(Dice):
         self._fallen[throw] = self._joint(number, keys)
 
     def _joint(self, number: int, keys: Sequence[bytes]) -> bytes:
-        """The joint key of a step, from the keys of its contributors in the order of the machines."""
+        """The joint key of a step, from its contributors' keys in machine order."""
         return sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest()
 
     # -- the faces -------------------------------------------------------------------------------------------------
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Raises ValueError when the step of the throw has not fallen."""
+        """Raises ValueError before the step's last key."""
         key = self._fallen.get((seat, throw))
         if key is None or seat == START_DRAW:
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
         return _faces(key, seat, throw, dice)
 
     def predicted(self, key: bytes, dice: tuple[int, ...]) -> Faces:
-        """Return the faces that fall once this key, the only one missing, is open. Raises ValueError for any other."""
+        """Return the faces of the step with this key, the last missing one. Raises ValueError for another."""
         missing = self.missing
         if len(missing) != 1 or self.steps[-1].seat == START_DRAW or not self.check_key(missing[0], key):
             raise ValueError("No roll waits for this key only.")
@@ -234,7 +233,7 @@ class SharedDice(Dice):
         return _faces(self._joint(len(self.steps), keys), seat, self._throws[seat] + 1, dice)
 
     def draw(self, seats: int) -> int:
-        """Raises ValueError when the draw has not fallen."""
+        """Raises ValueError before the draw's last key."""
         key = self._fallen.get((START_DRAW, 1))
         if key is None:
             raise ValueError("The draw has not fallen.")
@@ -242,11 +241,11 @@ class SharedDice(Dice):
 
 
 Changes = Sequence[tuple[int, Sequence[int]]]
-"""The contributors, ascending, from a step on, which is counted from 1, to the next change."""
+"""A step, from 1, and the ascending contributors from then on."""
 
 
 def contributor_changes(by_step: Sequence[tuple[int, ...]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the contributors of every step as their changes.
+    """Return the changes of contributors, step by step.
 
     >>> contributor_changes([(0, 1), (0, 1), (1,)])
     [(1, (0, 1)), (3, (1,))]
@@ -255,9 +254,9 @@ def contributor_changes(by_step: Sequence[tuple[int, ...]]) -> list[tuple[int, t
 
 
 def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
-    """Return the contributors of each of so many steps, from their changes.
+    """Return the contributors of each step, from their changes.
 
-    Raises ValueError unless there is one for step 1, and each comes later than the one before and changes something.
+    Raises ValueError unless the first is at step 1, and each is later and changes something.
     """
     starts = [start for start, _ in changes]
     if starts[:1] != [1][:steps] or starts != sorted(set(starts)) or starts[-1:] > [steps]:

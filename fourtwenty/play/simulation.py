@@ -1,4 +1,4 @@
-"""Matches between bots, many from one seed, in one process or several; measures what bots of your own lose."""
+"""Matches between bots, many from one seed, in one process or several; measures custom bots' losses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 
-# Only matches in several processes import multiprocessing, which Python has not everywhere.
+# Only several processes import multiprocessing, which some Pythons lack.
 if TYPE_CHECKING:
     if sys.platform == "win32":
         from multiprocessing.connection import PipeConnection as Connection
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class JobError(Exception):
-    """A process of ``play_matches`` cannot start, or ended early. The message is a sentence without a full stop."""
+    """A process of ``play_matches`` cannot start, or ended early. The message has no full stop."""
 
 
 class JudgedChoice(Struct, frozen=True):
@@ -42,7 +42,7 @@ class JudgedChoice(Struct, frozen=True):
 
     @property
     def loss(self) -> float:
-        """The loss of win probability, from 0 to 1."""
+        """The lost win probability, from 0 to 1."""
         return self.best.value - self.choice.value
 
     @property
@@ -53,19 +53,17 @@ class JudgedChoice(Struct, frozen=True):
 class SimulatedMatch(Struct, frozen=True):
     outcome: Outcome
     judged: Mapping[int, list[JudgedChoice]]
-    """The choices of the bots of your own that were not forced, by seat."""
+    """The unforced choices of custom bots, by seat."""
 
 
 def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Generator[Outcome, None, None]:
-    """Return an iterator over the outcomes of matches between bots, which plays each match when it is asked for.
+    """Return an iterator over the outcomes of matches between bots, each played when asked for.
 
-    The dice of each match follow from ``seed``, which may have any length, and from its number, so that the number of
-    processes, ``jobs``, changes no outcome. Closing the iterator ends the processes. Only the main thread may ask for
-    more than one job.
+    Dice follow from ``seed``, of any length, and the match's number, so ``jobs`` processes do not change outcomes.
+    Closing the iterator ends the processes. Only the main thread may use several.
 
-    Raises ValueError when these matches cannot be played, PolicyError when there is no such policy of your own. The
-    iterator raises JobError when a process cannot start or ends early, DamagedTableError, and PolicyError for a policy
-    that fails.
+    Raises ValueError for matches that cannot be played, PolicyError for an unknown policy. The iterator raises JobError
+    when a process cannot start or ends early, DamagedTableError, and PolicyError for a policy that fails.
     """
     refusal = lineup.check(stored_name_key)
     if refusal:
@@ -91,7 +89,7 @@ def _outcomes(all_played: Generator[SimulatedMatch, None, None]) -> Generator[Ou
 
 
 def play_and_judge(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Generator[SimulatedMatch, None, None]:
-    """Play as ``play_matches`` does, and measure every choice of a bot of your own against best play."""
+    """Play as ``play_matches``, and measure every choice of a custom bot against best play."""
     jobs = min(jobs, matches)
     return _played(lineup, seed, range(matches)) if jobs <= 1 else _played_by_jobs(lineup, seed, matches, jobs)
 
@@ -105,14 +103,14 @@ def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[Si
 
 
 def custom_policies(lineup: Lineup) -> dict[int, CustomPolicy]:
-    """Return the policies of your own in a line-up, by seat. Raises PolicyError."""
+    """Return the custom policies by seat. Raises PolicyError."""
     return {
         seat: load_policy(player.bot) for seat, player in enumerate(lineup.seats) if player.bot and ":" in player.bot
     }
 
 
 def _choose(match: Match, policies: Mapping[int, CustomPolicy], judged: Mapping[int, list[JudgedChoice]]) -> Action:
-    """Return the action of the seat to act; add it to the choices of its seat if it has a policy here and a choice."""
+    """Return the action of the seat to act; note its choice if it has a policy here."""
     state = match.state
     seat = state.to_act
     assert seat is not None
@@ -128,7 +126,7 @@ def _choose(match: Match, policies: Mapping[int, CustomPolicy], judged: Mapping[
 
 
 def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Generator[SimulatedMatch, None, None]:
-    """Play the matches in processes: of three, the first plays the matches 0, 3, 6 and so on."""
+    """Play in processes: of three, the first plays the matches 0, 3, 6 and so on."""
     with ExitStack() as stack:
         receivers = [
             _start(stack, lineup, seed, numbers) for numbers in (range(job, matches, jobs) for job in range(jobs))
@@ -146,7 +144,7 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
 def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Connection:
     from multiprocessing import get_context
 
-    # A forked process would hold the connections of those before it, and none would notice that this one is gone.
+    # A forked process would hold the earlier connections, and none would notice that this one is gone.
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_send_played, args=(sender, lineup, seed, numbers), daemon=True)
@@ -163,17 +161,17 @@ def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Con
 
 @contextmanager
 def _interrupt_deferred() -> Iterator[None]:
-    """Let a ctrl+c during the block count at its end; a process that starts in the block never gets one.
+    """Defer a ctrl+c, for all processes, to the end of the block; processes that start in it never get one.
 
-    ctrl+c goes to all processes, and only this one answers it. Windows passes no signals on.
+    Windows passes no signals on.
     """
     if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker
 
-    # Python 3.11 to 3.14 (multiprocessing/resource_tracker.py, ensure_running) starts a process of its own before the
-    # first one, and unblocks the signal then.
+    # Python 3.11 to 3.14 (multiprocessing/resource_tracker.py, ensure_running) starts its own process first, and then
+    # unblocks the signal.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -183,7 +181,7 @@ def _interrupt_deferred() -> Iterator[None]:
 
 
 def _send_played(sender: Connection, lineup: Lineup, seed: bytes, numbers: range) -> None:
-    """Play these matches and send them, until nobody receives them any more, or the reason to end early."""
+    """Play and send these matches, until nobody receives, or the reason to end early."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows inherits no signals
     with suppress(ConnectionError):
         try:

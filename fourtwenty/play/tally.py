@@ -1,7 +1,4 @@
-"""The tally of an evening: who bought the drinks how often. No clock and no file.
-
-People who are out bet between two rounds on who buys the drinks.
-"""
+"""The tally of an evening: drinks bought, and bets between two rounds. No clock and no file."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
 
 EVENING_ENDS_AFTER = timedelta(hours=6)
-"""The time without the end of a match after which an evening is over."""
+"""The time without a finished match after which an evening is over."""
 
 
 class Played(Struct, frozen=True):
@@ -38,7 +35,7 @@ class Played(Struct, frozen=True):
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The names that the tally of the game counts: in 420, the one who buys the drinks."""
+        """The names in the game's tally: in 420, the one who buys the drinks."""
         places = [place for _, place in self.places]
         wanted = max(places) if GAMES[self.game].counts_last_place else min(places)
         return tuple(name for name, place in self.places if place == wanted)
@@ -48,19 +45,19 @@ class Tally(Struct, frozen=True):
     game: str
     counts: tuple[tuple[str, int], ...]
     reached: str = ""
-    """Sentence about the player who has just reached the number that was agreed on; empty before."""
+    """The sentence about the player who has just reached the limit; else empty."""
 
     @property
     def standings(self) -> str:
-        """The counts as text: "Ann 2, Ben 1, Cleo 0"; empty before the first match of the evening."""
+        """The counts: "Ann 2, Ben 1, Cleo 0"; empty before the evening's first match."""
         listed = ", ".join(f"{name} {count}" for name, count in self.counts)
         return listed if any(count for _, count in self.counts) else ""
 
 
 def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
-    """Return the tally of a line-up's players over these matches, oldest first; those of other games do not count.
+    """Return the tally of a line-up's players and game over these matches, oldest first.
 
-    When somebody has reached ``lineup.first_to``, it begins again with the match after that.
+    It restarts after the match in which somebody reaches ``lineup.first_to``.
     """
     names = {stored_name_key(seat.name): seat.name for seat in lineup.seats}
     counts: Counter[str] = Counter()
@@ -85,10 +82,7 @@ def _reached(lineup: Lineup, name: str) -> str:
 
 
 def evenings(played: Iterable[Played]) -> list[tuple[Played, ...]]:
-    """Divide matches, in the order of their ends, into evenings.
-
-    The order is not taken from the times: a clock that once ran ahead would have the last word for as long.
-    """
+    """Divide matches, in the order of their ends, into evenings: times may be of a wrong clock."""
     found: list[list[Played]] = []
     for match in played:
         if not found or abs(match.ended - found[-1][-1].ended) >= EVENING_ENDS_AFTER:
@@ -98,13 +92,13 @@ def evenings(played: Iterable[Played]) -> list[tuple[Played, ...]]:
 
 
 def tonight(played: Iterable[Played], now: datetime) -> tuple[Played, ...]:
-    """Return the matches of the evening that is not over yet, of matches in the order of their ends."""
+    """Return the matches of the current evening, from matches in the order of their ends."""
     *_, latest = [(), *evenings(played)]
     return latest if latest and abs(now - latest[-1].ended) < EVENING_ENDS_AFTER else ()
 
 
 def candidates(match: Match) -> tuple[int, ...]:
-    """Return the seats that play the next round; none while a round or after the match, or once a seat has left."""
+    """Return the next round's seats; none during a round, after the match, or once a seat has left."""
     state = match.state
     if state.to_act is not None or state.outcome or state.departed:
         return ()
@@ -112,14 +106,14 @@ def candidates(match: Match) -> tuple[int, ...]:
 
 
 def bettors(match: Match) -> tuple[int, ...]:
-    """Return the seats of the people who are out and have not bet in this match."""
+    """Return the people's seats that are out and have not bet in this match."""
     playing = candidates(match)
     people = (seat for seat, player in enumerate(match.lineup.seats) if not player.bot)
     return tuple(seat for seat in people if playing and seat not in playing and seat not in match.bets)
 
 
 def bet(match: Match, seat: int, on: int) -> None:
-    """Let a person bet that another seat is the one that the tally counts. Raises ValueError with a sentence."""
+    """Let a person bet that the tally will count another seat. Raises ValueError with a sentence."""
     if seat not in bettors(match):
         raise ValueError("Only people who are out can bet, once a game, between two rounds.")
     if on not in candidates(match):

@@ -1,8 +1,4 @@
-"""A match as requests and answers: the next request, and the seat that it goes to. No screen, event loop or clock.
-
-A front end shows ``Turns.request``, gets an answer in its own way and passes it on. The table on the screen and the
-table in lines of text both do.
-"""
+"""A match as requests and answers of a front end. No screen, event loop or clock."""
 
 from __future__ import annotations
 
@@ -25,14 +21,14 @@ class Decide(Struct, frozen=True):
 
 
 class BotDecides(Struct, frozen=True):
-    """A bot has chosen an action that takes no typed faces. Answered by ``decide`` with that action."""
+    """A bot has chosen an action without typed faces. Answered by ``decide`` with it."""
 
     seat: int
     action: Action
 
 
 class ApplyEvent(Struct, frozen=True):
-    """An event has come from the room. Answered by ``follow``."""
+    """A room's event. Answered by ``follow``."""
 
     event: Event
 
@@ -42,47 +38,44 @@ class ApplyEvent(Struct, frozen=True):
 
 
 class AwaitEvent(Struct, frozen=True):
-    """An event is to come from the room: nobody at this machine can answer."""
+    """A room's event is to come: nobody at this machine can answer."""
 
     seat: int
     action: Action | None
-    """The action that the seat has chosen, or its only one where the game plays itself; None while it chooses."""
+    """The seat's chosen or only action; None while it chooses."""
 
 
 class RemoteMatch(Protocol):
-    """A match that is played on several machines, by its room: the source of all its events (``rooms/``)."""
+    """A match on several machines: its room is the source of its events (``rooms/``)."""
 
     @property
     def version(self) -> int:
-        """A number that grows with every change in the room."""
+        """A number that grows with every change."""
 
     def event(self, number: int) -> Event | None:
-        """Return an event of the match by its number, from 0; None until it has happened."""
+        """Return an event by its number, from 0; None until it has happened."""
 
     def is_local(self, seat: int) -> bool:
         """Whether a person at this machine answers for a seat."""
 
     @property
     def decided(self) -> Action | None:
-        """The action that the seat to act has chosen, whose faces have not come."""
+        """The chosen action of the seat to act, before its faces have come."""
 
     @property
     def predicted(self) -> Event | None:
-        """The next event, a roll of a person here, while only this machine can know it.
-
-        It may be shown, but it happens only when it comes, and it may never come. None where that is likely.
-        """
+        """The next roll of a person here while only this machine knows it; None where it may well not come."""
 
     def submit(self, action: Action) -> None:
-        """Say the action of the seat to act, whose event comes from the room."""
+        """Send the action of the seat to act; its event comes from the room."""
 
 
 Origin = Literal["choice", "forced", "bot", "taken back"]
-"""The reason for a roll of real dice: a choice, the only legal action, a bot's choice, or a roll taken back."""
+"""Why real dice are rolled: a choice, the only legal action, a bot's choice, or a roll taken back."""
 
 
 class EnterFaces(Struct, frozen=True):
-    """People roll real dice and type their faces. Answered by ``enter`` or ``back``."""
+    """People roll real dice and type the faces. Answered by ``enter`` or ``back``."""
 
     seat: int
     roll: Roll
@@ -90,11 +83,11 @@ class EnterFaces(Struct, frozen=True):
     hand: Faces
     hand_size: int
     reason: str = ""
-    """Why the hand has to be rolled, without a full stop: "24 is over 20: roll all four"."""
+    """Why the hand must be rolled, without a full stop: "24 is over 20: roll all four"."""
 
     @property
     def dice_named(self) -> str:
-        """The dice of the roll in words: "all four dice", "dice 1 and 4"."""
+        """The roll's dice in words: "all four dice", "dice 1 and 4"."""
         dice = len(self.roll.dice)
         return f"all {dice_in_words(dice)}" if dice == self.hand_size else dice_by_position(self.roll.dice)
 
@@ -107,7 +100,7 @@ class EnterFaces(Struct, frozen=True):
         return f"{self.reason or f'Roll {self.dice_named}'}, then type {wanted}"
 
     def refusal(self, faces: Faces) -> str | None:
-        """Return why the faces typed so far do not answer the request, in a sentence; None when they do."""
+        """Return why the typed faces do not answer the request, in a sentence; None when they do."""
         try:
             parse_faces(join_faces(faces), len(self.roll.dice))
         except ValueError as error:
@@ -115,7 +108,7 @@ class EnterFaces(Struct, frozen=True):
         return None
 
     def hand_with(self, faces: Faces) -> Faces:
-        """Return the full hand with the faces typed so far; 0 for a die whose face is not known."""
+        """Return the full hand with the typed faces; 0 for an unknown face."""
         dice = dict(enumerate(self.hand, 1)) | dict.fromkeys(self.roll.dice, 0)
         dice |= dict(zip(self.roll.dice, faces, strict=False))
         return tuple(dice.get(die, 0) for die in range(1, self.hand_size + 1))
@@ -125,11 +118,11 @@ Request = Decide | BotDecides | EnterFaces | ApplyEvent | AwaitEvent
 
 
 class Turns:
-    """Asks for one answer after the other and carries them out on a match.
+    """Asks for one answer after the other and applies them to a match.
 
-    Every answer that changes the match raises SaveError when the journal cannot be written, with the match and the
-    request unchanged, so that the answer can be given again; and PlayedElsewhereError when another table has resumed
-    the match. An answer that does not fit the request raises IllegalAction.
+    Answers that change the match raise SaveError when the journal cannot be written, with match and request unchanged
+    for another try; PlayedElsewhereError when another table has resumed the match; IllegalAction when they do not fit
+    the request.
 
     >>> from fourtwenty.play.dice import ScriptedDice
     >>> from fourtwenty.play.lineup import Lineup
@@ -144,14 +137,14 @@ class Turns:
         self.match = match
         self.remote = remote
         self._roll: Roll | None = None
-        """The roll of real dice that a person has chosen, until its faces are entered."""
+        """The person's chosen roll of real dice, until its faces are entered."""
         self._selection: frozenset[int] = frozenset()
         self._computed_for: tuple[object, ...] = ()
         self._request: Request | None = None
 
     @property
     def request(self) -> Request | None:
-        """The request to be answered next; None when the round is over. Computed once a state: some bots take long."""
+        """The next request; None when the round is over. Computed once a state: some bots take long."""
         match = self.match
         of_match = (match.state, len(match.events), match.taken_back)
         version = self.remote.version if self.remote else 0
@@ -198,20 +191,20 @@ class Turns:
 
     @property
     def forced(self) -> Roll | None:
-        """The roll that is the only legal action; None where there is a choice."""
+        """The only legal roll; None where there is a choice."""
         actions = self.match.state.actions
         only = actions[0] if len(actions) == 1 else None
         return only if isinstance(only, Roll) else None
 
     def refusal(self, dice: Collection[int]) -> str | None:
-        """Return why the seat to act may not roll these dice, in a sentence; None when it may."""
+        """Return why the seat to act may not roll these dice, in a sentence; None if it may."""
         try:
             return self.match.state.check(Roll(tuple(dice)))
         except InvalidAction as error:
             return str(error)
 
     def decide(self, action: Action) -> Event | None:
-        """Carry out an action and return its event; None where that comes later. Raises IllegalAction."""
+        """Carry out an action and return its event; None if that comes later. Raises IllegalAction."""
         if not isinstance(self.request, Decide | BotDecides):
             raise IllegalAction("No decision is asked for.")
         if self.remote or (self.match.dice.typed and isinstance(action, Roll)):
@@ -235,7 +228,7 @@ class Turns:
         return event
 
     def enter(self, faces: Faces) -> Event:
-        """Carry out the requested roll with typed faces, and return its event. Raises InvalidAction."""
+        """Carry out the requested roll with typed faces; return its event. Raises InvalidAction."""
         request = self.request
         if not isinstance(request, EnterFaces):
             raise IllegalAction("No faces are asked for.")
@@ -247,13 +240,13 @@ class Turns:
         return event
 
     def back(self) -> None:
-        """Ask the person again which dice to roll. Nothing changes for a bot's roll, or for one that was taken back."""
+        """Ask the person again which dice to roll. A bot's roll or one taken back stays."""
         if self._roll:
             self._selection = frozenset(self._roll.dice)
             self._roll = None
 
     def take_back(self) -> Event:
-        """Undo the last roll of real dice, and return its event. Raises IllegalAction when there is none."""
+        """Undo the last roll of real dice; return its event. Raises IllegalAction without one."""
         event = self.match.take_back()
         self._forget_choice()
         return event

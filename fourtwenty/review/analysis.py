@@ -1,7 +1,4 @@
-"""A match measured against best play: the loss of every choice, and the luck of every roll.
-
-All values are in the unit of ``Solver.values``, from 0 to 1; as text they are percent.
-"""
+"""Measures a match against best play: losses and luck, from 0 to 1 as ``Solver.values``; as text in percent."""
 
 from __future__ import annotations
 
@@ -23,20 +20,20 @@ from fourtwenty.play.format import cost, noticeable, signed
 from fourtwenty.play.match import Match
 
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (inf, "tipsy"))
-"""Upper limit, in percent lost per unforced decision, and name of each class."""
+"""Upper limit, in percent lost per unforced decision, and name of a class."""
 
 SKILL_LEGEND = " · ".join(f"{name} to {most:g}%" for most, name in SKILL_CLASSES).replace("to inf%", "above")
 
 MIN_DECISIONS = 50
-"""The decisions from which skill has a name: fewer are chance.
+"""The decisions from which skill has a name.
 
-Of 300 simulated histories of a bot in a game, 2 at most ever called it by a name beyond the neighbours of its true one;
-from 20 decisions on it was 30 (tests/review/test_false_alarms.py).
+Of 300 simulated histories at most 2 ever had one beyond the neighbours of the true one; from 20 decisions on, 30
+(tests/review/test_false_alarms.py).
 """
 
 
 def skill_class(skill: float, decisions: int) -> str:
-    """Return the name of the class of a skill figure, in percent lost per unforced decision; empty for a few of them.
+    """Return the class of a skill figure, in percent lost per unforced decision; empty for few decisions.
 
     >>> skill_class(0.32, 50), skill_class(0.32, 49)
     ('sharp', '')
@@ -45,7 +42,7 @@ def skill_class(skill: float, decisions: int) -> str:
 
 
 def skill_figure(lost: float, decisions: int) -> float | None:
-    """Return the percent lost per unforced decision, from the value lost in all; None without such decisions."""
+    """Return the percent lost per unforced decision, from all value lost; None without decisions."""
     return 100 * lost / decisions if decisions else None
 
 
@@ -71,18 +68,18 @@ def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
 
 
 class ReviewedEvent(Struct, frozen=True):
-    """One event of a match with its odds. Values are by seat, under best play from that moment on."""
+    """One event of a match with its odds. Values are by seat, with best play from then on."""
 
     before: State
     event: Event
     after: State
     choices: tuple[Choice, ...]
-    """All legal choices, best first. A leave, which is no decision, counts as the only one."""
+    """All legal choices, best first; for a leave, which is no decision, only itself."""
     choice: Choice
     values: tuple[float, ...]
     """Values by seat before the event."""
     expected: tuple[float, ...]
-    """Values by seat after the choice and before the roll: the expected values over the roll."""
+    """Expected values by seat after the choice, before the roll."""
     values_after: tuple[float, ...]
     hinted: bool
     """Whether the coach was asked before the choice."""
@@ -98,12 +95,12 @@ class ReviewedEvent(Struct, frozen=True):
 
     @property
     def loss(self) -> float:
-        """Value that the choice cost the seat that made it; 0 for the best choice."""
+        """The value lost by the choice; 0 for the best one."""
         return self.values[self.event.seat] - self.expected[self.event.seat]
 
     @property
     def luck(self) -> float:
-        """Value that the faces brought to the seat that rolled; negative for bad luck, 0 for a leave."""
+        """The value gained by the roll; negative for bad luck, 0 for a leave."""
         return 0.0 if self.leaves else self.values_after[self.event.seat] - self.expected[self.event.seat]
 
     @property
@@ -112,18 +109,18 @@ class ReviewedEvent(Struct, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """The account of a seat's value over one round or more: result = start + luck + others - errors."""
+    """A seat's value over some rounds: result = start + luck + others - errors."""
 
     start: float
     result: float
     luck: float
     others: float
-    """Value gained by the luck and the errors of the other seats, and by every leave, its own too."""
+    """Value gained by the other seats' luck and errors, and by every leave."""
     errors: float
     decisions: int
-    """Number of its choices that were not forced."""
+    """Number of its unforced choices."""
     hints: int
-    """Number of those choices before which the coach was asked."""
+    """Number of them after a question to the coach."""
     estimated: bool = False
 
     @property
@@ -140,7 +137,6 @@ class Ledger(Struct, frozen=True):
         return f"{sentence_case(possessive(name))} luck {luck}, the others {others}; {lost}."
 
     def skill_words(self) -> str:
-        """Return the skill figure and its class in words."""
         if self.skill is None:
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
@@ -220,7 +216,7 @@ class Round:
 
 
 def rounds_of(match: Match) -> tuple[Round, ...]:
-    """Return the rounds of a match in which something has happened."""
+    """Return the rounds of a match with at least one event."""
     steps = tuple(replay(match.start, match.events))
     starts = [index for index in range(len(steps)) if index == 0 or steps[index - 1].after.to_act is None]
     return tuple(

@@ -1,4 +1,4 @@
-"""A test of whether six faces are equally likely that holds at every look, however often while more dice are rolled."""
+"""A test of whether six faces are equally likely, valid at every look while more dice are rolled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp, lgamma, log
 
 CONCENTRATION = 20
-"""The prior of uneven dice: a symmetric Dirichlet distribution, whose faces have a probability of 1/6 ± 0.034."""
+"""The prior of uneven dice: symmetric Dirichlet, with face probabilities of 1/6 ± 0.034."""
 
 UNEVEN = 1_000
 
@@ -18,15 +18,15 @@ KINDS = {
     "shared": "All {:,} dice of several machines",
     "typed": "All {:,} real dice",
 }
-"""Every kind of dice of ``History.faces``, in words around their number."""
+"""Kinds of dice of ``History.faces``, in words around their number."""
 
 
 def bayes_factor(counts: Sequence[int]) -> float:
-    """Return how much likelier these counts of the six faces are for uneven dice than for even ones, at most e^700.
+    """Return how much likelier these counts of six faces are for uneven dice than for even ones, at most e^700.
 
-    The marginal likelihood of the Dirichlet-multinomial distribution over that of equal probabilities (Good 1967, "A
-    Bayesian significance test for multinomial distributions"). While even dice are rolled it is a martingale that
-    starts at 1, so that the probability that it ever reaches N is 1/N at most (Ville 1939).
+    The marginal likelihood of the Dirichlet-multinomial distribution over equal probabilities (Good 1967, "A Bayesian
+    significance test for multinomial distributions"). For even dice it is a martingale from 1: the probability that it
+    ever reaches N is 1/N at most (Ville 1939).
 
     >>> round(bayes_factor([0, 0, 0, 0, 0, 2]), 3)  # 6 * 21 / 121
     1.041

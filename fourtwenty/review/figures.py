@@ -1,4 +1,4 @@
-"""Figures and mistakes of finished matches, measured in the background, and figures averaged over time."""
+"""Figures and mistakes of finished matches, and figures averaged over time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ SMOOTH = 20
 
 
 def measured(history: History, left_out: Callable[[int], object] | None = None) -> Iterator[int | None]:
-    """Measure the finished matches that need it, newest first. A caller may stop after any yield.
+    """Measure finished matches that need it, newest first. A caller may stop after any yield.
 
-    Yields None after each round, and a match's id once its figures and mistakes are stored. Damaged matches and matches
-    that changed meanwhile are skipped; ``left_out`` is called with the id of a damaged one, which is then looked at no
-    more. Raises SaveError when the history cannot be read or written.
+    Yields None after each round, and a match's id once its figures and mistakes are stored. Damaged and changed matches
+    are skipped; ``left_out`` gets the id of a damaged one. Raises SaveError for an unreadable or unwritable history.
     """
     for id in history.unmeasured():  # noqa: A001
         if history.is_measured(id):
@@ -33,10 +32,10 @@ def measured(history: History, left_out: Callable[[int], object] | None = None) 
                 continue
             rounds = rounds_of(match)
             for each in rounds:
-                each.ledger(0)  # computes the moments, which the ledgers of all seats share
+                each.ledger(0)  # computes the moments, shared by all seats' ledgers
                 yield None
             figures, mistakes = _figures(rounds), mistakes_of(match, rounds)
-            if history.match(id).events == match.events:  # the last roll of typed dice may have been taken back
+            if history.match(id).events == match.events:  # the last roll of typed dice may be taken back
                 history.measure(id, figures, mistakes)
                 yield id
         except ValueError:
@@ -100,8 +99,7 @@ def _kept(choice: Choice) -> str:
 def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:
     """Return the rolling skill figure at each point of ``History.cumulative_figures``.
 
-    It covers the last ``matches`` matches, or those since the previous point if these are more. Points without a
-    decision in that span are left out.
+    It covers the last ``matches`` matches, or more since the previous point; points without decisions are left out.
     """
     skills = []
     points = ((0, Figures(0, 0, 0, None)), *cumulative)

@@ -1,4 +1,4 @@
-"""The highlights of a match under review, and its tale."""
+"""The highlights of a match under review, and its summary."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.review.analysis import ReviewedEvent, Round
 
 MAX_PUZZLES = 10
-"""The most mistakes of a match that one player is asked about."""
+"""The most mistakes of a match in one player's puzzles."""
 
 
 TELLING_MISSES = 2
-"""The misses by one from which they tell better than one moment why somebody came last."""
+"""The misses by one that explain a last place better than one moment does."""
 
 
 class Highlight(Struct, frozen=True):
-    """A moment of a match, with its place."""
+    """A moment of a match."""
 
     round_index: int
     step: int
@@ -42,7 +42,7 @@ def _moments(rounds: Sequence[Round]) -> Iterator[Highlight]:
 
 
 def learners(match: Match) -> tuple[int, ...]:
-    """Return the seats whose mistakes are worth learning from: those of people; in a match of bots, every seat."""
+    """Return the seats with mistakes to learn from: people, or all seats if only bots play."""
     seats = match.lineup.seats
     return tuple(seat for seat, player in enumerate(seats) if not player.bot) or tuple(range(len(seats)))
 
@@ -53,7 +53,7 @@ def costliest(rounds: Sequence[Round], seats: Collection[int], most: int = MAX_P
 
 
 def luckiest(rounds: Sequence[Round]) -> Highlight | None:
-    """Return the roll of the greatest luck; None where no roll was lucky."""
+    """Return the luckiest roll; None where no roll was lucky."""
     found = max(_moments(rounds), key=lambda each: each.moment.luck, default=None)
     return found if found and found.moment.luck > 0 else None
 
@@ -64,7 +64,7 @@ def hand_of(found: Highlight) -> Faces:
 
 
 def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
-    """Return one in how many throws of these dice is as good for their seat as this one."""
+    """Return one in how many throws of these dice is as good for the seat."""
     moment, odds = lucky.moment, rounds[lucky.round_index].odds
     throws = list(product(range(1, 7), repeat=len(moment.event.faces)))
     alike = {faces: moment.before.apply(moment.event.action, faces) for faces in {tuple(sorted(t)) for t in throws}}
@@ -74,7 +74,7 @@ def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
 
 
 def match_highlight(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return the tale of a finished match, in two sentences at most."""
+    """Return a finished match in two sentences at most."""
     outcome = match.state.outcome
     last = outcome.places[-1] if outcome else ()
     theirs = [each for each in _moments(rounds) if each.seat in last]

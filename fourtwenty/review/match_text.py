@@ -1,4 +1,4 @@
-"""A finished match as a short text for a chat: how it ended, how everybody fared, and their luck."""
+"""A finished match as a short text for a chat: result, skill and luck."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from fourtwenty.review.analysis import Round
 from fourtwenty.review.highlights import hand_of, luckiest, one_in
 
 SENDER = "Me"
-"""The name in the text of the player who is "You" on the screen."""
+"""The name in the text for the player "You"."""
 BARS = "▁▂▃▄▅▆▇█"
 MAX_BARS = 10
 
 
 def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
-    """Return a finished match as lines of text, a link last. Raises ValueError if it goes on."""
+    """Return a finished match as lines, a link last. Raises ValueError if it goes on."""
     from fourtwenty.cells import cell_len, ljust
 
     if not match.state.outcome:
@@ -37,7 +37,7 @@ def match_text(match: Match, rounds: Sequence[Round], day: date) -> str:
     ]
     if lucky := luckiest(rounds):
         lines.append(f"{names[lucky.seat]}: {join_faces(hand_of(lucky))}, a chance of 1 in {one_in(rounds, lucky):,}")
-    # a figure, because there is somebody with the least luck in every match
+    # a figure, because every match has somebody with the least luck
     luck, name = min((sum(each.ledger(seat).luck for each in rounds), name) for seat, name in enumerate(names))
     if luck < 0:
         estimated = any(each.estimated for each in rounds)
