@@ -9,6 +9,6 @@ if __name__ == "__main__":
     state = ft.GAMES["420"].parse(POSITION)
     solver = ft.solver_for(state)
     about = "about " if solver.is_estimated(state) else ""
-    print(f"{POSITION}: {about}{solver.objective(state).chance}")
+    print(f"{POSITION}: {about}{solver.objective(state).label}")
     for choice in solver.choices(state):
         print(f"{choice.value:7.2%}  keep {' '.join(map(str, choice.kept)) or 'nothing'}")

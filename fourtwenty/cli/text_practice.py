@@ -13,7 +13,16 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.sources import NO_MISTAKES, Drawn, Mine, OwnMistakes, Practising, Source, StoredAnswers, Today
+from fourtwenty.journal.practice_sources import (
+    NO_MISTAKES,
+    Drawn,
+    Mine,
+    OwnMistakes,
+    Practising,
+    Source,
+    StoredAnswers,
+    Today,
+)
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import solver_for
 from fourtwenty.play.clock import seconds
@@ -145,7 +154,7 @@ class TextPractice:
                 f", {label} {percent(chance, puzzle.estimated)}"
                 for label, chance in zip(odds.LABELS, choice.chances, strict=True)
             )
-            goal = odds.objective(puzzle.state).chance
+            goal = odds.objective(puzzle.state).label
             self._write(f"{keep}: {verdict}{chances}, {goal} {percent(choice.value, puzzle.estimated)}")
         self._write(answer.reason)
 

@@ -116,8 +116,8 @@ class TextTable(FrontEnd):
         if match.dice.commitment:
             short = f"{match.dice.commitment[:SEAL_DIGITS]} (seal for all of it)."
             self._write(f"Fair-dice seal: {short if match.events else match.dice.commitment}")
-        if match.dice.doubt:
-            self._write(match.dice.doubt)
+        if match.dice.trust_warning:
+            self._write(match.dice.trust_warning)
         if self._people_play:
             self._write("Type roll 1 3 to roll dice 1 and 3, or help.")
         if match.events:

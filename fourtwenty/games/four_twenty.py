@@ -254,7 +254,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
             return "Keep nothing: roll all four"
         return f"Keep {join_faces(kept)}, roll {dice_in_words(len(dice))}"
 
-    def tell(self, action: Action, faces: Faces) -> str:
+    def describe_roll(self, action: Action, faces: Faces) -> str:
         assert isinstance(action, Roll)
         assert self.to_act is not None
         hand = self.hands[self.to_act]

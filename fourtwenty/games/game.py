@@ -232,7 +232,7 @@ class State(Protocol):
         The reason for a roll without a choice has none either: it continues a sentence.
         """
 
-    def tell(self, action: Action, faces: Faces) -> str:
+    def describe_roll(self, action: Action, faces: Faces) -> str:
         """Return the sentence about a roll or a stand, without a name."""
 
     def report(self, names: Sequence[str]) -> Report:

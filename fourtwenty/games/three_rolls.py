@@ -242,7 +242,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return "Keep nothing: roll all three"
         return f"Keep {join_faces(kept)}, roll {dice_in_words(len(dice))}"
 
-    def tell(self, action: Action, faces: Faces) -> str:
+    def describe_roll(self, action: Action, faces: Faces) -> str:
         assert self.to_act is not None
         if self.starting_seat is None:
             return f"rolled {faces[0]} for the start."

@@ -22,7 +22,7 @@ from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
-LONGEST = 6_000
+MAX_FRAGMENT_LENGTH = 6_000
 """The most characters of a link behind the ``#``."""
 
 MAX_INFLATED_BYTES = 65_536
@@ -80,7 +80,7 @@ def _fragment(target: Target) -> str:
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         packed = packer.compress(text.encode()) + packer.flush()
         fragment = f"r={urlsafe_b64encode(packed).decode().rstrip('=')}"
-        if len(fragment) > LONGEST or len(text.encode()) > MAX_INFLATED_BYTES:
+        if len(fragment) > MAX_FRAGMENT_LENGTH or len(text.encode()) > MAX_INFLATED_BYTES:
             raise ValueError("This game is too long for a link: export it instead.")
         return fragment
     return f"p={quote(target.to_text(), safe='')}"
@@ -90,7 +90,7 @@ def read_link(fragment: str) -> Target:
     """Return what a link opens, from its text after the ``#``. Raises ValueError with a sentence."""
     name, _, value = fragment.partition("=")
     kind, _, game = name.partition(".")
-    if len(fragment) <= LONGEST:
+    if len(fragment) <= MAX_FRAGMENT_LENGTH:
         if name == "p":
             return _position(value)
         if name == "r":

@@ -281,7 +281,9 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 raise RecordError(str(error)) from error
         if self.fair is None or self.fair.seed is None:
             return None
-        return FairDice(self.fair.seed, self.fair.given).at(match_context(self.identifier, self.game, players))
+        return FairDice(self.fair.seed, self.fair.given).with_context(
+            match_context(self.identifier, self.game, players)
+        )
 
 
 # -- verified --------------------------------------------------------------------------------------------------------

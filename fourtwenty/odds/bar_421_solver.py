@@ -175,7 +175,7 @@ def _classes(kept: Faces) -> tuple[float, ...]:
 def secondary_values(state: State) -> SecondaryValues:
     """Return the expected tokens of every seat after the round."""
     table = cast(Bar421, state)
-    return SecondaryValues("tokens", _by_seat(table, _row(table), 3, safe=0.0), share=False)
+    return SecondaryValues("tokens", _by_seat(table, _row(table), 3, safe=0.0), are_probabilities=False)
 
 
 def is_estimated(state: State) -> bool:

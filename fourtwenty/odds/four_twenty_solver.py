@@ -52,7 +52,7 @@ MAX_FOLLOWED_SEATS = 12
 UNDECIDED = 1e-5
 """Laps after a hurried decision are followed until the probability of no 20 is below this."""
 
-GRAINS = 96
+COST_BUCKETS = 96
 """Branches merge when the cost of hurrying, in units of its gain, agrees to one part in this number a seat."""
 
 NOT_ROLLED = 0
@@ -80,7 +80,7 @@ SortedHand = Faces
 """A hand as a multiset, ascending; empty before the first roll."""
 
 
-class Throw(Struct, frozen=True):
+class ThrowOutcomes(Struct, frozen=True):
     """The outcomes of a throw of the dice not kept."""
 
     twenty: float
@@ -105,7 +105,7 @@ class Solution(Struct, frozen=True):
     """``[hand]``: the class of every hand but 20. A class shares its future."""
     allowed: tuple[tuple[Kept, ...], ...]
     """``[class]``: the legal sets of kept dice."""
-    throws: dict[Kept, Throw]
+    throws: dict[Kept, ThrowOutcomes]
     """``[kept]``: the outcomes of throwing the other dice."""
     best: tuple[Kept, ...]
     """``[class]``: the dice to keep in best play, for the fewest expected rolls to 20."""
@@ -169,13 +169,13 @@ def _refine(
         classes = split
 
 
-def _throw(outcomes: Counter[SortedHand], classes: dict[SortedHand, int]) -> Throw:
+def _throw(outcomes: Counter[SortedHand], classes: dict[SortedHand, int]) -> ThrowOutcomes:
     total = outcomes.total()
     cases: Counter[int] = Counter()
     for hand, count in outcomes.items():
         if hand in classes:
             cases[classes[hand]] += count
-    return Throw(
+    return ThrowOutcomes(
         twenty=sum(count for hand, count in outcomes.items() if sum(hand) == GOAL) / total,
         over=sum(count for hand, count in outcomes.items() if sum(hand) > GOAL) / total,
         classes=tuple((hand_class, count / total) for hand_class, count in sorted(cases.items())),
@@ -183,7 +183,7 @@ def _throw(outcomes: Counter[SortedHand], classes: dict[SortedHand, int]) -> Thr
 
 
 def _fewest_rolls(
-    allowed: tuple[tuple[Kept, ...], ...], throws: dict[Kept, Throw]
+    allowed: tuple[tuple[Kept, ...], ...], throws: dict[Kept, ThrowOutcomes]
 ) -> tuple[tuple[Kept, ...], tuple[float, ...]]:
     """Return the dice to keep for the fewest rolls to 20, and those rolls, both ``[class]``, by value iteration."""
     rolls: tuple[float, ...] = (0.0,) * len(allowed)
@@ -198,7 +198,7 @@ def _fewest_rolls(
         rolls = fewer
 
 
-def _curves(throws: dict[Kept, Throw], best: tuple[Kept, ...], horizon: int = HORIZON) -> dict[Kept, TurnCurve]:
+def _curves(throws: dict[Kept, ThrowOutcomes], best: tuple[Kept, ...], horizon: int = HORIZON) -> dict[Kept, TurnCurve]:
     now = {kept: [0.0, throw.twenty] for kept, throw in throws.items()}
     later = {kept: [1.0, 1 - throw.twenty] for kept, throw in throws.items()}
     for turn in range(2, horizon):
@@ -385,7 +385,7 @@ def _first_lap(classes: tuple[int, ...], kept: Kept, watched: int) -> tuple[floa
             for future in _futures(seats, play) if next_to_decide else _average(seats, play):
                 after = branch.after(future, seat < watched)
                 cost = after.cost(costs) if next_to_decide else 0.0
-                alike = cost < 1 if next_to_decide == seat + 1 == deciding[-1] else round(cost * GRAINS / seats)
+                alike = cost < 1 if next_to_decide == seat + 1 == deciding[-1] else round(cost * COST_BUCKETS / seats)
                 if alike in merged:
                     merged[alike].add(after)
                 else:
@@ -513,7 +513,11 @@ def objective(state: State) -> Objective:  # noqa: ARG001
 
 def secondary_values(state: State) -> SecondaryValues | None:
     """Return the probabilities to buy the drinks; None where the round or a seat that left decides."""
-    return SecondaryValues("drinks", drinks(state), share=True) if state.seats > 2 and not state.departed else None
+    return (
+        SecondaryValues("drinks", drinks(state), are_probabilities=True)
+        if state.seats > 2 and not state.departed
+        else None
+    )
 
 
 def is_estimated(state: State) -> bool:

@@ -31,7 +31,7 @@ class Objective(Struct, frozen=True):
 
     name: str
     """The goal in one word."""
-    chance: str
+    label: str
     """The name of its probability, as in "chance to win the round"."""
     note: str = ""
     """A sentence with the advice: what the goal leaves out, or the meaning of other figures; may be empty."""
@@ -43,7 +43,7 @@ class SecondaryValues(Struct, frozen=True):
     name: str
     figures: tuple[float, ...]
     """``[seat]``: a probability or an expected amount (``share``)."""
-    share: bool
+    are_probabilities: bool
     """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
 
 

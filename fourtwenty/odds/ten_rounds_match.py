@@ -93,7 +93,7 @@ def match_values_after(points: Sequence[int], rounds_left: int, three: Three | N
     return tuple([values.get(turn, 0.0) for turn in range(len(points))])
 
 
-def whole(values: Sequence[float]) -> list[float]:
+def normalized(values: Sequence[float]) -> list[float]:
     """Return probabilities with the sum 1, by the greatest: a certain win is exactly 1."""
     greatest = values.index(max(values))
     others = [0.0 if seat == greatest else value for seat, value in enumerate(values)]

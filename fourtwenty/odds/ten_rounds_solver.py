@@ -41,7 +41,7 @@ from fourtwenty.odds.ten_rounds_match import (
     match_policy,
     match_values_after,
     mean_with_top,
-    whole,
+    normalized,
 )
 from fourtwenty.odds.ten_rounds_point import STRENGTH, TABLE_SEATS, TOP, as_twelve, point_plan, spread
 
@@ -73,7 +73,7 @@ def _settled(table: TenRounds, chances: Sequence[float]) -> RoundRow:
         for other, value in zip(order, match_values_after(points, _rounds_left(table) - 1), strict=True):
             values[other] += chances[seat] * value
         points[winner] -= 1
-    return (*whole(values), *chances)
+    return (*normalized(values), *chances)
 
 
 def _rounds_left(table: TenRounds) -> int:
@@ -125,7 +125,7 @@ def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
         values, gets = [0.0] * table.seats, [0.0] * table.seats
         for turn, playing in enumerate(table.order):
             values[playing], gets[playing] = row[turn], row[len(table.order) + turn]
-        return (*whole(values), *gets)
+        return (*normalized(values), *gets)
     holders, to_come = _best_so_far(table)[1], table.order[table.turns + 1 :]
     holding, mine, *others = spread(row, len(holders), len(to_come))
     chances = dict.fromkeys(range(table.seats), 0.0) | dict.fromkeys(holders, holding)
@@ -149,7 +149,7 @@ def _row(table: TenRounds) -> RoundRow:
     top = _row(at_once.apply(Stand(), ()) if at_once.rolls else at_once)
     others = _by_seats(table, _plan(table).before(FIRST_WITHOUT_TOP))
     row = mean_with_top(top, others)
-    return (*whole(row[: table.seats]), *row[table.seats :])
+    return (*normalized(row[: table.seats]), *row[table.seats :])
 
 
 def _row_in_roll_off(table: TenRounds) -> RoundRow:
@@ -254,7 +254,7 @@ def _choices_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> 
     found = []
     for option in options(hand):
         row = plan.choosing(option.kept_sorted, rolls_left)
-        value, chance = whole(row[: len(position.gaps)])[turn], row[len(position.gaps) + turn]
+        value, chance = normalized(row[: len(position.gaps)])[turn], row[len(position.gaps) + turn]
         found.append((option.kept_sorted != best, _choice(option, value, chance, position.bonus[turn])))
     # Equal for the match: the likelier for the point first, then the one with more kept dice, as listed.
     found.sort(key=lambda each: (each[0], -round(each[1].value, 12), -each[1].chances[0]))
@@ -305,7 +305,7 @@ def secondary_values(state: State) -> SecondaryValues:
     chances = _row(table)[table.seats :]
     playing = () if table.alone else table.order
     gained = [chances[seat] + (_bonus(table, seat) if seat in playing else 0.0) for seat in range(table.seats)]
-    return SecondaryValues("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
+    return SecondaryValues("score", tuple(map(sum, zip(table.points, gained, strict=True))), are_probabilities=False)
 
 
 def is_estimated(state: State) -> bool:

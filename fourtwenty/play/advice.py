@@ -106,7 +106,9 @@ class Advisor:
         outlooks = [""] * state.seats
         if second:
             amount = "{:.0f}" if estimated else "{:.1f}"
-            figures = (percent(each, digits=0) if second.share else amount.format(each) for each in second.figures)
+            figures = (
+                percent(each, digits=0) if second.are_probabilities else amount.format(each) for each in second.figures
+            )
             outlooks = [f"{second.name} {figure}" for figure in figures]
         return [
             Share(value, outlook, estimated) if state.standing(seat).playing else None

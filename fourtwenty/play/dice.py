@@ -43,11 +43,11 @@ class Dice(Protocol):
         return sha256(self.seed).hexdigest() if self.seed else None
 
     @property
-    def doubt(self) -> str:
+    def trust_warning(self) -> str:
         """Why somebody may know the dice, in a sentence or two; empty for a drawn seed."""
         return ""
 
-    def at(self, context: bytes) -> Dice:  # noqa: ARG002
+    def with_context(self, context: bytes) -> Dice:  # noqa: ARG002
         """Return the dice in this ``match_context``; only fair dice depend on it."""
         return self
 
@@ -87,7 +87,7 @@ class FairDice(Dice):
         """Return dice with a new seed of the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
-    def at(self, context: bytes) -> FairDice:
+    def with_context(self, context: bytes) -> FairDice:
         return FairDice(self.seed, self.given, context)
 
     @property
@@ -100,14 +100,14 @@ class FairDice(Dice):
         return self._key
 
     @property
-    def doubt(self) -> str:
+    def trust_warning(self) -> str:
         if not self.given:
             return ""
         short = " It is so short that its seal gives it away." if self.short else ""
         return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        return tuple([1 + uniform(6, self._key, f"face {seat} {throw} {die}") for die in dice])
+        return tuple([1 + uniform_int(6, self._key, f"face {seat} {throw} {die}") for die in dice])
 
     def draw(self, seats: int) -> int:
         """Return the starting seat, from 0, decided by the seed."""
@@ -179,10 +179,10 @@ def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]]
 
 def drawn_seat(seats: int, key: bytes) -> int:
     """Return the drawn starting seat, from 0. The label is part of docs/fair-dice.md."""
-    return uniform(seats, key, f"first {seats}")
+    return uniform_int(seats, key, f"first {seats}")
 
 
-def uniform(limit: int, key: bytes, label: str) -> int:
+def uniform_int(limit: int, key: bytes, label: str) -> int:
     """Return a uniform number in ``range(limit)``: HMAC-SHA256 of the label, without modulo bias."""
     for attempt in count():
         value = int.from_bytes(hmac.digest(key, f"{label} {attempt}".encode(), "sha256"), "big")
@@ -191,7 +191,7 @@ def uniform(limit: int, key: bytes, label: str) -> int:
     raise AssertionError("count() does not end")
 
 
-def uniform_number(key: bytes, label: str) -> float:
+def uniform_float(key: bytes, label: str) -> float:
     """Return a uniform number from 0 up to 1: the first 53 bits of the label's HMAC-SHA256."""
     return (int.from_bytes(hmac.digest(key, label.encode(), "sha256")[:7], "big") >> 3) / 2**53
 

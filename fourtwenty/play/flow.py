@@ -102,7 +102,7 @@ class Flow:
                 finished = True
             await self.front.show_end(finished)
         finally:  # by ctrl+c, too
-            self.match.leave()
+            self.match.suspend()
         return finished
 
     async def _play(self, journal: Journal | None) -> None:

@@ -11,7 +11,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Leave, Outcome, Roll, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.dice import Dice, FairDice, ManualDice, fresh_identifier, match_context, uniform_number
+from fourtwenty.play.dice import Dice, FairDice, ManualDice, fresh_identifier, match_context, uniform_float
 from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
 
@@ -102,7 +102,7 @@ class Match:
         """32 hexadecimal digits unique to the match; None in simulations."""
         self.dice: Dice = dice or (ManualDice.fresh() if lineup.typed else FairDice.fresh())
         if identifier:
-            self.dice = self.dice.at(match_context(identifier, lineup.game, lineup.players))
+            self.dice = self.dice.with_context(match_context(identifier, lineup.game, lineup.players))
         self.start: State = start or self._first_state()
         self.state: State = self.start
         self.events: list[Event] = []
@@ -204,7 +204,7 @@ class Match:
         assert bot is not None
         if len(actions) == 1:
             return actions[0]
-        policy = BOTS[bot].policy(lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
+        policy = BOTS[bot].policy(lambda: uniform_float(self.dice.bot_seed, f"bot {len(self.events)}"))
         return policy(state)
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
@@ -308,7 +308,7 @@ class Match:
         if self.journal:
             self.journal.note(self)
 
-    def leave(self) -> None:
+    def suspend(self) -> None:
         """Leave the match, to be resumed later. It is deleted if nobody has seen its dice or a draw."""
         if not self.journal:
             return

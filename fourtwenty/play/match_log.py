@@ -39,7 +39,7 @@ def event_line(match: Match, before: State, event: Event, earlier: Sequence[Even
 
 def turn_line(match: Match, before: State, event: Event, earlier: Sequence[Event]) -> str:
     """Return the line of a roll or a stand without a name, but with running misses."""
-    line = before.tell(event.action, event.faces)
+    line = before.describe_roll(event.action, event.faces)
     rolls = isinstance(event.action, Roll)
     if not rolls or not match.game.is_near_miss(hand_after(before, event.action, event.faces)):
         return line
@@ -61,7 +61,7 @@ def misses_running(match: Match, events: Sequence[Event]) -> int:
 def event_sentence(name: str, before: State, event: Event) -> str:
     if isinstance(event.action, Leave):
         return f"{name_and_verb(name, 'is', 'are')} out of this game."
-    return f"{name} {before.tell(event.action, event.faces)}"
+    return f"{name} {before.describe_roll(event.action, event.faces)}"
 
 
 def result_line(match: Match, state: State) -> str:
@@ -112,8 +112,8 @@ class MatchLog:
 
     def _dice_lines(self) -> list[str]:
         match, lines = self.match, []
-        if match.dice.doubt:
-            lines.append(match.dice.doubt)
+        if match.dice.trust_warning:
+            lines.append(match.dice.trust_warning)
         if match.dice.typed:
             lines.append("Real dice: roll them and type what they show.")
         if self._throwers:

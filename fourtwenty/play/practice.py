@@ -116,7 +116,7 @@ class Answer(Struct, frozen=True):
             return "" if texts[0] == texts[1] else f"{label} {' instead of '.join(texts)}"
 
         chances = map(compared, (f"{label} in" for label in odds.LABELS), best.chances, other.chances)
-        value = compared(f"in all, {odds.objective(puzzle.state).chance}", best.value, other.value)
+        value = compared(f"in all, {odds.objective(puzzle.state).label}", best.value, other.value)
         instead = kept_dice(other)
         advice = "Stand" if isinstance(best.action, Stand) else f"Keep {kept_dice(best)}"
         return f"{advice} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."

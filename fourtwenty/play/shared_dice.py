@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State
-from fourtwenty.play.dice import Dice, drawn_seat, uniform
+from fourtwenty.play.dice import Dice, drawn_seat, uniform_int
 
 START_DRAW = -1
 """The seat of the step for the starting seat."""
@@ -270,4 +270,4 @@ def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
 
 
 def _faces(key: bytes, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-    return tuple([1 + uniform(6, key, f"face {seat} {throw} {die}") for die in dice])
+    return tuple([1 + uniform_int(6, key, f"face {seat} {throw} {die}") for die in dice])

@@ -73,7 +73,7 @@ def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
     return round(len(throws) / sum(worth[tuple(sorted(faces))] >= least for faces in throws))
 
 
-def match_highlight(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
+def match_summary(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
     """Return a finished match in two sentences at most."""
     outcome = match.state.outcome
     last = outcome.places[-1] if outcome else ()
@@ -105,7 +105,7 @@ def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
         best = kept_dice(moment.choices[0])
         better = "to stand" if best == "stand" else f"to keep {best}"
         return f"{match.names[seat]} {past_tense(moment)}; best was {better}: that cost {cost(moment.loss)}."
-    chance = rounds[found.round_index].odds.objective(moment.before).chance
+    chance = rounds[found.round_index].odds.objective(moment.before).label
     before, after = (percent(values[seat], digits=0) for values in (moment.expected, moment.values_after))
     whose_hand = f"{sentence_case(possessive(match.names[seat]))} {join_faces(hand_of(found))}"
     return f"{whose_hand} cut the {chance} from {before} to {after}."

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Event, Roll, State
 from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.dice import uniform_number
+from fourtwenty.play.dice import uniform_float
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH
@@ -232,7 +232,7 @@ class LocalMachine:
         if len(actions) == 1:
             return actions[0]
         key = hmac.digest(self._secret, f"bots {match.identifier}".encode(), "sha256")
-        rule = BOTS[bot].policy(lambda: uniform_number(key, f"bot {len(match.events)}"))
+        rule = BOTS[bot].policy(lambda: uniform_float(key, f"bot {len(match.events)}"))
         return rule(state)
 
     def _key(self, match: RoomMatch, machine: int) -> bytes:

@@ -546,7 +546,7 @@ class FourTwentyApp(BaseApp):
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:
-        from fourtwenty.journal.sources import Mine
+        from fourtwenty.journal.practice_sources import Mine
         from fourtwenty.tui.past_games.statistics_screen import Statistics
 
         practising = self._practising(name)

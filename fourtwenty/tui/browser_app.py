@@ -232,7 +232,7 @@ class BrowserApp(FourTwentyApp):
                 self.screen.say(str(why), refused=True)
 
     async def _open_puzzle(self, question: PuzzleLink) -> None:
-        from fourtwenty.journal.sources import PastDay, Today
+        from fourtwenty.journal.practice_sources import PastDay, Today
 
         practising = self._practising()
         day = question.day or practising.today

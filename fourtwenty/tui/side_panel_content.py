@@ -110,7 +110,7 @@ def advice_in_words(coach: Advisor, state: State, selection: Collection[int]) ->
         return {}, "", "Press h for every choice." if coach.is_full else ""
     verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
     verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
-    goal = f"{coach.odds.objective(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
+    goal = f"{coach.odds.objective(state).label.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
     return {} if advice.forced else _chances(advice), goal, verdict
 
 

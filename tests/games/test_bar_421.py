@@ -234,14 +234,14 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert first.preview(()) == "Select the dice to roll again, or stand"
     assert first.preview((3,)) == "Keep 4 4, roll one die"
     assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
-    assert first.tell(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Two alike, 6."
-    assert first.tell(Stand(), ()) == "stood with 4 4 2: Two alike, 2."
+    assert first.describe_roll(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Two alike, 6."
+    assert first.describe_roll(Stand(), ()) == "stood with 4 4 2: Two alike, 2."
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
     assert [first.meter(seat, first.hand(seat)) for seat in (0, 1)] == [
         Meter(10, 21, "10", of_tally=True),
         Meter(11, 21, "11", of_tally=True),
     ]
-    assert first.tell(Roll((1, 2)), (4, 1)) == "kept 2, rolled 4 1: 421, 10. Nothing beats it!"
+    assert first.describe_roll(Roll((1, 2)), (4, 1)) == "kept 2, rolled 4 1: 421, 10. Nothing beats it!"
 
 
 def test_the_last_die_decides_where_it_can_make_421() -> None:
@@ -311,7 +311,7 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     assert state.order == (0, 1, 2), "until somebody starts, as they sit"
     assert state.caption() == "Who starts? One die each, the highest"
     assert state.preview(()) == "One die each: the highest starts"
-    assert state.tell(Roll((1,)), (5,)) == "rolled 5 for the start."
+    assert state.describe_roll(Roll((1,)), (5,)) == "rolled 5 for the start."
     state = state.apply(Roll((1,)), (5,))
     assert (state.standing(0).detail, state.standing(0).tally) == ("5", "no tokens")
     assert notes(state) == ["rolled", "to roll", "to roll"]
@@ -321,7 +321,7 @@ def test_the_charge_reads_like_the_table() -> None:
     state = Bar421.start(4, starting_seat=0)
     assert state.caption() == "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21"
     assert state.preview(()) == "One roll of all three dice"
-    assert state.tell(ROLL_ALL, (6, 5, 3)) == "rolled 6 5 3: Other, 1."
+    assert state.describe_roll(ROLL_ALL, (6, 5, 3)) == "rolled 6 5 3: Other, 1."
     for hand in ("653", "421", "653"):
         state = state.apply(ROLL_ALL, faces(hand))
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
@@ -329,7 +329,7 @@ def test_the_charge_reads_like_the_table() -> None:
     state = state.apply(ROLL_ALL, faces("332"))
     assert notes(state) == ["rolls off", "1st", "rolls off", "2nd"]
     assert state.preview(()) == "A tie: three dice once more, the weakest takes"
-    assert state.tell(ROLL_ALL, (1, 1, 2)) == "rolled off 1 1 2: Nenette, 2."
+    assert state.describe_roll(ROLL_ALL, (1, 1, 2)) == "rolled off 1 1 2: Nenette, 2."
     state = state.apply(ROLL_ALL, faces("112")).apply(ROLL_ALL, faces("111"))
     assert notes(state) == ["weakest", "1st", "3rd", "2nd"]
     assert state.report("ABCD").hand == "B's hand: 421, worth 10"
@@ -338,7 +338,7 @@ def test_the_charge_reads_like_the_table() -> None:
 def test_the_discharge_reads_like_the_table() -> None:
     state = discharge(7, 7, 7)
     assert state.preview(()) == "First roll: all three dice"
-    assert state.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 421, 10. Nothing beats it!"
+    assert state.describe_roll(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 421, 10. Nothing beats it!"
     assert state.apply(ROLL_ALL, (4, 4, 2)).preview((1, 2)) == "Keep 2, roll two dice"
     tied = stand_with(state, "421", "421", "112")
     assert tied.caption() == "Discharge · round 1"

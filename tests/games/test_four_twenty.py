@@ -264,23 +264,23 @@ def notes(state: FourTwenty) -> list[tuple[str, str]]:
 def test_a_round_reads_like_the_table() -> None:
     state = FourTwenty.start(3, starting_seat=1)
     assert state.caption() == "Round 1 of 2"
-    assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "rolled 6 5 5 1: 17."
-    assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "rolled 6 6 5 4: 21, one too many."
+    assert state.describe_roll(ROLL_ALL, (6, 5, 5, 1)) == "rolled 6 5 5 1: 17."
+    assert state.describe_roll(ROLL_ALL, (6, 6, 5, 4)) == "rolled 6 6 5 4: 21, one too many."
     state = first_rolls(state, (6, 5, 5, 1), (6, 6, 5, 4))
     assert all(state.standing(seat).playing for seat in range(3))
     assert notes(state) == [("", ""), ("6 5 5 1 = 17", ""), ("6 6 5 4 = 21", "over")]
     assert [state.meter(seat, state.hand(seat)).label for seat in range(3)] == ["Make exactly 20", "17", "21 over"]
     assert (state.roll, first_rolls(state, (4, 3, 3, 2)).roll) == (1, 2)
     state = first_rolls(state, (4, 3, 3, 2))
-    assert state.tell(Roll((4,)), (4,)) == "kept 6 5 5, rolled 4: 20! Out and safe."
-    assert state.tell(Roll((4,)), (3,)) == "kept 6 5 5, rolled 3: 19, one away."
-    assert state.tell(Roll((4,)), (6,)) == "kept 6 5 5, rolled 6: 22, over."
-    assert state.tell(Roll((1, 4)), (3, 2)) == "kept 5 5, rolled 3 2: 15."
+    assert state.describe_roll(Roll((4,)), (4,)) == "kept 6 5 5, rolled 4: 20! Out and safe."
+    assert state.describe_roll(Roll((4,)), (3,)) == "kept 6 5 5, rolled 3: 19, one away."
+    assert state.describe_roll(Roll((4,)), (6,)) == "kept 6 5 5, rolled 6: 22, over."
+    assert state.describe_roll(Roll((1, 4)), (3, 2)) == "kept 5 5, rolled 3 2: 15."
 
 
 def test_a_twenty_at_once_says_how_rare_it_is() -> None:
     state = FourTwenty.start(2, starting_seat=0)
-    assert state.tell(ROLL_ALL, (6, 5, 5, 4)) == "rolled 6 5 5 4: 20 at the first roll, 1 in 37!"
+    assert state.describe_roll(ROLL_ALL, (6, 5, 5, 4)) == "rolled 6 5 5 4: 20 at the first roll, 1 in 37!"
     throws = [*product(range(1, 7), repeat=4)]
     assert round(len(throws) / sum(GAME.is_winning(throw) for throw in throws)) == 37
 

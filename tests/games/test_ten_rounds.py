@@ -169,8 +169,8 @@ def test_reports_and_previews_read_like_the_table() -> None:
     assert first.caption() == "Round 2 of 10 · roll 2 of 3"
     assert first.preview(()) == "Select the dice to roll again, or stand"
     assert first.preview((3,)) == "Keep 4 4, roll one die"
-    assert first.tell(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Double 4."
-    assert after.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 4-2-1 at once, 2 points. Nothing beats it!"
+    assert first.describe_roll(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Double 4."
+    assert after.describe_roll(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 4-2-1 at once, 2 points. Nothing beats it!"
     with pytest.raises(IllegalAction, match="The round is not over"):
         first.report(["Ann", "You", "Cleo"])
 
@@ -242,7 +242,7 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     assert state.order == (0, 1, 2), "until somebody starts, as they sit"
     assert state.caption() == "Who starts? One die each, the highest"
     assert state.preview(()) == "One die each: the highest starts"
-    assert state.tell(Roll((1,)), (5,)) == "rolled 5 for the start."
+    assert state.describe_roll(Roll((1,)), (5,)) == "rolled 5 for the start."
     state = state.apply(Roll((1,)), (5,))
     assert (state.standing(0).detail, state.standing(0).tally) == ("5", "0 points")
     assert notes(state) == ["rolled", "to roll", "to roll"]
@@ -252,11 +252,11 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
 
 def test_the_roll_that_takes_the_lead_says_so() -> None:
     first = TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 4, 2))
-    assert first.tell(Roll((3,)), (6,)).endswith(": Double 4."), "there is nobody to lead yet"
+    assert first.describe_roll(Roll((3,)), (6,)).endswith(": Double 4."), "there is nobody to lead yet"
     second = first.apply(Stand(), ())
-    assert second.tell(ROLL_ALL, (4, 4, 3)) == "rolled 4 4 3: Double 4, in the lead."
-    assert second.tell(ROLL_ALL, (4, 4, 2)) == "rolled 4 4 2: Double 4.", "a tie leads nowhere"
-    assert second.tell(ROLL_ALL, (4, 2, 1)).endswith("Nothing beats it!")
+    assert second.describe_roll(ROLL_ALL, (4, 4, 3)) == "rolled 4 4 3: Double 4, in the lead."
+    assert second.describe_roll(ROLL_ALL, (4, 4, 2)) == "rolled 4 4 2: Double 4.", "a tie leads nowhere"
+    assert second.describe_roll(ROLL_ALL, (4, 2, 1)).endswith("Nothing beats it!")
 
 
 def test_the_meter_moves_back_to_the_least_that_the_kept_dice_make() -> None:
@@ -269,12 +269,12 @@ def test_a_round_reads_like_the_table() -> None:
     state = TenRounds.start(4, starting_seat=0)
     assert state.caption() == "Round 1 of 10 · roll 1 of 3"
     assert state.preview(()) == "First roll: all three dice"
-    assert state.tell(ROLL_ALL, (6, 5, 3)) == "rolled 6 5 3: Unmatched."
+    assert state.describe_roll(ROLL_ALL, (6, 5, 3)) == "rolled 6 5 3: Unmatched."
     first = state.apply(ROLL_ALL, (4, 2, 6))
     assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
     assert first.preview((1, 3)) == "Keep 2, roll two dice"
-    assert first.tell(Roll((3,)), (1,)) == "kept 4 2, rolled 1: 4-2-1. Nothing beats it!"
-    assert first.tell(Stand(), ()) == "stood with 4 2 6: Unmatched."
+    assert first.describe_roll(Roll((3,)), (1,)) == "kept 4 2, rolled 1: 4-2-1. Nothing beats it!"
+    assert first.describe_roll(Stand(), ()) == "stood with 4 2 6: Unmatched."
     state = stand_with(state, "653", "421", "653")
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
     assert state.standing(1).detail == "4 2 1 = 4-2-1"
@@ -286,7 +286,7 @@ def test_a_round_reads_like_the_table() -> None:
     tied = stand_with(state, "421")
     assert tied.caption() == "Round 1 of 10"
     assert tied.preview(()) == "A tie: three dice once more, the best gets the point"
-    assert tied.tell(ROLL_ALL, (6, 5, 3)) == "rolled off 6 5 3: Unmatched."
+    assert tied.describe_roll(ROLL_ALL, (6, 5, 3)) == "rolled off 6 5 3: Unmatched."
     assert notes(tied) == ["3rd", "rolls off", "3rd", "rolls off"]
     assert [tied.hand(seat) for seat in range(4)] == [(6, 5, 3), (), (6, 5, 3), ()]
     over = tied.apply(ROLL_ALL, (6, 6, 5)).apply(ROLL_ALL, (1, 1, 2))

@@ -47,7 +47,10 @@ def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
                 terminal.program.send_signal(end)
                 assert terminal.wait() == -end
                 kept = history.match(1)
-                told = {before.tell(event.action, event.faces) for before, event, _ in replay(kept.start, kept.events)}
+                told = {
+                    before.describe_roll(event.action, event.faces)
+                    for before, event, _ in replay(kept.start, kept.events)
+                }
                 shown = re.findall(ROLL, terminal.written)
                 assert shown
                 assert set(shown) <= told

@@ -192,9 +192,9 @@ def test_dice_that_fell_by_themselves_are_never_taken_back(history: RecordingHis
 
 
 def test_a_match_left_before_its_first_roll_is_forgotten(history: RecordingHistory) -> None:
-    history.begin().leave()
+    history.begin().suspend()
     assert history.unfinished() == ()
-    play(history.begin(), 1).leave()
+    play(history.begin(), 1).suspend()
     assert len(history.unfinished()) == 1
 
 
@@ -522,9 +522,9 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: RecordingHistor
     with held(path):
         match.play_unsaved()
         play(match, 3)
-        match.leave()
+        match.suspend()
         assert not match.saved
-    match.leave()
+    match.suspend()
     assert match.saved
     assert same(history.match(1), match)
 
@@ -537,7 +537,7 @@ def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Reco
         match.play_unsaved()
         match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
         match.take_back()
-    match.leave()
+    match.suspend()
     assert same(history.match(1), match)
     assert history.match(1).taken_back == ROLL_ALL
     match.record(Event(1, ROLL_ALL, (6, 5, 5, 3)))
@@ -808,9 +808,9 @@ def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: R
     drawn, fixed = (Match.fresh(replace(TWO, starting_seat=first)) for first in (None, 0))
     for match in (drawn, fixed):
         match.save_to(history.journal())
-        match.leave()
+        match.suspend()
     assert [entry.id for entry in history.unfinished()] == [1]
-    history.resume(1).leave()
+    history.resume(1).suspend()
     assert same(history.match(1), drawn)
 
 

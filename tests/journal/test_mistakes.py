@@ -16,7 +16,7 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
+from fourtwenty.journal.practice_sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
 from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat

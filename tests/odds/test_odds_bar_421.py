@@ -465,8 +465,8 @@ def test_with_several_to_come_one_seat_pays(hands: tuple[Faces, ...]) -> None:
 
 def test_once_a_seat_has_left_the_goal_is_another() -> None:
     state = discharge(9, 8, 4)
-    assert objective(state).chance == "chance to stay safe"
-    assert objective(state.without(2)).chance == "chance to lose all tokens"
+    assert objective(state).label == "chance to stay safe"
+    assert objective(state.without(2)).label == "chance to lose all tokens"
 
 
 def test_against_itself_best_play_is_worth_a_half_and_every_rule_on_the_ladder_less() -> None:

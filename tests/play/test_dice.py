@@ -78,7 +78,7 @@ def test_a_face_in_a_match_by_hand() -> None:
     context = b'["00ff", "420", [{"name": "Zo\\u00eb", "kind": "human"}, {"name": "Bob", "kind": "bot"}]]'
     assert match_context("00ff", "420", [("Zoë", "human"), ("Bob", "bot")]) == context
     key = hmac.new(SEED, context, sha256).digest()
-    dice = FairDice(SEED).at(context)
+    dice = FairDice(SEED).with_context(context)
     assert dice.throw(seat=1, throw=3, dice=(2,)) == FairDice(key).throw(seat=1, throw=3, dice=(2,))
     assert dice.draw(5) == FairDice(key).draw(5)
     assert (dice.seed, dice.commitment) == (SEED, FairDice(SEED).commitment)

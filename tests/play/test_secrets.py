@@ -22,7 +22,10 @@ from fourtwenty.rooms.room_file import RoomFile
 SECRET = bytes(range(200, 200 + KEY_BYTES))
 KEYS = RoomKeys.from_code("K7QF-3XMP")
 HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
-    "FairDice": (lambda: FairDice(SECRET).at(b"a match"), (SECRET, FairDice(SECRET).at(b"a match").bot_seed)),
+    "FairDice": (
+        lambda: FairDice(SECRET).with_context(b"a match"),
+        (SECRET, FairDice(SECRET).with_context(b"a match").bot_seed),
+    ),
     "ManualDice": (lambda: ManualDice(SECRET), (SECRET,)),
     "Match": (lambda: Match(Lineup(starting_seat=0), FairDice(SECRET)), (SECRET,)),
     "Chain": (lambda: Chain(TABLE, SECRET, 20), (SECRET, Chain(TABLE, SECRET, 20).key(19))),

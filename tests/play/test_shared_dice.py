@@ -459,7 +459,7 @@ def history(tmp_path: Path) -> Iterator[History]:
 def test_a_match_of_shared_dice_has_no_seed() -> None:
     match = shared_table().match
     assert match.dice.shared
-    assert (match.dice.seed, match.dice.commitment, match.dice.typed, match.dice.given, match.dice.doubt) == (
+    assert (match.dice.seed, match.dice.commitment, match.dice.typed, match.dice.given, match.dice.trust_warning) == (
         None,
         None,
         False,

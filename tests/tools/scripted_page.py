@@ -17,7 +17,7 @@ from typing import Any
 
 from memory_log import MemoryBroker, MemoryLog
 
-from fourtwenty.play.dice import drawn_seat, uniform
+from fourtwenty.play.dice import drawn_seat, uniform_int
 from fourtwenty.play.shared_dice import earlier_key
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
@@ -222,7 +222,7 @@ class ScriptedPage:
             self._throws[roll["seat"]] = throw = self._throws.get(roll["seat"], 0) + 1
             key = self.joint(roll)
             for die, face in zip(roll["dice"], roll["faces"], strict=True):
-                fair = 1 + uniform(6, key, f"face {roll['seat']} {throw} {die}")
+                fair = 1 + uniform_int(6, key, f"face {roll['seat']} {throw} {die}")
                 if fair != face:
                     name = view["match"]["players"][roll["seat"]][0]
                     raise UnfairError(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")

@@ -27,8 +27,8 @@ from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
+from fourtwenty.journal.practice_sources import Mine, Today
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
-from fourtwenty.journal.sources import Mine, Today
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle

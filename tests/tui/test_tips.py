@@ -95,7 +95,7 @@ async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> N
         match = Match(replace(TWO, game="ten-rounds"), FairDice(bytes(range(32))), journal=history.journal())
         while match.state.to_act is not None:
             match.act(Stand() if Stand() in match.state.actions else match.state.actions[0])
-        match.leave()
+        match.suspend()
     settings_file().write_text(json.dumps({"learnt": [START]}))
     async with playing(tips=True) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and pilot.app.screen.unfinished)

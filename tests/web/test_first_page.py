@@ -21,7 +21,7 @@ from fourtwenty.games.four_twenty import GOAL, POSSIBLE_ROLLS, FourTwenty
 from fourtwenty.games.game import Roll
 from fourtwenty.odds import four_twenty_solver as odds
 from fourtwenty.play.bots import BOTS, steady
-from fourtwenty.play.dice import FairDice, uniform_number
+from fourtwenty.play.dice import FairDice, uniform_float
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.web.page.__main__ import HERE, first_page
@@ -72,7 +72,7 @@ def played(seats: int, bot: str, rng: Random) -> dict[str, Any]:
     while match.state.outcome is None:
         if match.state.to_act is None:
             match.next_round()
-        chances.append(uniform_number(match.dice.bot_seed, f"bot {len(match.events)}"))
+        chances.append(uniform_float(match.dice.bot_seed, f"bot {len(match.events)}"))
         event = match.act(match.bot_action() if match.bot_to_act else rng.choice(match.state.actions))
         state = match.state
         assert isinstance(state, FourTwenty)

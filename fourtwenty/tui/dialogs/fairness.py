@@ -75,7 +75,7 @@ class FairnessDialog(Dialog[None]):
             else "Every roll follows from a seed, and this is its seal. It was fixed before the first roll. At the end "
             "you see the seed: then anybody can check that no roll was changed."
         )
-        return f"{match.dice.doubt} {promise}{verify}".lstrip()
+        return f"{match.dice.trust_warning} {promise}{verify}".lstrip()
 
     def copied(self) -> str:
         names = {"Seal (SHA-256)": "commitment"}

@@ -23,7 +23,7 @@ from fourtwenty.play.tally import Played
 from fourtwenty.tui.textual_base.base_app import BaseApp
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.sources import OwnMistakes, StoredAnswers
+    from fourtwenty.journal.practice_sources import OwnMistakes, StoredAnswers
 
 QueryResult = TypeVar("QueryResult")
 
@@ -59,7 +59,7 @@ class HistoryService:
 
     @property
     def answers(self) -> StoredAnswers:
-        from fourtwenty.journal.sources import StoredAnswers
+        from fourtwenty.journal.practice_sources import StoredAnswers
 
         self._answers = self._answers or StoredAnswers(self.history)
         return self._answers
@@ -102,7 +102,7 @@ class HistoryService:
 
     async def mine(self, name: str, game: str, kind: MistakeKind | None) -> OwnMistakes:
         """Return a name's mistakes that are due, or all of a kind; none, with the reason, on an error."""
-        from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes
+        from fourtwenty.journal.practice_sources import NO_MISTAKES, OwnMistakes
 
         searching = self.measuring is not None
 

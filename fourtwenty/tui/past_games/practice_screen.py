@@ -20,7 +20,7 @@ from textual.worker import WorkerError
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.sources import Drawn, OwnMistakes, Practising, Source, Today
+from fourtwenty.journal.practice_sources import Drawn, OwnMistakes, Practising, Source, Today
 from fourtwenty.odds import solver_for
 from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading

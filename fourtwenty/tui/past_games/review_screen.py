@@ -169,7 +169,7 @@ asks you to choose again.
 
     def _lucky(self, found: Highlight) -> Jump:
         moment = found.moment
-        text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
+        text = sentence_case(moment.before.describe_roll(moment.event.action, moment.event.faces))
         before, after = (percent(values[found.seat], digits=0) for values in (moment.expected, moment.values_after))
         cells = (self._marked(found.seat), text, f"{before} → {after}")
         return Jump(cells, self.steps.index((found.round_index, found.step)))
@@ -237,7 +237,7 @@ asks you to choose again.
             for seat, name in enumerate(self.match.names)
             for standing in (state.standing(seat),)
         )
-        self.chances.border_title = f"{sentence_case(shown.odds.objective(shown.start).chance)} · {SIGNS}"
+        self.chances.border_title = f"{sentence_case(shown.odds.objective(shown.start).label)} · {SIGNS}"
         where = f"roll {roll} of {len(shown.moments)}" if moment else "before the first roll"
         self.query_one("#roll").border_title = f"Round {shown.start.round} of {len(self.rounds)} · {where}"
         starts = name_and_verb(self.match.names[acting], "starts.", "start.")
@@ -267,7 +267,7 @@ asks you to choose again.
             lines.append(Content(f"best   {kept_dice(best)}  {percent(best.value, estimated)}"))
         else:
             lines.append(Content.assemble(made, ("  the best choice", "$quiet")))
-        rolled = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
+        rolled = sentence_case(moment.before.describe_roll(moment.event.action, moment.event.faces))
         lines.append(Content.assemble(rolled, (f"  luck {signed(moment.luck, estimated)}", "$quiet")))
         return Content("\n").join(lines)
 
@@ -313,7 +313,7 @@ asks you to choose again.
         self.go_to(event.step)
 
     def action_again(self) -> None:
-        from fourtwenty.journal.sources import Again
+        from fourtwenty.journal.practice_sources import Again
         from fourtwenty.tui.past_games.practice_screen import Practice
 
         if self.moment and self.is_active:

@@ -216,7 +216,7 @@ class MatchView(BaseScreen[None]):
     def show_standings(self) -> None:
         state = self.match.state
         shares = self.coach.shares(state) if self.coach and self.begun else [None] * state.seats
-        title = f"Players: {self.coach.odds.objective(state).chance}" if self.coach else "Players"
+        title = f"Players: {self.coach.odds.objective(state).label}" if self.coach else "Players"
         if self.seats.border_title != title:  # Textual 8.2 (widget.py, _BorderTitle) repaints the widget for the same
             self.seats.border_title = title
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))

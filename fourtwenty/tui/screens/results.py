@@ -22,7 +22,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import out_line
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
 from fourtwenty.review.analysis import Round, rounds_of
-from fourtwenty.review.highlights import match_highlight
+from fourtwenty.review.highlights import match_summary
 from fourtwenty.tui.dialogs.question_dialogs import BetDialog, ConfirmDialog, ShareMatchDialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
@@ -228,7 +228,7 @@ class Results(BaseScreen[Next]):
         for each in self.rounds:
             each.chances()
             await asyncio.sleep(0)
-        self.query_one("#tale", Static).update("\n".join(match_highlight(self.match, self.rounds)))
+        self.query_one("#tale", Static).update("\n".join(match_summary(self.match, self.rounds)))
 
     def watch_tally(self) -> None:
         for shown in self.query("#tally").results(Static):  # not before the layout
