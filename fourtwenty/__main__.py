@@ -148,10 +148,10 @@ def _practise(arguments: Namespace) -> int:
 def _play_far(arguments: Namespace) -> int:
     rooms = _rooms_plugin()
     if rooms is None:
-        from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_command
+        from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_install_command
 
         needs = "playing on several machines needs extra packages." + ("" if has_wheels() else f" {BUILD_NOTE}")
-        _end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_command()}")
+        _end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_install_command()}")
     from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
 
     if arguments.plain:

@@ -81,7 +81,7 @@ def exit_with_error(line: str, status: int = 2) -> NoReturn:
     sys.exit(status)
 
 
-def show_any_name() -> None:
+def escape_unencodable_output() -> None:
     """Escape characters that the output's encoding lacks; exit when output is closed."""
     if not sys.stdout:
         exit_with_error("fourtwenty: there is nowhere to write to, standard output is closed")

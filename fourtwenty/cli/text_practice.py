@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, suppress
 
-from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
+from fourtwenty.cli.text_table import roll_of, tally_without_symbols, without_symbols
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, run, standard_input
-from fourtwenty.console import exit_with_error, show_any_name, write_line
+from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
 from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
@@ -18,7 +18,7 @@ from fourtwenty.journal.practice_sources import (
     Drawn,
     Mine,
     OwnMistakes,
-    Practising,
+    PracticeSession,
     Source,
     StoredAnswers,
     Today,
@@ -107,7 +107,7 @@ class TextPractice:
             yield source.ending
 
     def _write(self, text: str) -> None:
-        self._write_line(aloud(text))
+        self._write_line(without_symbols(text))
 
     def _describe(self, puzzle: Puzzle) -> None:
         state = puzzle.state
@@ -116,7 +116,7 @@ class TextPractice:
             standing = state.standing(seat)
             if standing.playing:
                 hand = standing.detail or "not rolled yet"
-                self._write(f"{puzzle.names[seat]}: {', '.join(filter(None, (hand, tally_aloud(standing))))}")
+                self._write(f"{puzzle.names[seat]}: {', '.join(filter(None, (hand, tally_without_symbols(standing))))}")
         self._write(puzzle.question)
 
     def _answer(self, puzzle: Puzzle, word: str) -> Answer | None:
@@ -160,7 +160,7 @@ class TextPractice:
 
 
 def practise_in_lines(options: PracticeOptions) -> None:
-    show_any_name()
+    escape_unencodable_output()
     with closing(History(history_file(), write_line)) as history:
         name = options.name
         if options.mine and not name:
@@ -168,7 +168,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
         lines = standard_input()
 
         async def practise() -> None:
-            source = await PractisingInLines(history, name, write_line).source(options)
+            source = await TextPracticeSession(history, name, write_line).source(options)
             await TextPractice(source, TypedLines(lines), write_line).run()
 
         try:
@@ -177,7 +177,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
             exit_with_error(f"fourtwenty practice: the history cannot be read: {error}")
 
 
-class PractisingInLines(Practising):
+class TextPracticeSession(PracticeSession):
     def __init__(self, history: History, name: str, write: Callable[[str], object]) -> None:
         super().__init__(StoredAnswers(history), name)
         self._history = history

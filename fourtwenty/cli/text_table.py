@@ -42,14 +42,14 @@ TAKE_BACK = "take back"
 ALOUD = str.maketrans({"●": "", "│": "", "*": "", "#": ""})
 
 
-def aloud(text: str) -> str:
+def without_symbols(text: str) -> str:
     """Return a line without signs for the screen."""
     return re.sub(" +", " ", text.replace(" ·", ",").replace(" –", ",").translate(ALOUD)).strip()
 
 
-def tally_aloud(standing: Standing) -> str:
+def tally_without_symbols(standing: Standing) -> str:
     """Return a seat's tally to be read aloud: "4 0 2, 6 points"; empty for none."""
-    return aloud(standing.tally.replace("·", "0").replace("  ", ", "))
+    return without_symbols(standing.tally.replace("·", "0").replace("  ", ", "))
 
 
 def rules_lines(game: Game) -> Iterator[str]:
@@ -75,7 +75,7 @@ class TextTable(FrontEnd):
 
     quiet_seconds = 0.0
     """SQLite has waited for the other program, since nothing else runs meanwhile."""
-    effects: Mapping[str, str] = TABLE_COMMANDS
+    command_help: Mapping[str, str] = TABLE_COMMANDS
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class TextTable(FrontEnd):
             self._write(self._farewell)
 
     def _write(self, text: str) -> None:
-        self.write_line(aloud(text))
+        self.write_line(without_symbols(text))
 
     # -- output ------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class TextTable(FrontEnd):
         state = self.match.state
         for seat, name in enumerate(self.match.names):
             standing = state.standing(seat)
-            details = (standing.detail, self._note(state, seat), tally_aloud(standing))
+            details = (standing.detail, self._note(state, seat), tally_without_symbols(standing))
             self._write(f"{name}: {', '.join(filter(None, details)) or 'to roll'}")
 
     def _note(self, state: State, seat: int) -> str:
@@ -210,8 +210,8 @@ class TextTable(FrontEnd):
             self._write(line)
 
     def _write_help(self, *words: str) -> None:
-        named = {command_of(word, self.effects) for word in words} & {*self.effects}
-        for name, about in self.effects.items():
+        named = {command_of(word, self.command_help) for word in words} & {*self.command_help}
+        for name, about in self.command_help.items():
             if name in named or not named:
                 self._write(f"{name}: {about}")
         if self.match.can_take_back and not named:

@@ -66,7 +66,7 @@ class TypedLines:
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._lines: deque[str] = deque()
-        self._room = Semaphore(MAX_LINES)
+        self._capacity = Semaphore(MAX_LINES)
         self._news = False
         self._over = False
         Thread(target=self._read, args=(lines,), daemon=True).start()
@@ -76,7 +76,7 @@ class TypedLines:
         with suppress(RuntimeError):
             with suppress(OSError):  # a closed terminal has no more lines
                 for line in lines:
-                    self._room.acquire()
+                    self._capacity.acquire()
                     self._loop.call_soon_threadsafe(self._add, line.rstrip("\n"))
             self._loop.call_soon_threadsafe(self._end)
 
@@ -86,9 +86,9 @@ class TypedLines:
 
     def _end(self) -> None:
         self._over = True
-        self.add_news()
+        self.notify()
 
-    def add_news(self) -> None:
+    def notify(self) -> None:
         """Wake the waiting reader, which looks for the news itself."""
         self._news = True
         self._changed.set()
@@ -123,5 +123,5 @@ class TypedLines:
         await self._changed.wait()
 
     def _take(self) -> str:
-        self._room.release()
+        self._capacity.release()
         return self._lines.popleft()

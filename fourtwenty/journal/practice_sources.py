@@ -103,7 +103,7 @@ class StoredAnswers:
         return reduce(Scorecard.after, self._unsaved, self._saved)
 
 
-class Practising:
+class PracticeSession:
     """Practice of one user. A front end searches for mistakes and saves answers."""
 
     def __init__(self, answers: StoredAnswers, name: str) -> None:
@@ -206,7 +206,7 @@ class Source:
 class Drawn(Source):
     """Drawn puzzles, without an end."""
 
-    def __init__(self, practising: Practising, game: str) -> None:
+    def __init__(self, practising: PracticeSession, game: str) -> None:
         self.practising = practising
         self.game = game
 
@@ -230,7 +230,7 @@ class Drawn(Source):
 class Today(Source):
     """Today's puzzle."""
 
-    def __init__(self, practising: Practising, game: str) -> None:
+    def __init__(self, practising: PracticeSession, game: str) -> None:
         self.practising = practising
         self.game = game
         self.day = practising.today
@@ -296,7 +296,7 @@ class PastDay(Today):
 
     is_right = None
 
-    def __init__(self, practising: Practising, game: str, day: date) -> None:
+    def __init__(self, practising: PracticeSession, game: str, day: date) -> None:
         super().__init__(practising, game)
         self.day = day
 
@@ -310,7 +310,7 @@ class PastDay(Today):
 class Mine(Source):
     """The due own mistakes, each once; drawn puzzles until the first is found."""
 
-    def __init__(self, practising: Practising, game: str, kind: MistakeKind | None = None) -> None:
+    def __init__(self, practising: PracticeSession, game: str, kind: MistakeKind | None = None) -> None:
         self.practising = practising
         self.game = game
         self.kind = kind

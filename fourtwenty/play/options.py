@@ -50,7 +50,7 @@ class NamedOption(Struct, frozen=True):
         values = [*self.values]
         return values[((values.index(value) if value in values else -1) + step) % len(values)]
 
-    def turned(self, holder: Holder, step: int = 1) -> Holder:
+    def cycled(self, holder: Holder, step: int = 1) -> Holder:
         """Return the holder with the value some steps after the present one."""
         return structs.replace(holder, **{self.name: self.next(getattr(holder, self.name), step)})
 

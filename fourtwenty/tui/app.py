@@ -32,7 +32,7 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.themes import THEMES_BY_NAME, default_variables, sixteen_variables
+from fourtwenty.tui.themes import THEMES_BY_NAME, ansi_variables, default_variables
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.past_games.history_service import HistoryService
-    from fourtwenty.tui.past_games.practice_screen import Practice, PractisingOnScreen
+    from fourtwenty.tui.past_games.practice_screen import Practice, ScreenPracticeSession
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
-    from fourtwenty.tui.screens.results import Next, Results
+    from fourtwenty.tui.screens.results import NextStep, Results
     from fourtwenty.tui.screens.table import Table
 
-Stay = Callable[[], Awaitable[None]]
+StayAtTable = Callable[[], Awaitable[None]]
 """Gathers and plays at an open table of several machines until the people here leave."""
 
 ALL_KEYS = "Help and every key of this screen"
@@ -79,13 +79,13 @@ class RoomsPlugin(Protocol):
     def first_screen(self) -> Screen[None]:
         """The screen shown while that table is opened."""
 
-    async def enter(self, app: FourTwentyApp) -> Stay:
+    async def enter(self, app: FourTwentyApp) -> StayAtTable:
         """Open that table. Raises TableNotOpenedError."""
 
-    async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
+    async def host(self, app: FourTwentyApp, lineup: Lineup) -> StayAtTable:
         """Open a table here for the players of a line-up. Raises TableNotOpenedError."""
 
-    async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
+    async def rejoin(self, app: FourTwentyApp, match: Match) -> StayAtTable:
         """Come back to the table of an unfinished match. Raises TableNotOpenedError."""
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
@@ -162,7 +162,7 @@ class FourTwentyApp(BaseApp):
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
         if self.console.color_system == "standard":
-            variables.update(sixteen_variables(self.current_theme.dark))
+            variables.update(ansi_variables(self.current_theme.dark))
         return variables
 
     def _follow_settings(self) -> None:
@@ -312,7 +312,7 @@ class FourTwentyApp(BaseApp):
         else:
             if self._playing:
                 return
-            if match.dice.shared and self.has_door():
+            if match.dice.shared and self.require_rooms():
                 self.enter_room(lambda app: self.rooms.rejoin(app, match))
             elif not match.dice.shared:
                 self.play_matches(self._table(match))
@@ -339,7 +339,7 @@ class FourTwentyApp(BaseApp):
             self._lobby.say(self._parting)
             self._parting = ""
 
-    async def play_match(self, table: Table) -> Next:
+    async def play_match(self, table: Table) -> NextStep:
         """Show a table and play its match; return the players' next step, "lobby" when they leave in a round."""
         from fourtwenty.play.match import PlayedElsewhereError
 
@@ -348,7 +348,7 @@ class FourTwentyApp(BaseApp):
         if table not in self.screen_stack:
             await self.push_screen(table)
         await table.uncovered()
-        choice: Next = "lobby"
+        choice: NextStep = "lobby"
 
         async def after_round() -> AfterRound:
             nonlocal choice
@@ -401,7 +401,7 @@ class FourTwentyApp(BaseApp):
         assert self._rooms
         return self._rooms
 
-    def has_door(self) -> bool:
+    def require_rooms(self) -> bool:
         """Whether the packages for tables of several machines are installed; if not, say how to install them."""
         if self._rooms is None:
             from fourtwenty.tui.dialogs.question_dialogs import InstallDialog
@@ -410,18 +410,18 @@ class FourTwentyApp(BaseApp):
         return self._rooms is not None
 
     def action_host(self) -> None:
-        if self._lobby and not self._playing and self.has_door():
+        if self._lobby and not self._playing and self.require_rooms():
             self._lobby.say("Opening a table…")
             self.lineup = lineup = self._lobby.lineup
             self._files.save(lineup, lineup_file())
             self.enter_room(lambda app: self.rooms.host(app, lineup))
 
     def action_join(self) -> None:
-        if self._lobby and not self._playing and self.has_door():
+        if self._lobby and not self._playing and self.require_rooms():
             self.rooms.join(self, self._lobby.lineup)
 
     @work(exclusive=True, group="match")
-    async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[Stay]], or_end: bool = False) -> None:
+    async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[StayAtTable]], or_end: bool = False) -> None:
         """Open or join a table and stay there; on failure say why, or end the program."""
         try:
             stay = await enter(self)
@@ -539,10 +539,10 @@ class FourTwentyApp(BaseApp):
 
         self.push_screen(Statistics(self.history_service.history, name, self.practise_kind))
 
-    def _practising(self, name: str = "") -> PractisingOnScreen:
-        from fourtwenty.tui.past_games.practice_screen import PractisingOnScreen
+    def _practising(self, name: str = "") -> ScreenPracticeSession:
+        from fourtwenty.tui.past_games.practice_screen import ScreenPracticeSession
 
-        return PractisingOnScreen(self.history_service, name or self.lineup.first_person)
+        return ScreenPracticeSession(self.history_service, name or self.lineup.first_person)
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:

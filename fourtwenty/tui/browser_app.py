@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from fourtwenty.play.match import Match
-    from fourtwenty.tui.screens.results import Next
+    from fourtwenty.tui.screens.results import NextStep
     from fourtwenty.tui.screens.table import Table
 
 NO_TABLE = "421 of four goes on by estimates: its exact table needs a network, once."
@@ -275,7 +275,7 @@ class BrowserApp(FourTwentyApp):
         self.lineup = match.lineup
         self.play_matches(self._table(match))
 
-    async def play_match(self, table: Table) -> Next:
+    async def play_match(self, table: Table) -> NextStep:
         BrowserDriver.page.sit(table.match.identifier or "")
         try:
             return await super().play_match(table)

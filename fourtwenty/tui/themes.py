@@ -39,7 +39,7 @@ def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
     }
 
 
-def sixteen_variables(dark: bool) -> dict[str, str]:
+def ansi_variables(dark: bool) -> dict[str, str]:
     """Return the style variables for sixteen colours: no seat has the accent, and buttons have edges."""
     accent = "#00AAAA" if dark else "#000000"
     return {

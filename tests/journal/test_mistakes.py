@@ -16,7 +16,7 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.practice_sources import NO_MISTAKES, OwnMistakes, Practising, StoredAnswers
+from fourtwenty.journal.practice_sources import NO_MISTAKES, OwnMistakes, PracticeSession, StoredAnswers
 from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -303,7 +303,7 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
 # -- a source ---------------------------------------------------------------------------------------------------------
 
 
-class AtNow(Practising):
+class AtNow(PracticeSession):
     """Practice whose answers are kept, at the time NOW."""
 
     def __init__(self, history: History, name: str = "You") -> None:

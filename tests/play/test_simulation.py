@@ -24,7 +24,7 @@ import pytest
 from long_tests import mostly_long
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.commands import Finish, Progress, _frequency, _percent, _seat_results
+from fourtwenty.cli.commands import FinishSeats, Progress, _frequency, _percent, _seat_results
 from fourtwenty.games import GAMES
 from fourtwenty.odds.four_twenty_solver import initial_values
 from fourtwenty.odds.solver import PlacementOdds
@@ -87,7 +87,7 @@ def test_a_process_that_cannot_start_is_an_error_in_one_line(capsys: pytest.Capt
 
 
 def test_seats_that_share_a_place_count_for_a_part_each() -> None:
-    finishes = Counter[Finish]({((1,), (0,)): 2, ((0,), (1, 2)): 2})
+    finishes = Counter[FinishSeats]({((1,), (0,)): 2, ((0,), (1, 2)): 2})
     assert _frequency(0, 1, finishes) == (1 / 2, 1 / 4)
     assert _frequency(1, 1, finishes) == (1 / 4, 1 / 8), "two 0 and two 1/2 in four matches"
 
@@ -132,7 +132,7 @@ def test_an_estimate_is_rounded_and_says_so() -> None:
     result = {"round": 0.25, "round_error": 0.01, "perfect_round": 0.2468}
     assert _percent(result, "round", estimated=True) == "25.00% ± 1.00%  (about 25%)"
     assert _percent(result, "round", estimated=False) == "25.00% ± 1.00%  (24.68%)"
-    lineup, finishes = Lineup((Seat("Ann", "Perfect"),) * 2), Counter[Finish]({((0,), (1,)): 4})
+    lineup, finishes = Lineup((Seat("Ann", "Perfect"),) * 2), Counter[FinishSeats]({((0,), (1,)): 4})
     document, _ = _seat_results(lineup, finishes, PlacementOdds((0.2468, 0.7532), None), {}, estimated=True)
     assert (document["perfect_round"], document["expected_round"], "expected_drinks" in document) == (0.25, 0.25, False)
 

@@ -133,7 +133,7 @@ async def test_searching_while_typing(three: History) -> None:
         await pilot.press("slash", "a", "N", "n")
         assert "Games with “aNn”: 3" in pilot.seen()
         assert "esc All games" in pilot.seen()
-        assert screen._seat(screen.seats.cursor)[1] == "Ann"
+        assert screen._seat_cells(screen.seats.cursor)[1] == "Ann"
         await pilot.press("down", "down")
         assert match_at_cursor(screen) == 1, "the arrows move in the list meanwhile"
         await pilot.press("backspace", "backspace", "backspace", "z", "o")

@@ -22,7 +22,7 @@ from textual.geometry import Region
 from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
-from fourtwenty.cli.text_practice import PractisingInLines, TextPractice
+from fourtwenty.cli.text_practice import TextPractice, TextPracticeSession
 from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
@@ -192,7 +192,7 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
     async with playing() as pilot:
         practice = await opened(pilot)
         await pilot.press("d")
-        other = Today(PractisingInLines(history, "", pytest.fail), "420")
+        other = Today(TextPracticeSession(history, "", pytest.fail), "420")
         asked = await other.next()
         assert asked
         assert other.note(asked.answer(worse)) == ""
@@ -435,7 +435,7 @@ def practised(
             with history.transaction() as sql:
                 sql.execute("DELETE FROM answer")
             history.save_answers(before)
-        practice = PractisingInLines(history, "You", written.append)
+        practice = TextPracticeSession(history, "You", written.append)
         practice.today, practice.seed = SUNDAY, "seed"
         asyncio.run(TextPractice(asyncio.run(practice.source(begin)), input_lines(lines), written.append).run())
         return written, history.scorecard()
@@ -512,7 +512,7 @@ def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
 def practised_mine(history: History, name: str, *lines: str) -> list[str]:
     """The lines that are written to somebody who practises the mistakes of a name."""
     written: list[str] = []
-    source = asyncio.run(PractisingInLines(history, name, written.append).mine("420"))
+    source = asyncio.run(TextPracticeSession(history, name, written.append).mine("420"))
     asyncio.run(TextPractice(source, input_lines(lines), written.append).run())
     return written
 

@@ -85,7 +85,7 @@ async def listed(pilot: TablePilot) -> HistoryScreen:
 
 def players(shown: HistoryScreen) -> list[str]:
     """The players of each listed match."""
-    return [shown._match(row)[3] for row in range(shown.matches.length)]
+    return [shown._match_cells(row)[3] for row in range(shown.matches.length)]
 
 
 async def test_by_mouse(history: History) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.cli.typed_lines import standard_input
-from fourtwenty.console import exit_with_error, show_any_name, write_line
+from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE, SeatRequest
 from fourtwenty.rooms.own_name import own_name
@@ -139,7 +139,7 @@ def room_in_lines(arguments: Namespace) -> None:
     from fourtwenty.file_storage import history_file
     from fourtwenty.journal.history import History
 
-    show_any_name()
+    escape_unencodable_output()
     lines = iter(standard_input())
     options = room_options(arguments, lines)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
+from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, without_symbols
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, unknown_command
 from fourtwenty.games.english import name_and_verb, pluralize, sentence_case
 from fourtwenty.games.game import Event, State
@@ -86,7 +86,7 @@ class TextRoom:
     # -- the flow ----------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        self.client.listeners.append(self.typed.add_news)
+        self.client.listeners.append(self.typed.notify)
         self.client.notices.attach(self._write)
         self.client.on_reaction = lambda reaction: self._write(
             f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
@@ -283,7 +283,7 @@ class TextRoom:
             self._write("Nobody sits here." if not seen.participants else "Type sit to take a seat.")
 
     def _write(self, text: str) -> None:
-        self.write_line(aloud(text))
+        self.write_line(without_symbols(text))
 
 
 class TextRoomTable(TextTable):

@@ -281,7 +281,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     def action_next(self, term: str) -> None:
         _, _, option, _ = TERMS[term]
-        self.client.sit(option.turned(self.client.next_seat_request))
+        self.client.sit(option.cycled(self.client.next_seat_request))
 
     def action_carry_on(self) -> None:
         """Abandon the draw with machines that stay away; the others sit down again."""
@@ -294,7 +294,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
     def action_react(self) -> None:
         react(self, self.client)
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         return self.session.invitation
 
     def action_leave(self) -> None:

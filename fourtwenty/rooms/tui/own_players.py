@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
 NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
 NAMES_HELP = "Several names with commas between them; leave it empty to watch."
-Join = Callable[[str, tuple[Seat, ...]], Awaitable["RoomSession"]]
+JoinTable = Callable[[str, tuple[Seat, ...]], Awaitable["RoomSession"]]
 """Joins the table of an address with players. Raises TableNotOpenedError."""
 
 
@@ -75,7 +75,7 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
     ]
     heading = "Join a table"
 
-    def __init__(self, players: Sequence[Seat], join: Join) -> None:
+    def __init__(self, players: Sequence[Seat], join: JoinTable) -> None:
         super().__init__()
         self.players = players
         self.join = join

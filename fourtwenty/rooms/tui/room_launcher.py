@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.wire.room_session import RoomSession
-    from fourtwenty.tui.app import FourTwentyApp, Stay
+    from fourtwenty.tui.app import FourTwentyApp, StayAtTable
 
 Opener = Callable[[], Awaitable["RoomSession"]]
 """Opens or joins a table. Raises the errors of ``rooms.wire.room_session.FAILURES``."""
@@ -28,17 +28,17 @@ class RoomLauncher:
 
         return Connecting()
 
-    async def enter(self, app: FourTwentyApp) -> Stay:
+    async def enter(self, app: FourTwentyApp) -> StayAtTable:
         assert self.pending_table
         return _stay(app, await _open(self.pending_table))
 
-    async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
+    async def host(self, app: FourTwentyApp, lineup: Lineup) -> StayAtTable:
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.wire.room_session import host
 
         return _stay(app, await _open(partial(host, _seat_request(lineup, named(lineup.seats)))))
 
-    async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
+    async def rejoin(self, app: FourTwentyApp, match: Match) -> StayAtTable:
         """A hosted table opens again."""
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.local_machine import SeatRequest
@@ -66,11 +66,11 @@ class RoomLauncher:
         app.push_screen(JoinDialog(named(people), join), session)
 
 
-async def _enter(session: RoomSession, app: FourTwentyApp) -> Stay:
+async def _enter(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
     return _stay(app, session)
 
 
-def _stay(app: FourTwentyApp, session: RoomSession) -> Stay:
+def _stay(app: FourTwentyApp, session: RoomSession) -> StayAtTable:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
     return RoomFlow(app, session).play

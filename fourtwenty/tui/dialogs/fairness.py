@@ -77,6 +77,6 @@ class FairnessDialog(Dialog[None]):
         )
         return f"{match.dice.trust_warning} {promise}{verify}".lstrip()
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         names = {"Seal (SHA-256)": "commitment"}
         return "".join(f"{names.get(label, label.lower())} {value}\n" for label, value in self.proof)

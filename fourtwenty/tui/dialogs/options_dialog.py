@@ -96,10 +96,10 @@ class OptionsDialog(Dialog[Literal["position"]]):
             self.end(POSITION)
             return
         if self.lineup and line < len(self.of_game):
-            self.lineup = option.turned(self.lineup, step)
+            self.lineup = option.cycled(self.lineup, step)
             self.changed(self.lineup)
         else:
-            self.settings = option.turned(self.settings, step)
+            self.settings = option.cycled(self.settings, step)
             self.changed(self.settings)
         self.query_one(OptionList).replace_option_prompt_at_index(line, self._line(line))
         self.show_actions()

@@ -100,7 +100,7 @@ class PickerDialog(Dialog[Item | None]):
 class PaletteDialog(PickerDialog[Offer]):
     def __init__(self, commands: Sequence[Offer]) -> None:
         titles = Column(max(len(command.title) for command in commands))
-        keys = Column(max(len(command.key) for command in commands), quiet=True, right=True)
+        keys = Column(max(len(command.key) for command in commands), quiet=True, align_right=True)
         super().__init__("What would you like to do?", (titles, Column(quiet=True), keys))
         self.commands = commands
 
@@ -120,7 +120,7 @@ def _searched(command: Offer) -> str:
 
 class NamesDialog(PickerDialog[Name]):
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
-        super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))
+        super().__init__("Choose a player", (Column(), Column(15, quiet=True, align_right=True)))
         self._find = find
 
     def row(self, item: Name) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Label, OptionList
 
 from fourtwenty.games.english import sentence_case
-from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_command
+from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_install_command
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, ScreenAction, back
@@ -104,12 +104,12 @@ class InstallDialog(QuestionDialog[None]):
     ]
 
     def __init__(self) -> None:
-        self.command = rooms_command()
+        self.command = rooms_install_command()
         notes = () if has_wheels() else (BUILD_NOTE,)
         heading = "Playing on several machines needs extra packages"
         super().__init__(heading, "Leave the game, and install them with:", self.command, *notes)
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         return self.command
 
 
@@ -131,7 +131,7 @@ class ShareDialog(QuestionDialog[None]):
         back(),
     ]
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         return self.get_selected_text() or "\n".join(self.lines)
 
     @property

@@ -40,18 +40,18 @@ PAGE_ROWS = 100
 
 MATCH_COLUMNS = (
     Column(10, "started", quiet=True),
-    Column(None, quiet=True, room=100),
-    Column(None, "game", room=70),
+    Column(None, quiet=True, min_list_width=100),
+    Column(None, "game", min_list_width=70),
     Column(None, "players"),
     Column(None, "how it ended"),
 )
 SEAT_COLUMNS = (
     Column(5, "place"),
     Column(None, "player"),
-    Column(10, "rounds won", right=True),
+    Column(10, "rounds won", align_right=True),
     Column(14, "skill"),
-    Column(6, "luck", right=True),
-    Column(14, "risk of paying", right=True, room=100),
+    Column(6, "luck", align_right=True),
+    Column(14, "risk of paying", align_right=True, min_list_width=100),
 )
 
 QUESTION = "Delete this game? It can't be brought back."
@@ -163,9 +163,9 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             search = Input(placeholder="Search by name", id="search", compact=True)
             search.cursor_blink = False
             yield search
-        yield RowList(MATCH_COLUMNS, self._match, id="matches")
+        yield RowList(MATCH_COLUMNS, self._match_cells, id="matches")
         yield Static("", id="nothing", markup=False)
-        yield RowList(SEAT_COLUMNS, self._seat, id="seats")
+        yield RowList(SEAT_COLUMNS, self._seat_cells, id="seats")
         yield Sentence()
         yield KeyBar()
 
@@ -244,7 +244,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         text = f"{found}{number}{f' · {damaged:,} damaged' if damaged else ''}"
         self.query_one("#found", Static).update(text, layout=False)
 
-    def _match(self, row: int) -> tuple[str, ...]:
+    def _match_cells(self, row: int) -> tuple[str, ...]:
         entry = self._entry(row)
         if entry is None:
             return ("", "", "", "", "can't be read")
@@ -255,7 +255,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         )
         return f"{begun:%Y-%m-%d}", time_of_day(entry.started), GAMES[entry.game].name, names, news
 
-    def _seat(self, row: int) -> tuple[str, ...]:
+    def _seat_cells(self, row: int) -> tuple[str, ...]:
         entry = self.entry
         if entry is None or row >= len(entry.seats):
             return ("",) * len(SEAT_COLUMNS)
@@ -354,7 +354,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.say(f"This game can't be deleted: {why}.", refused=True)
         self.load(row)
 
-    def copied(self) -> str | None:
+    def text_to_copy(self) -> str | None:
         from fourtwenty.journal.record import Record, write_record
 
         match = self._rebuilt()
@@ -362,7 +362,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     def action_export(self) -> None:
         try:
-            copied = self.copied()
+            copied = self.text_to_copy()
             if copied and self.entry:
                 self.say(self.export(f"match-{self.entry.id}.json", copied))
         except ValueError as why:

@@ -20,7 +20,7 @@ from textual.worker import WorkerError
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.practice_sources import Drawn, OwnMistakes, Practising, Source, Today
+from fourtwenty.journal.practice_sources import Drawn, OwnMistakes, PracticeSession, Source, Today
 from fourtwenty.odds import solver_for
 from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
@@ -163,7 +163,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         self,
         source: Source,
         puzzle: Puzzle,
-        practising: Practising | None = None,
+        practising: PracticeSession | None = None,
         leave: Callable[[str], object] | None = None,
         sentence: str = "",
     ) -> None:
@@ -266,7 +266,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         return self.puzzle.state.to_text()
 
     def action_share(self) -> None:
@@ -415,7 +415,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             await self.do(f"toggle_die({event.die})")
 
 
-class PractisingOnScreen(Practising):
+class ScreenPracticeSession(PracticeSession):
     """Practice that saves this user's answers in the history."""
 
     def __init__(self, service: HistoryService, name: str) -> None:

@@ -45,7 +45,7 @@ LISTS_CHOICES = (100, 30)
 JUMP_COLUMNS = (
     Column(14),
     Column(None),
-    Column(11, right=True),
+    Column(11, align_right=True),
 )
 
 
@@ -322,7 +322,7 @@ asks you to choose again.
     def action_scroll_accounts(self, step: int) -> None:
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         from fourtwenty.journal.record import Record, write_record
 
         return write_record(Record.from_match(self.match))

@@ -32,18 +32,18 @@ from fourtwenty.tui.widgets.row_list import Column, RowList
 
 GAME_COLUMNS = (
     Column(max(len(game.name) for game in GAMES.values()), "game"),
-    Column(7, "games", right=True),
-    Column(6, "rounds", right=True, room=70),
-    Column(7, "last", right=True),
-    Column(8, "expected", right=True, room=70),
+    Column(7, "games", align_right=True),
+    Column(6, "rounds", align_right=True, min_list_width=70),
+    Column(7, "last", align_right=True),
+    Column(8, "expected", align_right=True, min_list_width=70),
     Column(14, "skill"),
-    Column(7, "luck", right=True, room=70),
+    Column(7, "luck", align_right=True, min_list_width=70),
 )
 KIND_COLUMNS = (
     Column(36, "mistake"),
-    Column(None, "when", room=70),
-    Column(5, "times", right=True),
-    Column(5, "costs", right=True),
+    Column(None, "when", min_list_width=70),
+    Column(5, "times", align_right=True),
+    Column(5, "costs", align_right=True),
 )
 MIN_CHARTED = 10
 """The measured games needed for a chart: fewer show only chance."""

@@ -321,5 +321,5 @@ class Lobby(BaseScreen[None]):
             self.cursor_list.cursor = there
 
     def action_game(self) -> None:
-        self.lineup = OPTIONS["game"].turned(self.lineup)
+        self.lineup = OPTIONS["game"].cycled(self.lineup)
         self.say(self.game.summary)

@@ -32,7 +32,7 @@ from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import tint
 
-Next = Literal["round", "rematch", "lobby", "back"]
+NextStep = Literal["round", "rematch", "lobby", "back"]
 """The players' next step; "back" corrects the typed faces of the round's last roll."""
 
 
@@ -41,7 +41,7 @@ def too_early(screen: Results) -> str | None:
     return None if screen.settled else ""
 
 
-class Results(BaseScreen[Next]):
+class Results(BaseScreen[NextStep]):
     """Shows who is out or how the match ended; dismissed with the players' next step."""
 
     CSS_PATH = "results.tcss"
@@ -288,7 +288,7 @@ class Results(BaseScreen[Next]):
         if sure:
             self.action_go("lobby")
 
-    def action_go(self, to: Next) -> None:
+    def action_go(self, to: NextStep) -> None:
         if self.is_active:
             if to == "rematch" and self.match.dice.shared:
                 # At a table of several machines, a second Enter would start without the others.

@@ -311,7 +311,7 @@ class Table(MatchView):
         self.show_coach()
         self.say(OPTIONS["coach"].sentence(self.match.lineup_now))
 
-    def copied(self) -> str:
+    def text_to_copy(self) -> str:
         return self.match.state.to_text()
 
     # -- actions: the faces of real dice -----------------------------------------------------------------------

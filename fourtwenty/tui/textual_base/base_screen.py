@@ -56,14 +56,14 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         super().settle()
         self.show_actions()
 
-    def copied(self) -> str | None:
+    def text_to_copy(self) -> str | None:
         """Return the text to copy, or None without a message; raises ValueError with the reason if there is none."""
         return None
 
     def action_copy(self) -> None:
         """Send the screen's content to the clipboard. A terminal gives no answer."""
         try:
-            copied = self.copied()
+            copied = self.text_to_copy()
         except ValueError as why:
             self.say(f"Nothing is copied: {why}.", refused=True)
             return

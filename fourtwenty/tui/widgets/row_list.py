@@ -23,12 +23,12 @@ COLUMN_GAP = 2
 class Column(Struct, frozen=True):
     width: int | None = None
     """Width in cells; None for that of its texts, at least a third of the rest, or all the rest in the last column."""
-    head: str = ""
+    heading: str = ""
     """The heading; its line is only there if a column has one."""
     quiet: bool = False
-    right: bool = False
+    align_right: bool = False
     """Whether it is aligned right, as numbers are."""
-    room: int = 0
+    min_list_width: int = 0
     """Least width of the list, in cells, that shows it."""
 
 
@@ -58,7 +58,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.columns = columns
         self.row = row
-        self._heads = int(any(column.head for column in columns))
+        self._heads = int(any(column.heading for column in columns))
         self._widest = [0] * len(columns)
         """The widest text of each column so far, in cells, among rows that were in view."""
         self._measured = range(0)
@@ -67,7 +67,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     def show(self, length: int, cursor: int = 0) -> None:
         """Show a number of rows, which may have changed, with the cursor at one of them."""
         self.length = length
-        self._widest, self._measured = [cell_len(column.head) for column in self.columns], range(0)
+        self._widest, self._measured = [cell_len(column.heading) for column in self.columns], range(0)
         self.set_reactive(RowList.cursor, max(0, min(length - 1, cursor)))
         self._measure()
         self.refresh()
@@ -99,7 +99,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     def _widths(self) -> list[int]:
         """Return the width of each column; 0 for those left out."""
         room = self.scrollable_content_region.width
-        shown = [column.room <= room for column in self.columns]
+        shown = [column.min_list_width <= room for column in self.columns]
         widths = [(column.width or 0) * there for column, there in zip(self.columns, shown, strict=True)]
         sharing = [at for at, column in enumerate(self.columns) if column.width is None and shown[at]]
         left = room - COLUMN_GAP * sum(shown) - sum(widths)
@@ -131,11 +131,11 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         at_cursor = not head and row == self.cursor
         plain = self.get_component_rich_style("row-list--cursor") if at_cursor else self.rich_style
         quiet = plain + self.get_component_rich_style("row-list--quiet", partial=True)
-        cells = [column.head for column in self.columns] if head else self.row(row)
+        cells = [column.heading for column in self.columns] if head else self.row(row)
         parts = [Segment("▶ " if at_cursor else "  ", plain)]
         for column, width, cell in zip(self.columns, self._widths(), cells, strict=True):
             if width:
-                text = fit(" " * (width - cell_len(cell)) * column.right + cell, width)
+                text = fit(" " * (width - cell_len(cell)) * column.align_right + cell, width)
                 style = quiet if column.quiet or head else plain + BOLD if at_cursor else plain
                 parts += [Segment(text, style), Segment(" " * COLUMN_GAP, plain)]
         return Strip(parts[:-1]).adjust_cell_length(self.size.width, plain)

@@ -42,7 +42,7 @@ PYTHON = ("--python-version", "314", "--implementation", "cp", "--abi", "cp314")
 PLATFORM = "pyemscripten_2026_0_wasm32"
 """This Pyodide's platform: info.abi_version in its pyodide-lock.json."""
 
-LEFT_OUT = (
+EXCLUDED_FILES = (
     "fourtwenty/web",
     "fourtwenty/rooms",
     "textual_serve",
@@ -61,7 +61,7 @@ LEFT_OUT = (
     "**/*.pyi",
 )
 """Files and folders, below the modules', that a browser never imports; of Pygments, Rich needs Python alone."""
-NO_LIBRARY = (
+EXCLUDED_STDLIB = (
     "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl", "ensurepip", "idlelib", "lib2to3", "multiprocessing",
     "pydoc_data", "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xml", "xmlrpc",
     "asyncio/proactor_events.py", "asyncio/windows_events.py", "bdb.py", "doctest.py", "encodings/cp[!4]*",
@@ -72,7 +72,7 @@ NO_LIBRARY = (
 )  # fmt: skip
 """Parts of Python's library that a browser never imports; zipfile needs the encoding cp437."""
 
-OF_PAGE = (
+PAGE_FILES = (
     "game.html", "text.html", "page.css", "page.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json",
     "icon-192.png", "icon-512.png", "card.png",
 )  # fmt: skip
@@ -85,7 +85,7 @@ STUBS = {
     "platformdirs.py": "from pathlib import Path\n\n\ndef user_downloads_path() -> Path:\n    return Path.home()\n",
 }
 """Modules in place of packages: Python has them itself, or a browser has only one folder."""
-LATER = "bar_421_rounds_of_four.table"
+LAZY_TABLE = "bar_421_rounds_of_four.table"
 """The largest table of the odds; a browser fetches it for 421 of four."""
 
 
@@ -143,7 +143,7 @@ def copy_game(modules: Path) -> None:
     """Copy this program beside its imports, without parts that a browser cannot use."""
     shutil.copytree(PACKAGE, modules / "fourtwenty")
     shutil.copy(style_sheet(), modules / "fourtwenty")
-    leave_out(LEFT_OUT, modules)
+    leave_out(EXCLUDED_FILES, modules)
     for name, text in STUBS.items():
         (modules / name).write_text(text, encoding="utf-8")
 
@@ -211,7 +211,7 @@ def make(folder: Path) -> None:
             (letters / "RobotoMono-VariableFont_wght.ttf", "terminal/regular.ttf"),
             (pyodide / "pyodide.mjs", "python/pyodide.mjs"),
             (pyodide / "pyodide.asm.mjs", "python/pyodide.asm.mjs"),
-            *((HERE / name, name) for name in OF_PAGE),
+            *((HERE / name, name) for name in PAGE_FILES),
         ):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
@@ -219,14 +219,14 @@ def make(folder: Path) -> None:
             first_page(links.homepage(), links.project_url("Source")), encoding="utf-8", newline="\n"
         )
         copy_game(packages)
-        later = packages / "fourtwenty" / "odds" / LATER
+        later = packages / "fourtwenty" / "odds" / LAZY_TABLE
         table = f"tables/{sha256(later.read_bytes()).hexdigest()[:16]}.table"
         (folder / "tables").mkdir()
         later.rename(folder / table)
         library = work / "library"
         with zipfile.ZipFile(pyodide / "python_stdlib.zip") as files:
             files.extractall(library)
-        leave_out(NO_LIBRARY, library)
+        leave_out(EXCLUDED_STDLIB, library)
         wasm = threads.submit(gzip.compress, (pyodide / "pyodide.asm.wasm").read_bytes(), mtime=0)
         command = "node", str(HERE / "compile.mjs"), str(pyodide)
         list(threads.map(lambda modules: output_of(*command, str(modules)), (packages, library)))
@@ -242,7 +242,7 @@ def make(folder: Path) -> None:
             path = f"parts/{name}.{sha256(contents).hexdigest()[:16]}.{ending}"
             (folder / path).write_bytes(contents)
             named[name] = {"path": path, "size": len(contents)}
-        exported = {"PARTS": named, "TABLES": {LATER: table}}
+        exported = {"PARTS": named, "TABLES": {LAZY_TABLE: table}}
         lines = (f"export const {name} = {json.dumps(value)};\n" for name, value in exported.items())
         (folder / "parts.js").write_text("".join(lines), encoding="utf-8")
         written = contents_of(folder)
