@@ -110,13 +110,13 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
         return json.dumps(to_builtins(self, enc_hook=bytes.hex), separators=(",", ":")).encode()
 
     @property
-    def known(self) -> tuple[Machine, ...]:
+    def machines_at_start(self) -> tuple[Machine, ...]:
         """The machines as known before the match."""
         return tuple(Machine(each.public, each.tip, each.seats, each.page or b"") for each in self.machines)
 
     def digest(self, game: str, players: Sequence[tuple[str, str]], first: int | None) -> bytes:
         """Return the digest of these keys' match (``match_digest``), with the seat that was to start."""
-        return match_digest(self.table, self.known, game, players, None if self.lot else first)
+        return match_digest(self.table, self.machines_at_start, game, players, None if self.lot else first)
 
     def check(self, seats: int, rolling: Sequence[int]) -> None:
         """Raise ValueError unless the keys suit so many seats, and rolls by these."""
@@ -150,7 +150,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
             for number, each in enumerate(by_step, 1)
         ]
         shown = [ShownKey(each.step, each.key) for each in self.machines]
-        return SharedDice.restored(self.table, self.known, match, steps, shown)
+        return SharedDice.restored(self.table, self.machines_at_start, match, steps, shown)
 
 
 def _machine(table: bytes, machine: Machine, shown: ShownKey, last: int) -> MachineKeys:

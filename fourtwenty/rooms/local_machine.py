@@ -127,7 +127,7 @@ class LocalMachine:
 
     def leave(self, match: RoomMatch) -> Body:
         """Return the entry that gives up this machine's seats in a running match, now."""
-        machine = match.machine(self.public)
+        machine = match.machine_index(self.public)
         assert machine is not None
         return {"at": "leave", "match": match.identifier, "moment": match.cursor_of([machine])}
 
@@ -152,7 +152,7 @@ class LocalMachine:
     @property
     def index(self) -> int | None:
         """The index of this machine in the last match; None if it only watches."""
-        return self.room.match.machine(self.public) if self.room.match else None
+        return self.room.match.machine_index(self.public) if self.room.match else None
 
     @property
     def other_records(self) -> tuple[str, ...]:
@@ -174,15 +174,15 @@ class LocalMachine:
         if match.over:
             if machine not in match.ends and not match.abandoned:
                 yield {"at": "end", "match": match.identifier, "record": fingerprint(record_text(match))}
-        elif match.pending and machine in match.owing:
+        elif match.pending and machine in match.awaited_machines:
             if not self.refuses:
                 step, act, key = len(match.dice.steps), match.pending.digest.hex(), self._key(match, machine).hex()
                 yield {"at": "open", "match": match.identifier, "step": step, "act": act, "key": key}
-        elif match.to_act is not None and machine in match.owing:
+        elif match.to_act is not None and machine in match.awaited_machines:
             action = self._move(match, match.to_act)
             if action:
                 yield self.act(match, action)
-        elif any(machine in others for others in match.agreed):
+        elif any(machine in others for others in match.votes):
             yield self.here(match)
 
     def key_to_save(self, body: Body) -> OpenedKey | None:
@@ -201,7 +201,7 @@ class LocalMachine:
     def refuses(self) -> bool:
         """Whether the match waits for a key that this machine has opened for another action, in another log."""
         match, machine = self.room.match, self.index
-        if match is None or machine is None or not match.pending or machine not in match.owing:
+        if match is None or machine is None or not match.pending or machine not in match.awaited_machines:
             return False
         before = self._opened_keys.get(match.dice.machines[machine].anchor)
         step, act = len(match.dice.steps), match.pending.digest
@@ -213,8 +213,8 @@ class LocalMachine:
         It may be shown here, but neither saved nor sent: if the others carry on without this machine before its key is
         in the log, the roll never was. So it is also None while one of them would.
         """
-        machine, pending = match.machine(self.public), match.pending
-        if machine is None or match.dice.missing != (machine,) or any(machine in others for others in match.agreed):
+        machine, pending = match.machine_index(self.public), match.pending
+        if machine is None or match.dice.missing != (machine,) or any(machine in others for others in match.votes):
             return None
         if not pending or not isinstance(pending.action, Roll) or self.refuses:
             return None

@@ -178,7 +178,7 @@ class RoomMatch:
         """The public key of the machine that started it."""
         self.called_off_by: frozenset[bytes] = frozenset()
         """The machines that made it end, by public key."""
-        self.agreed: dict[frozenset[int], set[int]] = {}
+        self.votes: dict[frozenset[int], set[int]] = {}
         """The machines that would carry on now without others, by those others; an answer by one voids the vote."""
         self.voted_out: frozenset[int] = frozenset()
         """The machines that have been voted out: they did not leave by themselves."""
@@ -213,7 +213,7 @@ class RoomMatch:
         """The numbers of events and of steps so far."""
         return len(self.events), len(self.dice.steps)
 
-    def machine(self, author: bytes) -> int | None:
+    def machine_index(self, author: bytes) -> int | None:
         """Return a machine's index by its public key; None without a seat."""
         return self._author.get(author)
 
@@ -238,7 +238,7 @@ class RoomMatch:
         return [*self.cursor, *(self.dice.shown[machine].step for machine in sorted(machines))]
 
     @property
-    def owing(self) -> tuple[int, ...]:
+    def awaited_machines(self) -> tuple[int, ...]:
         """The machines that the match waits for now, ascending."""
         if self.over:
             return ()
@@ -270,7 +270,7 @@ class RoomMatch:
         pending = self.pending
         if not pending or step != len(self.dice.steps) or act != pending.digest:
             raise InvalidEntryError("No such roll waits for keys.")
-        if machine not in self.owing:
+        if machine not in self.awaited_machines:
             raise InvalidEntryError("This machine does not open now.")
         if not self.dice.check_key(machine, key):
             raise InvalidEntryError("This is not the next key of its chain.")
@@ -279,19 +279,19 @@ class RoomMatch:
         if not self.dice.missing:
             self._complete_step(pending)
 
-    def agree(self, machine: int, others: frozenset[int]) -> None:
+    def vote(self, machine: int, others: frozenset[int]) -> None:
         """Apply a machine's vote to carry on without others; they leave once all remaining machines agree.
 
         The match must wait for one of them. More may be named, because any that is here answers.
         """
-        if not others <= {*self.remaining} or others.isdisjoint(self.owing):
+        if not others <= {*self.remaining} or others.isdisjoint(self.awaited_machines):
             raise InvalidEntryError("The match does not wait for these.")
         if machine not in self.voters(others):
             raise InvalidEntryError("Only the others who play on can agree to it.")
-        if machine in self.agreed.setdefault(others, set()):
+        if machine in self.votes.setdefault(others, set()):
             raise InvalidEntryError("This machine has agreed already.")
-        self.agreed[others].add(machine)
-        if self.agreed[others] >= {*self.remaining} - others:
+        self.votes[others].add(machine)
+        if self.votes[others] >= {*self.remaining} - others:
             self.voted_out |= others
             self._remove(others)
 
@@ -299,13 +299,13 @@ class RoomMatch:
         """End the match without a winner, because it was started without somebody who was here."""
         if self.dice.missing:
             self.dice.void()
-        self.agreed.clear()
+        self.votes.clear()
         self.called_off_by = frozenset({self.started_by})
         self.pending, self.abandoned = None, True
 
     def answer(self, machine: int) -> None:
         """Apply a machine's answer to a vote. It does not help one that must act or open for the match to go on."""
-        if machine in self.owing or not self._void_votes(machine):
+        if machine in self.awaited_machines or not self._void_votes(machine):
             raise InvalidEntryError(
                 "Nobody would carry on without this machine, or the match waits for more than a word."
             )
@@ -320,7 +320,7 @@ class RoomMatch:
 
     def _begin_step(self, pending: PendingAction) -> None:
         """Ask for the keys of a step, or end the match without a winner if a chain has none."""
-        self.agreed.clear()
+        self.votes.clear()
         if len(self.dice.steps) == self.max_steps:
             self.abandoned = True
             return
@@ -345,16 +345,16 @@ class RoomMatch:
         assert self.state
         self.state = state_after(self.state, event)
         self.events.append(event)
-        self.agreed.clear()
+        self.votes.clear()
         if self.state.to_act is None and not self.state.outcome:
             self.state = self.state.next_round()
         self.remaining = tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
 
     def _void_votes(self, machine: int) -> bool:
         """Void the votes that name a machine; return whether there was one."""
-        void = [others for others in self.agreed if machine in others]
+        void = [others for others in self.votes if machine in others]
         for others in void:
-            del self.agreed[others]
+            del self.votes[others]
         return bool(void)
 
     def _remove(self, machines: frozenset[int]) -> None:
@@ -385,7 +385,7 @@ class RoomMatch:
         by = machines & missing or (missing if len(self.participants) == 2 else machines)
         self.called_off_by = frozenset(self.participants[machine].author for machine in by)
         self.dice.void()
-        self.agreed.clear()
+        self.votes.clear()
         self.pending, self.abandoned = None, True
 
 
@@ -457,7 +457,7 @@ class Room:
         match = self.match
         if match is None or not match.abandoned:
             return True
-        return author not in match.called_off_by and match.machine(author) is not None
+        return author not in match.called_off_by and match.machine_index(author) is not None
 
     def _opens_last(self, starting: Sequence[Participant]) -> int:
         """The machine that opens last for a draw, and so knows it first: a different one each time."""
@@ -581,7 +581,7 @@ class Room:
         match = self.match
         if match is None or entry.body.get("match") != match.identifier:
             raise InvalidEntryError("No such match is played here now.")
-        machine = match.machine(entry.author)
+        machine = match.machine_index(entry.author)
         if machine is None:
             raise InvalidEntryError("This machine only watches.")
         return match, machine
@@ -606,11 +606,17 @@ class Room:
             raise InvalidEntryError("It lists machines.")
         if not {*others} <= {*match.remaining} or entry.body.get("moment") != match.cursor_of({*others}):
             raise InvalidEntryError("This is about another moment of the match.")
-        match.agree(machine, frozenset(others))
+        match.vote(machine, frozenset(others))
 
     def _here(self, entry: LogEntry) -> None:
         last = self.match
-        if last and self.playing and last.left_out and entry.author == self.host and last.machine(entry.author) is None:
+        if (
+            last
+            and self.playing
+            and last.left_out
+            and entry.author == self.host
+            and last.machine_index(entry.author) is None
+        ):
             if entry.body.get("match") != last.identifier:
                 raise InvalidEntryError("No such match is played here now.")
             last.call_off()

@@ -86,7 +86,7 @@ class RoomFile:
         """The last entry's sequence in the broker's log, and its bytes; None before the first."""
         return next(self._rows("SELECT sequence, data FROM place", tuple[int, bytes]), None)
 
-    def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
+    def save_entries(self, entries: Sequence[tuple[int, bytes]]) -> None:
         """Store entries and the broker's sequences, each once; no entries clear ``last_entry``. Raises SaveError."""
         try:
             with self._sql:  # all or nothing

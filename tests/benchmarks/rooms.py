@@ -541,7 +541,7 @@ class FileInMemory(RoomFile):
         last = next(reversed(self._entries), None)
         return None if last is None else (self._entries[last], last)
 
-    def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
+    def save_entries(self, entries: Sequence[tuple[int, bytes]]) -> None:
         for sequence, data in entries:
             self._entries.setdefault(data, sequence)
 

@@ -129,7 +129,7 @@ def test_what_is_sound_beside_a_wrong_value_is_counted() -> None:
 @pytest.mark.parametrize("column", ["room.code", "room.address", "room.secret", "place.sequence", "place.data"])
 def test_a_wrong_value_in_the_file_of_a_room(tmp_path: Path, column: str, value: object) -> None:
     file = RoomFile("0123", "K7QF-3XMP", "here", tmp_path)
-    file.add([(1, b"entry")])
+    file.save_entries([(1, b"entry")])
     file.close()
     table, name = column.split(".")
     with closing(sqlite3.connect(tmp_path / "0123.sqlite")) as sql, sql, suppress(sqlite3.IntegrityError):

@@ -61,7 +61,7 @@ class Deserted:
 
     def left(self, match: RoomMatch) -> frozenset[int]:
         """The machines that have gone and still take part."""
-        gone = (match.machine(self.machines[number].public) for number in self.gone)
+        gone = (match.machine_index(self.machines[number].public) for number in self.gone)
         return frozenset(machine for machine in gone if machine in match.remaining)
 
     def vote(self) -> bool:
@@ -70,7 +70,9 @@ class Deserted:
             machine.read(self.log)
             match, mine = match_in(machine), machine.local.index
             others = self.left(match)
-            if mine in match.voters(others) - match.agreed.get(others, set()) and not others.isdisjoint(match.owing):
+            if mine in match.voters(others) - match.votes.get(others, set()) and not others.isdisjoint(
+                match.awaited_machines
+            ):
                 self.log.append(machine.signed(machine.local.carry_on_without(match, others)))
                 machine.room.feed(self.log[-1])
                 for other in self.here:
@@ -154,7 +156,7 @@ def test_who_is_back_before_the_others_have_agreed_keeps_the_seat() -> None:
         back = moment % 4
         table = Deserted(4, "420", log[:moment], frozenset({back, (back + 1 + moment % 3) % 4}))
         play_on(table.here, table.log, luck)
-        if table.vote() and match_in(table.here[0]).agreed:
+        if table.vote() and match_in(table.here[0]).votes:
             table.gone.discard(back)
             match = table.finish(luck)
             assert match
@@ -265,7 +267,7 @@ class AwayTables:
             if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
                 seats.submit(match.state.actions[0])
             left = client.view.may_be_left
-            if left and client.local.index not in match.agreed.get(frozenset(left), set()):
+            if left and client.local.index not in match.votes.get(frozenset(left), set()):
                 client.carry_on_without(left)
 
     async def play(self, moment: int | None = None) -> RoomMatch:
@@ -356,7 +358,7 @@ async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: AwayTable
         bar.clients[voter].carry_on_without(named)
         await bar.settle()
     assert {*match.remaining} >= named
-    assert match.agreed == {}
+    assert match.votes == {}
     await bar.vanish(victim)
     for voter in (hostile, other):
         bar.clients[voter].carry_on_without(named)

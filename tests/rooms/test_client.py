@@ -147,7 +147,7 @@ async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_stor
         room.clients.remove(ben)
         ben.file.close()
         await ben.log.close()
-        await room.reach(lambda: 1 in match_in(ann).owing)
+        await room.reach(lambda: 1 in match_in(ann).awaited_machines)
         again = await room.join("Ben")
         assert again.local.index == 1
         await room.reach(over(ann, again))
@@ -281,7 +281,7 @@ async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room:
 async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_a_machine(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await room.leave(cleo)
-        await room.reach(lambda: 2 in match_in(ann).owing)
+        await room.reach(lambda: 2 in match_in(ann).awaited_machines)
         assert [*ann.view.absent] == [2]
         assert [*ann.view.may_be_left] == []
         room.clock.now += 200
@@ -299,7 +299,7 @@ async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_
 
 async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothing(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        (idle,) = match_in(clients[0]).owing
+        (idle,) = match_in(clients[0]).awaited_machines
         others = [client for number, client in enumerate(clients) if number != idle]
         assert [*others[0].view.may_be_left] == []
         room.clock.now += 200
@@ -318,7 +318,7 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
 async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: ClientRoom) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
-        (seat,) = match_in(clients[0]).owing
+        (seat,) = match_in(clients[0]).awaited_machines
         roller, leaver = clients[seat], clients[seat - 1]
         assert isinstance(leaver.log, MemoryLog)
         leaver.log.hold()
@@ -583,7 +583,7 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: ClientRo
 async def rolled_alone(room: ClientRoom, clients: list[Client]) -> list[Client]:
     """Let somebody roll while the second after them has no connection; return the machines in the order of turns."""
     await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
-    (seat,) = match_in(clients[0]).owing
+    (seat,) = match_in(clients[0]).awaited_machines
     order = clients[seat:] + clients[:seat]
     log_of(order[2]).disconnect()
     act(order[0])
@@ -708,7 +708,7 @@ async def test_who_finds_another_story_late_says_no_more(room: ClientRoom, full:
         await settled()
         assert roller.outbox.open
         if full:
-            roller.file.add = Mock(side_effect=SaveError("the disk is full"))  # type: ignore[method-assign]
+            roller.file.save_entries = Mock(side_effect=SaveError("the disk is full"))  # type: ignore[method-assign]
         roller.sync.try_again()
         await settled()
         assert roller.copy.diverged
@@ -728,7 +728,9 @@ async def goes_on(room: ClientRoom, client: Client) -> None:
 
 async def late_answer(room: ClientRoom, client: Client) -> None:
     """Roll, and read the whole log because the answer to that comes late."""
-    await room.reach(lambda: match_in(client).to_act is not None and match_in(client).owing == (client.local.index,))
+    await room.reach(
+        lambda: match_in(client).to_act is not None and match_in(client).awaited_machines == (client.local.index,)
+    )
     await settled()
     log_of(client).sends = 0
     act(client)
@@ -853,7 +855,7 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(
             full.setattr(ben.file, "save_opened_key", Mock(side_effect=SaveError("the disk is full")))
             act(ann)
             await settled()
-            assert match_in(ann).owing == (1,), "Ben's key does not come"
+            assert match_in(ann).awaited_machines == (1,), "Ben's key does not come"
             assert room.told == ["Ben: This table can't be saved here: the disk is full."]
         ben._advance()
         await settled()
@@ -871,7 +873,7 @@ async def test_people_are_told_where_a_key_was_opened_for_another_action(room: C
         ben.local.mark_opened(OpenedKey(tip, step, bytes(32)))
         act(ann)
         await settled()
-        assert match_in(ann).owing == (1,)
+        assert match_in(ann).awaited_machines == (1,)
         await ben.send_heartbeat()
         await settled()
         assert {*room.told} == {
@@ -1031,7 +1033,7 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
 async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: ClientRoom) -> None:
     """A node of a cluster that dies may have kept an entry, and let nobody hear of it."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller = next(client for client in clients if client.local.index in match_in(client).owing)
+        roller = next(client for client in clients if client.local.index in match_in(client).awaited_machines)
         other, last = (client for client in clients if client is not roller)
         for client in (other, last):
             log_of(client).hold()
@@ -1043,8 +1045,8 @@ async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(ro
         log_of(roller).deaf = log_of(roller)._gap = False
         log_of(last).release()
         await settled()
-        assert match_in(roller).owing == (other.local.index,)
-        assert match_in(last).owing == (roller.local.index,)
+        assert match_in(roller).awaited_machines == (other.local.index,)
+        assert match_in(last).awaited_machines == (roller.local.index,)
         before = len(match_in(roller).events)
         await last.send_heartbeat()
         await settled()

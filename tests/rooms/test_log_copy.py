@@ -150,7 +150,7 @@ async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as full:
-        full.setattr(copied.file, "add", Mock(side_effect=SaveError("the disk is full")))
+        full.setattr(copied.file, "save_entries", Mock(side_effect=SaveError("the disk is full")))
         for name in ("Anne", "Annette"):
             copied.broker.store(KEYS.room, copied.sit(name))
             await copied.sync()

@@ -321,7 +321,7 @@ def test_a_page_agrees_by_itself_to_what_the_others_want_and_says_that_it_is_her
         bar.idle.add("Ben")
         await bar.reach(lambda: bar.play.to_act == bar.seat("Ben"))
         bar.ann.carry_on_without([bar.play.machine_of[bar.seat("Ben")], bar.play.machine_of[bar.seat("Dora")]])
-        await bar.reach(lambda: not bar.play.agreed, seconds=5)  # Dora is here
+        await bar.reach(lambda: not bar.play.votes, seconds=5)  # Dora is here
         await bar.reach(lambda: bar.ann.view.may_be_left)
         bar.ann.carry_on_without(bar.ann.view.may_be_left)
         await bar.reach(lambda: bar.state.departed == (bar.seat("Ben"),), seconds=120)

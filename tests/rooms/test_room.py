@@ -169,14 +169,14 @@ def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() ->
     log = seated(machines)
     match = match_in(machines[0])
     assert match.state is None
-    assert [*match.owing] == [0, 1]
+    assert [*match.awaited_machines] == [0, 1]
     for machine in machines[:2]:
         (body,) = machine.local.owed()
         log.append(machine.signed(body))
     for machine in machines:
         machine.read(log)
     assert match.state is None
-    assert [*match.owing] == [2]
+    assert [*match.awaited_machines] == [2]
     (body,) = machines[2].local.owed()
     log.append(machines[2].signed(body))
     machines[0].read(log)
@@ -246,7 +246,7 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
         with pytest.raises(InvalidEntryError):
             other.room.feed(other.signed(body | wrong))
     other.room.feed(other.signed(body))
-    assert match_in(other).owing == (machines.index(roller),)
+    assert match_in(other).awaited_machines == (machines.index(roller),)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -258,7 +258,7 @@ def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(
     while not match.over:
         for number, machine in enumerate(machines):
             event = machine.local.predicted(match_in(machine))
-            opens_last = match.pending is not None and match.owing == (number,) == (match.pending.machine,)
+            opens_last = match.pending is not None and match.awaited_machines == (number,) == (match.pending.machine,)
             assert bool(event) == (opens_last and match.state is not None), "nobody foresees the draw"
             foreseen += [event] if event else []
         log.append(luck.choice([machine.signed(body) for machine in machines for body in machine.wishes(luck)]))
@@ -330,7 +330,7 @@ def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> N
     machines = people("Ann", "Ben", "Cleo")
     log = waiting_for(machines, 2, Random(5))
     ann, ben, cleo = machines
-    assert 2 in match_in(ann).owing
+    assert 2 in match_in(ann).awaited_machines
     log.append(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
     ann.read(log)
     assert not any(isinstance(event.action, Leave) for event in match_in(ann).events)
@@ -389,11 +389,11 @@ def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_
     first.read(log)
     log.extend(first.signed(body) for body in first.local.owed())
     second.read(log)
-    assert match_in(second).owing == (roller,)
+    assert match_in(second).awaited_machines == (roller,)
     log.append(second.signed(second.local.carry_on_without(match_in(second), [roller])))
     second.read(log)
     assert match_in(second).events == [], "the first has to say again that it would carry on"
-    assert match_in(second).agreed == {frozenset({roller}): {machines.index(second)}}
+    assert match_in(second).votes == {frozenset({roller}): {machines.index(second)}}
 
 
 def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
@@ -410,14 +410,14 @@ def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
     log.append(last.signed(last.local.carry_on_without(match_in(last), [roller])))
     last.read(log)
     assert [event.action for event in match_in(last).events] == [Leave()], "the first has to say it again"
-    assert match_in(last).agreed == {frozenset({roller}): {machines.index(last)}}
+    assert match_in(last).votes == {frozenset({roller}): {machines.index(last)}}
 
 
 def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
     match = drawn(machines, log)
-    absent = next(index for index in range(3) if index not in match.owing)
+    absent = next(index for index in range(3) if index not in match.awaited_machines)
     by = machines[(absent + 1) % 3]
     with pytest.raises(InvalidEntryError, match="does not wait"):
         by.room.feed(by.signed(by.local.carry_on_without(match_in(by), [absent])))
@@ -556,7 +556,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     play_on(machines, log, Random(0))
     for machine in machines:
         match = match_in(machine)
-        assert (len(match.dice.steps), match.dice.missing, match.owing) == (3, (), ())
+        assert (len(match.dice.steps), match.dice.missing, match.awaited_machines) == (3, (), ())
         assert match.abandoned
         assert not match.called_off_by
         assert not [*machine.local.owed()]
@@ -794,7 +794,9 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
         play_on(here, log, luck)
         match = match_in(here[0])
         without = sorted({*match.remaining} - {machine.local.index for machine in here if not match.over})
-        assert match.over or not {*match.owing}.isdisjoint(without), "the match waits for somebody who is here"
+        assert match.over or not {*match.awaited_machines}.isdisjoint(without), (
+            "the match waits for somebody who is here"
+        )
         for machine in here if not match.over else []:
             if machine.local.index in match_in(machine).remaining:
                 log.append(machine.signed(machine.local.carry_on_without(match_in(machine), without)))
@@ -889,9 +891,9 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
     last = roller.local.carry_on_without(match_in(roller), named)
     key = first.signed(next(first.local.owed()))
     voter.read([*log, vote, key])
-    assert match_in(voter).agreed == {}
+    assert match_in(voter).votes == {}
     second.read([*log, key, vote])
-    assert match_in(second).agreed == {}
+    assert match_in(second).votes == {}
     assert voter.room.head != second.room.head
     roller.read([*log, vote, key])
     with pytest.raises(InvalidEntryError, match="another moment"):
@@ -953,4 +955,4 @@ def test_the_order_of_keys_changes_nothing() -> None:
     ann.read(log + keys)
     ben.read(log + keys[::-1])
     assert ann.room.head == ben.room.head
-    assert match_in(ann).owing == match_in(ben).owing == (2,)
+    assert match_in(ann).awaited_machines == match_in(ben).awaited_machines == (2,)

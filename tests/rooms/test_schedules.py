@@ -141,7 +141,9 @@ class Schedule:
                 for each in match.remaining
                 if match.participants[each].author not in {one.public for one in self.here}
             )
-            assert gone.issuperset(match.owing), f"{match.owing} are waited for, and have nothing to say"
+            assert gone.issuperset(match.awaited_machines), (
+                f"{match.awaited_machines} are waited for, and have nothing to say"
+            )
             voters = [machine for machine in self.here if machine.local.index in match.voters(gone)]
             if not voters:
                 has_left = match.state.departed if match.state else ()
@@ -151,7 +153,7 @@ class Schedule:
                 return
             for machine in voters:
                 machine.read(self.log)
-                if not match_in(machine).over and machine.local.index not in match_in(machine).agreed.get(gone, ()):
+                if not match_in(machine).over and machine.local.index not in match_in(machine).votes.get(gone, ()):
                     self.log.append(machine.signed(machine.local.carry_on_without(match_in(machine), gone)))
         raise AssertionError("the match does not end")
 

@@ -49,9 +49,9 @@ def watch() -> Watch:
 
 def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(watch: Watch) -> None:
     ann, ben, cleo = watch.machines
-    assert [*watch.play.owing] == [0, 1]
+    assert [*watch.play.awaited_machines] == [0, 1]
     watch.send(ann, next(ann.local.owed()))
-    assert [*watch.play.owing] == [1]
+    assert [*watch.play.awaited_machines] == [1]
     watch.clock.now = MAX_WAIT_SECONDS - 1
     watch.record(ben)
     assert [*watch.votes.may_be_left] == []
@@ -62,7 +62,7 @@ def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(w
     watch.send(ann, ann.local.carry_on_without(watch.play, [1]))
     assert [*watch.votes.may_be_left] == [], "Ann has agreed, and Cleo is asked"
     watch.send(ben, next(ben.local.owed()))
-    assert [*watch.play.owing] == [2]
+    assert [*watch.play.awaited_machines] == [2]
     assert [*watch.votes.may_be_left] == [], "the table has just gone on"
 
 
@@ -70,7 +70,7 @@ def test_nobody_is_left_while_the_match_waits_for_this_machine_only(watch: Watch
     ben = watch.machines[1]
     watch.send(ben, next(ben.local.owed()))
     watch.clock.now = 2 * MAX_WAIT_SECONDS
-    assert [*watch.play.owing] == [0]
+    assert [*watch.play.awaited_machines] == [0]
     assert [*watch.votes.may_be_left] == []
 
 

@@ -149,7 +149,7 @@ class FaultyMachine:
             self.client.act(self._choose(room.match))
         gone = frozenset(index for index, each in enumerate(room.match.participants) if each.author in self.table.gone)
         left, mine = gone & {*room.match.remaining}, self.client.local.index
-        if not left.isdisjoint(room.match.owing) and mine in room.match.voters(left) - room.match.agreed.get(
+        if not left.isdisjoint(room.match.awaited_machines) and mine in room.match.voters(left) - room.match.votes.get(
             left, set()
         ):
             self.client.carry_on_without(left)
@@ -345,7 +345,7 @@ class FaultyTable:
                 f"synced {client.copy.synced}, head {client.room.head}, "
                 f"outbox {[body['at'] for body in client.outbox]}, "
                 f"matches {len(client.room.matches)} of {self.wanted}, participants {len(client.room.participants)}, "
-                f"events {len(match.events) if match else 0}, owing {match.owing if match else ()}, "
+                f"events {len(match.events) if match else 0}, owing {match.awaited_machines if match else ()}, "
                 f"ends {len(match.ends) if match else 0}, astray {client.copy.diverged}, "
                 f"meeting {client.barrier.over}, told {machine.told[-3:]}"
             )
@@ -520,7 +520,7 @@ async def gone(table: FaultyTable) -> None:
 
     def left() -> bool:
         match = other.play
-        away = (match.machine(public) for public in table.gone) if match else ()
+        away = (match.machine_index(public) for public in table.gone) if match else ()
         return match is None or match.over or not {*away} & {*match.remaining}
 
     await table.until(left, 30)

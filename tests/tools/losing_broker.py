@@ -258,7 +258,7 @@ class ScriptedPlayer:
         if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
             actions = match.state.actions
             client.act(min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0))
-        if view.may_be_left and client.local.index not in match.agreed.get(frozenset(view.may_be_left), set()):
+        if view.may_be_left and client.local.index not in match.votes.get(frozenset(view.may_be_left), set()):
             client.carry_on_without(view.may_be_left)
 
 

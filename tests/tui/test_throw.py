@@ -251,7 +251,7 @@ def test_a_newer_event_of_the_room_ends_the_throw_and_the_thrown_one_does_not() 
     flow = MatchFlow(view)
     flow.follow_room()
     view.hand.land.assert_not_called()
-    view.match.events, flow.landed = [], roll  # its dice land before it comes
+    view.match.events, flow.shown_prediction = [], roll  # its dice land before it comes
     flow.follow_room()
     view.hand.land.assert_not_called()
     view.turns.remote.event = {0: roll, 1: roll}.get

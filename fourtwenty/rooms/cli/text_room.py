@@ -78,9 +78,9 @@ class TextRoom:
         self.write_line = write_line
         self.typing = typing
         self._seen = RoomView()
-        self._met: set[str] = set()
+        self._handled_matches: set[str] = set()
         """The identifiers of matches that need not be played any more."""
-        self._starts_with = 0
+        self._machines_to_start = 0
         """The number of machines for starting the match; 0 while nobody has asked."""
 
     # -- the flow ----------------------------------------------------------------------------------------------
@@ -93,7 +93,9 @@ class TextRoom:
         )
         over = [match for match in self.client.room.matches if match.over]
         seen = self.client.view
-        self._met = {match.identifier for match in over if not await is_unfinished_here(match, self.history)}
+        self._handled_matches = {
+            match.identifier for match in over if not await is_unfinished_here(match, self.history)
+        }
         self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
         with suppress(MatchAbandonedError):
@@ -122,22 +124,27 @@ class TextRoom:
         while True:
             self._write_news()
             if match := self._next_match():
-                self._starts_with = 0
+                self._machines_to_start = 0
                 return match
             if self.typed.ended and not self._stays_without_lines():
                 raise MatchAbandonedError
             seen = self._seen
-            if self._starts_with and seen.may_start and seen.seats > 1 and len(seen.here) >= self._starts_with:
+            if (
+                self._machines_to_start
+                and seen.may_start
+                and seen.seats > 1
+                and len(seen.here) >= self._machines_to_start
+            ):
                 self.client.start()
             self.client.start_rematch()
-            line = await self.typed.next(lambda line: self.typing or not (self._starts_with or is_action(line)))
+            line = await self.typed.next(lambda line: self.typing or not (self._machines_to_start or is_action(line)))
             if line is not None:
                 self._answer(line)
 
     def _next_match(self) -> RoomMatch | None:
         for match in self.client.room.matches:
-            if match.identifier not in self._met and (match.state or match.abandoned):
-                self._met.add(match.identifier)
+            if match.identifier not in self._handled_matches and (match.state or match.abandoned):
+                self._handled_matches.add(match.identifier)
                 if match.state:
                     return match
                 self._write("The game ended before its first roll.")
@@ -147,8 +154,8 @@ class TextRoom:
         """Whether this machine goes on without further lines: it watches, or only bots sit here, which may start."""
         people = not self.client.spectates and any(not seat.bot for seat in self.client.seat_request.players)
         everybody_here = len(self._seen.here) == len(self._seen.participants)
-        if not people and self._seen.starts_next and everybody_here and not self._starts_with:
-            self._starts_with = 1
+        if not people and self._seen.starts_next and everybody_here and not self._machines_to_start:
+            self._machines_to_start = 1
         return not people
 
     async def _sit_again(self) -> None:
@@ -223,9 +230,9 @@ class TextRoom:
         elif not rest and seen.seats < 2:
             self._write("A game needs two players.")
         else:
-            self._starts_with = max(1, int(rest or 1))
-            wanted = pluralize(self._starts_with, "machine sits", "machines sit")
-            if len(seen.here) < self._starts_with:
+            self._machines_to_start = max(1, int(rest or 1))
+            wanted = pluralize(self._machines_to_start, "machine sits", "machines sit")
+            if len(seen.here) < self._machines_to_start:
                 self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 
     def _sit(self, rest: str) -> None:
@@ -288,7 +295,7 @@ class TextRoom:
 
 class TextRoomTable(TextTable):
     quiet_seconds = RETRY_SECONDS
-    effects = TABLE_COMMANDS | AT_THE_TABLE
+    command_help = TABLE_COMMANDS | AT_THE_TABLE
 
     def __init__(self, room: TextRoom, match: Match, remote: ClientMatch) -> None:
         super().__init__(match, self._lines_while(None), room.write_line, remote=remote)

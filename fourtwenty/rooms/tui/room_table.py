@@ -65,7 +65,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.remote = remote
         self.client = remote.client
         self.room_match = remote.match
-        self.machine = remote.match.machine(remote.client.machine.public)
+        self.machine = remote.match.machine_index(remote.client.machine.public)
         """The index of this machine in the match; None for a spectator."""
         self.match_log = MatchLog(match, dice_sentence(self.room_match.participants))
         self.again = self.machine is not None
@@ -170,7 +170,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         sentence = self.state_of_room
         self.say(sentence)
         held_up = sentence or self._lost
-        if self.flow.landed:
+        if self.flow.shown_prediction:
             pass  # their faces are shown
         elif isinstance(request.action, Roll) and not held_up and self.pace:
             self.hand.shake(request.action.dice)
@@ -225,7 +225,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside its sender's name, for some seconds, and log it."""
         self.rolls.add(f"{reaction.name}: {reaction.text}")
-        machine = self.room_match.machine(reaction.author)
+        machine = self.room_match.machine_index(reaction.author)
         if machine is None:  # a spectator
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return

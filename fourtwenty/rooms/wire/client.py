@@ -156,7 +156,7 @@ class Client:
         match, own = self.room.match, self.machine.public
         assert match
         seen = self.presence
-        if now and own == self.room.host and match.machine(own) is None:
+        if now and own == self.room.host and match.machine_index(own) is None:
             if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in match.left_out):
                 self._send(self.local.here(match))
         elif sat and self.local.index is None:

@@ -218,7 +218,7 @@ class LogCopy:
     def _try_save(self, entries: list[tuple[int, bytes]]) -> bool:
         """Whether the file takes entries; an empty list makes it forget how far the log was read."""
         try:
-            self._file.add(entries)
+            self._file.save_entries(entries)
         except SaveError as reason:
             self._not_saved(str(reason))
             return False

@@ -99,11 +99,11 @@ class RoomView(Struct, frozen=True):
             away=away,
             missed=tuple(each for each in taking_part if each.author in away),
             spectators=presence.spectators(seated | {own}),
-            absent=tuple(each for each in running.owing if running.participants[each].author in away)
+            absent=tuple(each for each in running.awaited_machines if running.participants[each].author in away)
             if running
             else (),
             may_be_left=votes.may_be_left if connected else (),
-            agreed=tuple((each, others) for others, agreed in running.agreed.items() for each in sorted(agreed))
+            agreed=tuple((each, others) for others, agreed in running.votes.items() for each in sorted(agreed))
             if running
             else (),
         )
@@ -150,11 +150,11 @@ class RoomView(Struct, frozen=True):
     def of_match(self, match: RoomMatch, machine: int | None, press: Press) -> str:
         """Return the sentence about machines that one of a match waits for; empty if none is missing."""
         if left := self.may_be_left:
-            if agreed := match.agreed.get(frozenset(left), set()):
+            if agreed := match.votes.get(frozenset(left), set()):
                 want = "wants" if len(agreed) == 1 else "want"
                 return f"{self.named(agreed)} {want} to {self.carry_on}. {press('carry-on', 'agree')}."
             return f"{self.waited}. {press('carry-on', self.carry_on)}."
-        for others, agreed in match.agreed.items():
+        for others, agreed in match.votes.items():
             if machine in agreed:
                 asked = match.voters(others) - agreed
                 return f"You voted to carry on without {self.named(others)}. Waiting for {self.named(asked)}."

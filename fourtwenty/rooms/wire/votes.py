@@ -11,7 +11,7 @@ from fourtwenty.rooms.wire.presence import Presence
 
 
 class Votes:
-    """The machines that may be left: ``RoomMatch.owing`` has the awaited ones, the heartbeats the silent ones."""
+    """The machines that may be left: ``RoomMatch.awaited_machines``, as far as their heartbeats have stopped."""
 
     def __init__(self, local: LocalMachine, others: Presence) -> None:
         self._local = local
@@ -40,25 +40,25 @@ class Votes:
         """The machines that this one may leave, and has not agreed to leave yet; often none."""
         match = self._local.room.match
         late = self._late(match, match.patience) if match and match.patience else frozenset()
-        if not match or late.isdisjoint(match.owing):
+        if not match or late.isdisjoint(match.awaited_machines):
             return ()
-        asked = self._local.index in match.voters(late) - match.agreed.get(late, set())
+        asked = self._local.index in match.voters(late) - match.votes.get(late, set())
         return tuple(sorted(late)) if asked else ()
 
     def owed(self) -> Iterator[Body]:
         """Yield the agreement to the others' vote: for bots after the patience, for people after it once more."""
         match, mine = self._local.room.match, self._local.index
-        if match is None or mine is None or not match.patience or not match.agreed:
+        if match is None or mine is None or not match.patience or not match.votes:
             return
         people = any(not seat.bot for seat in match.participants[mine].players)
         late = self._late(match, match.patience * (2 if people else 1))
-        for others, agreed in match.agreed.items():
+        for others, agreed in match.votes.items():
             if others <= late and mine in match.voters(others) - agreed:
                 yield self._local.carry_on_without(match, others)
 
     def _late(self, match: RoomMatch, seconds: float) -> frozenset[int]:
         """The other machines that have been silent for so long, or awaited while their people did nothing."""
-        owing = match.owing if self.waited >= seconds else ()
+        owing = match.awaited_machines if self.waited >= seconds else ()
         return frozenset(
             machine
             for machine in match.remaining

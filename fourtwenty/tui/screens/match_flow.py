@@ -67,7 +67,7 @@ class MatchFlow(FrontEnd):
         self._hurries = False
         """Whether the game has played itself here since the last question."""
         self._room_changed = asyncio.Event()
-        self.landed: Event | None = None
+        self.shown_prediction: Event | None = None
         """The roll whose dice land, or have landed, before the room confirms it."""
         self._after_round: Callable[[], Awaitable[AfterRound]]
         """Shows the result of a round; returns the players' next step."""
@@ -101,7 +101,7 @@ class MatchFlow(FrontEnd):
     def follow_room(self) -> None:
         self._room_changed.set()
         remote = self.turns.remote
-        if remote and remote.event(len(self.match.events) + (self.landed is not None)):
+        if remote and remote.event(len(self.match.events) + (self.shown_prediction is not None)):
             self.view.hand.land()  # a throw is shown until a newer event
         if self.turns.remote and self.asked != self._asked_for:
             self.reply(lambda: None)  # the seat that was asked has lost its turn
@@ -185,12 +185,12 @@ class MatchFlow(FrontEnd):
         """Let the dice land once their faces are known; take them back if the event may not come any more."""
         remote = self.turns.remote
         foreseen = remote.predicted if remote else None
-        if foreseen and foreseen != self.landed:
-            self.landed = foreseen
+        if foreseen and foreseen != self.shown_prediction:
+            self.shown_prediction = foreseen
             await self._throw(self.match.state, foreseen)
             self.view.show_dice(self.match.state, foreseen)
-        elif self.landed and not foreseen:
-            self.landed = None
+        elif self.shown_prediction and not foreseen:
+            self.shown_prediction = None
             self.view.show_hand_of(request.seat)
             self.view.show_awaited(request)
 
@@ -206,9 +206,9 @@ class MatchFlow(FrontEnd):
         """Show the tumbling dice of an event and its result, as long as people need to look."""
         self._stop_if_left()
         self.view.show_event_turn(before, event)
-        if event != self.landed:
+        if event != self.shown_prediction:
             await self._throw(before, event)
-        self.landed = None
+        self.shown_prediction = None
         self.view.show_event(before, event)
         bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
         if not self.match.dice.typed or bot_stands:
