@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 from long_tests import soak, try_out
-from losing_broker import KEYS, LosingTable
+from losing_broker import LosingTable
+from memory_client import KEYS
 from virtual_time import in_virtual_time
 
 from fourtwenty.journal.record import read_record, verify_record

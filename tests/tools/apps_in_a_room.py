@@ -10,6 +10,7 @@ from pathlib import Path
 
 from chance import seeded
 from machines import Clock
+from memory_client import KEYS
 from memory_log import MemoryBroker, MemoryLog
 from table_pilot import TablePilot, driving
 from waiting import settled, time_limit, until
@@ -18,7 +19,6 @@ from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, parse_seats
 from fourtwenty.play.turns import Decide
-from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
@@ -30,8 +30,6 @@ from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.room_session import RoomSession, sit_down
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
-
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 
 
 class Bar:
@@ -94,7 +92,6 @@ class Bar:
         return match
 
     def log(self, name: str) -> MemoryLog:
-        """Return the connection of a machine."""
         log = self.clients[name].log
         assert isinstance(log, MemoryLog)
         return log
@@ -114,12 +111,10 @@ async def at_table(*pilots: TablePilot) -> None:
 
 
 def ended(*pilots: TablePilot) -> Callable[[], bool]:
-    """Return whether all these apps show the end of a match."""
     return lambda: all(isinstance(pilot.app.screen, Results) and pilot.app.screen.ended for pilot in pilots)
 
 
 def finale(pilot: TablePilot) -> Results:
-    """Return the end of the match on the screen."""
     assert isinstance(pilot.app.screen, Results)
     assert pilot.app.screen.ended
     return pilot.app.screen
@@ -133,7 +128,6 @@ def last(pilot: TablePilot) -> tuple[int, ...]:
 
 
 def table(pilot: TablePilot) -> RoomTable:
-    """Return the table on the screen."""
     assert isinstance(pilot.app.screen, RoomTable)
     return pilot.app.screen
 

@@ -86,7 +86,6 @@ class Tab:
         """Whether there is a finger instead of a mouse."""
 
     async def do(self, method: str, **parameters: Any) -> Any:
-        """Call a method of the protocol."""
         return await self._browser.do(method, self._session, **parameters)
 
     def hear(self, method: str, told: Any) -> None:
@@ -125,7 +124,6 @@ class Tab:
         return done["result"].get("value")
 
     async def resize(self, size: tuple[int, int], touched: bool = False) -> None:
-        """Give the window another size; a phone's has a finger."""
         self.touched = touched
         await self.do("Emulation.setTouchEmulationEnabled", enabled=touched)
         await self.do(
@@ -135,12 +133,10 @@ class Tab:
         await self.js("for (const _ of [1, 2]) await new Promise(requestAnimationFrame)")
 
     async def cells(self) -> tuple[int, int]:
-        """Return how many columns and rows there are."""
         columns, rows = await self.js("return [page.terminal.cols, page.terminal.rows]")
         return columns, rows
 
     async def screen(self) -> list[str]:
-        """Return the lines on the screen."""
         lines: list[str] = await self.js(SCREEN + "return screen()")
         return lines
 
@@ -238,16 +234,13 @@ class Tab:
             )  # fmt: skip
 
     async def go_back(self) -> None:
-        """Go back, as by the button of the browser."""
         await self.js("history.back()")
 
     async def picture(self, path: Path) -> None:
-        """Take a picture."""
         shot = await self.do("Page.captureScreenshot", format="png")
         path.write_bytes(base64.b64decode(shot["data"]))
 
     async def close(self) -> None:
-        """Close the tab."""
         await self._browser.do("Target.closeTarget", targetId=self._target)
 
 
@@ -276,7 +269,6 @@ class Browser:
                 self._tabs[told["sessionId"]].hear(told["method"], told["params"])
 
     async def do(self, method: str, session: str = "", **parameters: Any) -> Any:
-        """Call a method of the protocol."""
         number = next(self._numbers)
         self._asked[number] = asyncio.get_running_loop().create_future()
         whose = {"sessionId": session} if session else {}

@@ -81,7 +81,6 @@ async def made_page(shared: Path) -> Path | str:
 
 @asynccontextmanager
 async def served(folder: Path) -> AsyncIterator[str]:
-    """Serve a folder; give its address."""
     handler = partial(QuietHandler, directory=folder)
     with PageServer(("127.0.0.1", 0), handler) as server, answering(server):
         yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -191,7 +190,6 @@ class BrowserGame:
         assert "exceptionDetails" not in done, done
 
     async def load(self) -> None:
-        """Load the page, or load it again."""
         name = (await self.tab.do("Page.navigate", url=self.address))["loaderId"]
         while await asyncio.wait_for(self.tab.loaded.get(), MAX_WAIT_SECONDS) != name:
             pass  # that was another page

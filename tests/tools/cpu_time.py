@@ -52,7 +52,6 @@ def adopt_orphans() -> None:
 
 
 def wait_for_ended(*_: object) -> None:
-    """Wait for every child that has ended already."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -84,7 +83,6 @@ class CpuTime:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take what a worker of pytest-xdist has measured."""
         self.add(*map(tuple, getattr(node, "workeroutput", {}).get("dearest", [])))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -36,7 +36,6 @@ Shown = dict[int, list[str]]
 
 
 def open_history(path: Path) -> History:
-    """Open the history; it has nothing to complain of."""
     return History(path, lambda sentence: sys.exit(sentence))
 
 
@@ -66,7 +65,6 @@ def play(path: Path, chance: random.Random, show: int) -> None:
 
 
 def lineup(chance: random.Random) -> Lineup:
-    """A table of any game, with dice that are rolled or typed."""
     seats = tuple(Seat(f"Player {place}", "Random") for place in range(chance.randint(2, 5)))
     return Lineup(seats, game=chance.choice(list(GAMES)), typed=chance.random() < 0.3)
 

@@ -264,11 +264,15 @@ class FaultyTable:
         return bool(condition())
 
     def play_another(self) -> None:
-        """Let the people play one more match."""
         self.wanted += 1
         for machine in self.machines:
             if machine.running:
                 machine._look()
+
+    async def play_one(self) -> None:
+        """Let the people play one more match to its end."""
+        self.play_another()
+        assert await self.until(self.settled, MAX_WAIT_SECONDS)
 
     async def poison(self, headers: bytes) -> None:
         """Let somebody who has the code, and no seat, send an empty message with these headers to the log."""
@@ -787,9 +791,6 @@ async def publish_raw(
     await client._send_command(b"%s %s %s\r\n" % (b"HPUB" if headers else b"PUB", subject, sizes))
     await client._send_command(headers + data + b"\r\n")
     await client._flush_pending()
-
-
-# -- a soak test ---------------------------------------------------------------------------------------------------
 
 
 async def play_with(

@@ -64,7 +64,6 @@ class Program:
 
     @property
     def record(self) -> str:
-        """The record of the only match in its history."""
         with closing(History(self.home / "games.sqlite", print)) as history:
             (entry,) = history.page()
             return write_record(Record.from_match(history.match(entry.id)))

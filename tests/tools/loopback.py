@@ -100,7 +100,6 @@ async def running_broker(folder: Path, keys: RoomKeys, host: str = LOOPBACK) -> 
 
 @asynccontextmanager
 async def opened_log(log: RoomLog, on_connection: OnConnection = lambda _: None) -> AsyncIterator[RoomLog]:
-    """Open a log, and take no notice of its entries and broadcasts."""
     try:
         await log.open(lambda *_: None, lambda _: None, on_connection)
         yield log

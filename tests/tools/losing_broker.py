@@ -9,17 +9,16 @@ from pathlib import Path
 from random import Random
 
 from chance import seeded
+from memory_client import KEYS
 
 from fourtwenty.games.game import Roll
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client, ClientMatch
 from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, UnreachableError
 
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 RECONNECT_SECONDS = 0.2
 SLOWEST = 0.3
@@ -81,6 +80,7 @@ class SlowLog:
         self._closed = False
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
+        """Open the room, and try again until the broker answers."""
         self.receive_entry, self.receive_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
         await self._connect()
 
@@ -187,7 +187,6 @@ class ScriptedPlayer:
         """The entries in its file when it was killed."""
 
     async def open(self) -> None:
-        """Open the room, and try again until the broker answers."""
         table = self.table
         while True:
             log = SlowLog(table.broker, table.luck, table.slowest)
@@ -213,7 +212,6 @@ class ScriptedPlayer:
         self.table.broker.lost -= {*self.client.file.entries()}
 
     async def kill(self) -> None:
-        """End as by ``kill -9``."""
         self.running = False
         self.has = {*self.client.file.entries()}
         self.client.listeners.clear()

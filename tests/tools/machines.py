@@ -23,6 +23,12 @@ def entry(author: bytes, body: Body) -> LogEntry:
     return LogEntry(author, json.loads(text), sha256(author + text.encode()).digest())
 
 
+def at_head(room: Room, body: Body) -> Body:
+    """Return what is said at the head of the log of a room."""
+    number, head = room.head
+    return body | {"number": number, "head": head}
+
+
 class Clock:
     """Seconds that pass when a test says so."""
 
@@ -106,8 +112,41 @@ class TestMachine:
 
     def signed(self, body: Body) -> LogEntry:
         """Return an entry of this machine with the head of its log."""
-        number, head = self.room.head
-        return entry(self.public, body | {"number": number, "head": head})
+        return entry(self.public, at_head(self.room, body))
+
+    @property
+    def match(self) -> RoomMatch:
+        assert self.room.match
+        return self.room.match
+
+    def _say(self, log: list[LogEntry], *bodies: Body) -> None:
+        log += [self.signed(body) for body in bodies]
+
+    def sit(self, log: list[LogEntry]) -> None:
+        """Read the log, and sit down; as the methods below, without reading what is said here."""
+        self.read(log)
+        self._say(log, self.local.sit(SeatRequest(self.players, self.game)))
+
+    def start(self, log: list[LogEntry], without: Sequence[bytes] = ()) -> None:
+        self.read(log)
+        self._say(log, self.local.start(without))
+
+    def roll_all(self, log: list[LogEntry]) -> None:
+        self.read(log)
+        self._say(log, self.local.act(self.match, Roll((1, 2, 3, 4))))
+
+    def vote(self, log: list[LogEntry], *without: int) -> None:
+        """Read the log, and agree to carry on without these machines."""
+        self.read(log)
+        self._say(log, self.local.carry_on_without(self.match, without))
+
+    def leave(self, log: list[LogEntry]) -> None:
+        self.read(log)
+        self._say(log, self.local.leave(self.match))
+
+    def open_keys(self, log: list[LogEntry]) -> None:
+        self.read(log)
+        self._say(log, *self.local.owed())
 
     def wishes(self, luck: Random) -> Iterator[Body]:
         """Yield what this machine says now: seats, the start, the moves of its people, what it owes."""
@@ -152,13 +191,15 @@ def seated(machines: Sequence[TestMachine]) -> list[LogEntry]:
     """Let the machines sit down in their order and start a match; return the log."""
     log: list[LogEntry] = []
     for machine in machines:
-        machine.read(log)
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
-    machines[0].read(log)
-    log.append(machines[0].signed(machines[0].local.start()))
+        machine.sit(log)
+    machines[0].start(log)
+    all_read(machines, log)
+    return log
+
+
+def all_read(machines: Sequence[TestMachine], log: Sequence[LogEntry]) -> None:
     for machine in machines:
         machine.read(log)
-    return log
 
 
 def play_on(machines: Sequence[TestMachine], log: list[LogEntry], luck: Random, most: int = 100_000) -> None:

@@ -75,7 +75,6 @@ class MemoryLog:
         """Whether an entry was lost on its way, which is noticed by the next one."""
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
-        """As ``RoomLog.open``."""
         if not self.reachable:
             raise UnreachableError("the broker does not answer")
         self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
@@ -83,7 +82,6 @@ class MemoryLog:
         self.connected = True
 
     async def append(self, entry: bytes) -> int:
-        """As ``RoomLog.append``."""
         self._check_connection()
         if not self.sends:
             raise UnreachableError("the broker does not answer")
@@ -94,25 +92,21 @@ class MemoryLog:
         return sequence
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
-        """As ``RoomLog.read``."""
         self._check_connection()
         self._gap = False
         return [(sequence, entry) for entry, sequence in self.broker.entries[self.room].items() if sequence > after]
 
     async def broadcast(self, data: bytes) -> None:
-        """As ``RoomLog.broadcast``."""
         if self.connected:
             for log in self.broker.logs:
                 if log.room == self.room and log is not self:
                     log.receive_broadcast(data)
 
     async def send_view(self, machine: bytes, data: bytes) -> None:
-        """As ``RoomLog.send_view``."""
         if self.connected and machine in self.broker.pages:
             asyncio.get_running_loop().call_soon(self.broker.pages[machine], data)
 
     async def close(self) -> None:
-        """As ``RoomLog.close``."""
         self.connected = False
         if self in self.broker.logs:
             self.broker.logs.remove(self)
@@ -148,7 +142,6 @@ class MemoryLog:
         self._soon(lambda: self._on_entry(sequence, entry))
 
     def receive_broadcast(self, data: bytes) -> None:
-        """Receive a broadcast soon, unless a fault is in the way."""
         self._soon(lambda: self._on_broadcast(data))
 
     def _soon(self, hear: Callable[[], None]) -> None:

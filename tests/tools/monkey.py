@@ -198,12 +198,10 @@ class FuzzRun:
 
     @property
     def over(self) -> bool:
-        """Whether the app is ending, or has crashed."""
         return self.app._exit or self.app._exception is not None
 
     @property
     def size(self) -> Size:
-        """Columns and rows."""
         return self.app.size.width or 1, self.app.size.height or 1
 
     def let_happen(self, thing: Thing) -> None:
@@ -374,7 +372,6 @@ class TerminalFuzzRun(Terminal):
 
     @property
     def is_alive(self) -> bool:
-        """Whether the program has not ended."""
         return self.program.poll() is None
 
     def _write_down(self, thing: Thing) -> None:

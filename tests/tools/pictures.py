@@ -93,7 +93,6 @@ class Photographer:
         self.app = pilot.app
 
     async def picture(self, name: str) -> None:
-        """Save what is seen now."""
         await self.pilot.pause()
         self.app.save_screenshot(f"{name}.svg", path=str(self.folder))
 
@@ -264,7 +263,6 @@ async def take_film(folder: Path, theme: str | None) -> None:
 
 
 def shows(app: FourTwentyApp, screen: type) -> bool:
-    """Return whether an app shows a screen of a kind."""
     return isinstance(app.screen, screen)
 
 

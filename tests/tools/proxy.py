@@ -64,12 +64,10 @@ class Proxy:
 
     @property
     def address(self) -> str:
-        """The address that it listens on."""
         host, port = self._server.sockets[0].getsockname()
         return f"{host}:{port}"
 
     def cut(self) -> None:
-        """End all connections."""
         for writer in self._writers:
             writer.transport.abort()
 

@@ -73,7 +73,6 @@ class ScriptedPage:
     # -- the pipe ----------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Connect, and show that it is here."""
         self.log = MemoryLog(self.broker, self.keys.room)
         await self.log.open(lambda *_: None, lambda _: None, lambda _: None)
         self.broker.pages[self.machine.public] = self.receive

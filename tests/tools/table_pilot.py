@@ -29,6 +29,22 @@ from fourtwenty.tui.widgets.roll_log import RollLog
 class TablePilot(Pilot[None]):
     """The pilot of a running app, by the words of the game. What acts waits until it can be done."""
 
+    async def press(self, *keys: str, to: str = "", turn: int | None = None, shows: str = "") -> None:
+        """Press keys; wait for the screen of a name, the turn of a seat or words on the screen, if they lead there."""
+        await super().press(*keys)
+        if to:
+            await self.reaches(to)
+        if turn is not None:
+            await self.turn(turn)
+        if shows:
+            await self.shows(shows)
+
+    async def rolls(self, *seats: int) -> None:
+        """Wait for the turn of each of these seats, one after the other, and roll there what is selected."""
+        for seat in seats:
+            await self.turn(seat)
+            await self.press("r")
+
     async def shows(self, words: str) -> None:
         """Wait until the words are on the screen."""
         await until(lambda: words in self.seen())
@@ -36,6 +52,7 @@ class TablePilot(Pilot[None]):
     async def reaches(self, *screens: str) -> None:
         """Wait until the topmost screens are those of these names, the lowest first."""
         await until(lambda: self.stack()[-len(screens) :] == [*screens])
+        await self.pause()
 
     async def turn(self, seat: int | None = None) -> Table:
         """Wait until a person, or the person at that seat, is to act; return the table."""
@@ -51,8 +68,9 @@ class TablePilot(Pilot[None]):
         assert isinstance(self.app.screen, Table)
         return self.app.screen
 
-    async def results(self) -> Results:
-        """Wait for a round's results, until they take keys; return their screen."""
+    async def results(self, *keys: str) -> Results:
+        """Press keys, if any; wait for a round's results, until they take keys, and return their screen."""
+        await self.press(*keys)
         await until(lambda: isinstance(self.app.screen, Results) and self.app.screen.settled)
         await self.pause()
         assert isinstance(self.app.screen, Results)
@@ -68,16 +86,17 @@ class TablePilot(Pilot[None]):
         assert await super().click(widget, *where, **how), f"The click does not hit {widget}:\n{seen}"
         return True
 
-    async def click_on(self, words: str) -> None:
-        """Click where the words are on the screen."""
+    async def click_on(self, words: str, to: str = "") -> None:
+        """Click where the words are on the screen; wait for the screen of a name, if that leads there."""
         await self.shows(words)
         await self.pause()
         lines = self.seen().split("\n")
         row = next(row for row, line in enumerate(lines) if words in line)
         await self.click(offset=(lines[row].index(words), row))
+        if to:
+            await self.reaches(to)
 
     async def click_die(self, die: int) -> None:
-        """Click a die of the hand on the screen."""
         hand = self.app.screen.query_one(Hand)
         x, y, *_ = hand.die_region(die)
         await self.click(hand, offset=(x + 4, y + 2))
@@ -96,8 +115,15 @@ class TablePilot(Pilot[None]):
         for key in keys:
             self.app.simulate_key(key)
 
+    async def resize_terminal(self, width: int, height: int) -> None:
+        await super().resize_terminal(width, height)
+        await self.pause()
+
+    def notes(self) -> list[str]:
+        """Return the notes that lie over the screen, the oldest first."""
+        return [note.message for note in self.app._notifications]
+
     def seen(self) -> str:
-        """Return the whole screen as text."""
         return screen_of(self.app)
 
     def stack(self) -> list[str]:
@@ -122,7 +148,6 @@ class TablePilot(Pilot[None]):
 
 @asynccontextmanager
 async def driving(app: FourTwentyApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[TablePilot]:
-    """Run an app that is made already."""
     async with app.run_test(size=size):
         yield TablePilot(app)
         app._exit = True  # as when a person quits: what still plays meets widgets that are gone

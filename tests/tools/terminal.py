@@ -75,17 +75,17 @@ class Terminal:
         os.close(self._inside)
 
     def hang_up(self) -> None:
-        """Close the terminal's window."""
         if self._outside >= 0:
             os.close(self._outside)
         self._outside = -1
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the window another size."""
         termios.tcsetwinsize(self._outside, (rows, columns))
 
-    def press(self, keys: str) -> None:
-        """Send what keys, a mouse or a clipboard send."""
+    def press(self, keys: str, after: str = "") -> None:
+        """Send what keys, a mouse or a clipboard send, once the program has written something."""
+        if after:
+            self.read_until(after)
         left = keys.encode(errors="surrogateescape")
         deadline = time.monotonic() + MAX_WAIT_SECONDS
         while left:
@@ -159,7 +159,6 @@ class Terminal:
             pass
 
     def wake(self) -> None:
-        """Let the program go on, as ``fg`` does."""
         self.program.send_signal(signal.SIGCONT)
 
     @property

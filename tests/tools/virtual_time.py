@@ -28,7 +28,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._selector.select = skip  # type: ignore[attr-defined]
 
     def time(self) -> float:
-        """Return the seconds that have passed."""
         return self._now
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ARG002
