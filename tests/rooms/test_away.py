@@ -14,17 +14,17 @@ from random import Random
 import pytest
 from chance import seeded
 from long_tests import mostly_long
-from machines import Clock, TestMachine, play_on, seated
+from machines import Clock, TestMachine, all_read, play_on, seated
+from memory_client import KEYS, act
 from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.client import Client, ClientMatch
+from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -52,8 +52,7 @@ class Deserted:
         self.machines = [TestMachine(name, [Seat(name)], game) for name in NAMES[:count]]
         self.log = [*log]
         self.gone = {*gone}
-        for machine in self.machines:
-            machine.read(self.log)
+        all_read(self.machines, self.log)
 
     @property
     def here(self) -> list[TestMachine]:
@@ -87,8 +86,7 @@ class Deserted:
             self.log.extend(machine.signed(body) for body in machine.wishes(Random(0)))
         if len(self.here) < 2:
             return False
-        for machine in self.here:
-            machine.read(self.log)
+        all_read(self.here, self.log)
         participant = [*self.here[0].room.participants]
         starter = min(self.here, key=lambda machine: participant.index(machine.public))
         self.log.append(starter.signed(starter.local.start([self.machines[number].public for number in self.gone])))
@@ -119,8 +117,7 @@ class Deserted:
 
     def agreed(self, match: RoomMatch) -> RoomMatch:
         """Return the match once all machines have the same of it, and those who have gone as well."""
-        for machine in self.machines:
-            machine.read(self.log)
+        all_read(self.machines, self.log)
         assert len({machine.room.head for machine in self.machines}) == 1
         if not match.abandoned:
             assert len({record_text(match_in(machine)) for machine in self.machines}) == 1
@@ -194,7 +191,6 @@ def test_whoever_goes_away_at_every_moment(count: int, game: str) -> None:
 
 # -- machines over a broker in memory ----------------------------------------------------------------------------------
 
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 MAX_WAIT_SECONDS = 60
 """The patience of the tables here, in seconds."""
 
@@ -263,9 +259,7 @@ class AwayTables:
                 client.start()
             if match is None or match.over:
                 continue
-            seats = ClientMatch(client, match)
-            if match.to_act is not None and match.state and seats.is_local(match.to_act) and not client.deciding:
-                seats.submit(match.state.actions[0])
+            act(client)
             left = client.view.may_be_left
             if left and client.local.index not in match.votes.get(frozenset(left), set()):
                 client.carry_on_without(left)
@@ -391,21 +385,6 @@ async def test_bots_agree_once_somebody_asks(bar: AwayTables) -> None:
     assert match.state
     assert match.state.departed == (2,)
     assert bar.clock.now < 2 * MAX_WAIT_SECONDS, "nobody has waited for people"
-
-
-async def test_the_first_that_is_here_starts_the_match_without_those_who_are_away(bar: AwayTables) -> None:
-    await bar.open(*NAMES[:3])
-    await bar.sit(*NAMES[:3])
-    ben, cleo = bar.clients["Ben"], bar.clients["Cleo"]
-    await bar.vanish("Ann")
-    assert not ben.view.may_start
-    await bar.wait(AWAY_SECONDS + 1)
-    assert ben.view.starter
-    assert ben.view.starter.name == "Ben"
-    assert (ben.view.may_start, cleo.view.may_start) == (True, False)
-    ben.start()
-    await bar.settle()
-    assert [participant.name for participant in match_in(cleo).participants] == ["Ben", "Cleo"]
 
 
 async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: AwayTables) -> None:

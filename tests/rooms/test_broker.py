@@ -52,11 +52,11 @@ KEYS, OTHER = RoomKeys.from_code("K7QF-3XMP"), RoomKeys.from_code("K7QF-3XMQ")
 ROOM, ELSEWHERE = f"{KEYS.room[:2]}.{KEYS.room}", f"{OTHER.room[:2]}.{OTHER.room}"
 MESSAGE = re.compile(rb"(?m)^MSG ")
 """The line in which a broker passes on a message; the letters alone may be in a key, which is drawn anew each time."""
+LogOf = Callable[[str], RoomLog]
 unix = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes of Unix")
 
 
 def broadcast(name: str, number: int) -> bytes:
-    """Return a broadcast of a machine."""
     return encrypt_entry(KEYS, key_of(name), {"n": number})
 
 
@@ -97,6 +97,11 @@ class BrokerMachine:
                 await self._heard.wait()
 
 
+async def opened_at(address: str, name: str, keys: RoomKeys = KEYS) -> None:
+    """Let a machine open the log of a table at an address."""
+    await BrokerMachine(NatsLog(address, keys, key_of(name))).open()
+
+
 class BrokerCompany:
     """Machines that are opened in one test, and closed after it."""
 
@@ -108,6 +113,10 @@ class BrokerCompany:
         self._stack.push_async_callback(log.close)
         await machine.open()
         return machine
+
+    async def at(self, address: str, *names: str) -> list[BrokerMachine]:
+        """Let machines of these names join the table at an address."""
+        return [await self.join(NatsLog(address, KEYS, key_of(name))) for name in names]
 
     async def stranger(self, address: str) -> Client:
         """Connect to a server that lets in everybody."""
@@ -151,7 +160,7 @@ async def address(
 
 
 @pytest.fixture(params=["memory", "nats"])
-def log_of(request: pytest.FixtureRequest) -> Callable[[str], RoomLog]:
+def log_of(request: pytest.FixtureRequest) -> LogOf:
     """A function that returns the log of a machine by its name, on one broker."""
     if request.param == "memory":
         memory = MemoryBroker()
@@ -161,7 +170,6 @@ def log_of(request: pytest.FixtureRequest) -> Callable[[str], RoomLog]:
 
 
 async def kill(broker: Broker) -> None:
-    """Kill nats-server, and wait for its end."""
     os.kill(int((broker._folder / "nats-server.pid").read_text()), signal.SIGKILL)
     assert broker._process
     await asyncio.to_thread(broker._process.wait, MAX_WAIT_SECONDS)
@@ -180,7 +188,7 @@ async def plain_nats(folder: Path, name: str = "plain", **configuration: object)
 # -- a log, wherever it is ---------------------------------------------------------------------------------------------
 
 
-async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], RoomLog], company: BrokerCompany) -> None:
+async def test_all_hear_one_order_and_it_is_kept(log_of: LogOf, company: BrokerCompany) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     sent = [b"%d" % number for number in range(20)]
     sequences = await asyncio.gather(*((ann, ben)[number % 2].log.append(data) for number, data in enumerate(sent)))
@@ -194,9 +202,7 @@ async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], RoomLog
     assert await ben.log.read(kept[-1][0]) == []
 
 
-async def test_an_entry_that_is_sent_again_is_kept_once(
-    log_of: Callable[[str], RoomLog], company: BrokerCompany
-) -> None:
+async def test_an_entry_that_is_sent_again_is_kept_once(log_of: LogOf, company: BrokerCompany) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     first = await ann.log.append(b"again")
     assert await ann.log.append(b"again") == first
@@ -206,9 +212,7 @@ async def test_an_entry_that_is_sent_again_is_kept_once(
     assert [data for _, data in await ann.log.read(0)] == [b"again", b"other"]
 
 
-async def test_a_hint_is_heard_by_the_others_and_not_kept(
-    log_of: Callable[[str], RoomLog], company: BrokerCompany
-) -> None:
+async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: LogOf, company: BrokerCompany) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     await ann.log.broadcast(broadcast("ann", 1))
     await ben.until(lambda: ben.broadcasts == [broadcast("ann", 1)])
@@ -217,13 +221,13 @@ async def test_a_hint_is_heard_by_the_others_and_not_kept(
     assert await ann.log.read(0) == []
 
 
-async def test_the_largest_entry_is_kept(log_of: Callable[[str], RoomLog], company: BrokerCompany) -> None:
+async def test_the_largest_entry_is_kept(log_of: LogOf, company: BrokerCompany) -> None:
     ann = await company.join(log_of("ann"))
     sequence = await ann.log.append(bytes(4096))  # a seat with 24 long names takes almost all of it
     assert await ann.log.read(0) == [(sequence, bytes(4096))]
 
 
-async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], RoomLog], company: BrokerCompany) -> None:
+async def test_a_closed_log_hears_and_sends_nothing(log_of: LogOf, company: BrokerCompany) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
     assert ann.log.connected
     await ann.log.close()
@@ -241,7 +245,7 @@ async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Room
 async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(
     address: str, company: BrokerCompany
 ) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     seen: dict[str, list[bytes]] = {"ben": [], "cleo": []}
     pages = [await company.attacker(address, who) for who in seen]
     for (page, subjects), views in zip(pages, seen.values(), strict=True):
@@ -256,9 +260,6 @@ async def test_what_is_shown_reaches_the_page_of_one_machine_and_is_not_kept(
     await until(lambda: all(seen.values()))
     assert seen == {"ben": [b"for Ben"], "cleo": [b"for Cleo"]}
     assert await ann.log.read(0) == []
-
-
-# -- in memory ---------------------------------------------------------------------------------------------------------
 
 
 async def test_the_faults_of_a_log_in_memory(company: BrokerCompany) -> None:
@@ -302,7 +303,7 @@ async def test_the_faults_of_a_log_in_memory(company: BrokerCompany) -> None:
 async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
     broker: Broker, company: BrokerCompany, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    ann, ben = [await company.join(NatsLog(broker.address, KEYS, key_of(who))) for who in ("ann", "ben")]
+    ann, ben = await company.at(broker.address, "ann", "ben")
     kept = [(await ann.log.append(b"%d" % number), b"%d" % number) for number in range(10)]
     address = broker.address
     await kill(broker)
@@ -356,7 +357,7 @@ async def test_a_connection_that_has_died_silently_is_noticed(
     assert nats_log.PING_SECONDS * (nats_log.UNANSWERED_PINGS + 1) < 10
     monkeypatch.setattr(nats_log, "PING_SECONDS", 0.02)
     async with Proxy(broker.port) as proxy:
-        ann = await company.join(NatsLog(proxy.address, KEYS, key_of("ann")))
+        (ann,) = await company.at(proxy.address, "ann")
         proxy.stall()
         await ann.until(lambda: ann.connections == [False])
         proxy.flow()
@@ -403,8 +404,7 @@ async def test_a_long_history_is_read_in_pages(
     broker: Broker, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 10)
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    ann, ben = await company.at(broker.address, "ann", "ben")
     for number in range(15):
         await ann.log.append(b"ann %d" % number)
         await ben.log.append(b"ben %d" % number)
@@ -416,7 +416,7 @@ async def test_a_long_history_is_read_in_pages(
 async def test_who_knows_entries_of_another_broker_hears_those_of_this_one(
     broker: Broker, company: BrokerCompany
 ) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    (ann,) = await company.at(broker.address, "ann")
     assert await ann.log.read(7) == []
     assert await ann.log.append(b"first") == 1
     await ann.until(lambda: ann.entries == [(1, b"first")])
@@ -426,7 +426,7 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
     tmp_path: Path, company: BrokerCompany
 ) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
-        ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+        (ann,) = await company.at(address, "ann")
         await ann.log.append(b"first")
         await ann.until(lambda: len(ann.entries) == 1)
         forger = await company.stranger(address)
@@ -523,7 +523,7 @@ async def stand_outside(port: int, keys: RoomKeys) -> None:
 
 
 async def test_who_has_no_code_stays_outside(broker: Broker, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    (ann,) = await company.at(broker.address, "ann")
     await ann.log.append(b"entry")
     await stand_outside(broker.port, KEYS)
     assert await ann.log.read(0) == [(1, b"entry")]
@@ -548,7 +548,7 @@ async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytes
     async with await asyncio.start_server(ask, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(UnreachableError):
-            await BrokerMachine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
+            await opened_at(f"{LOOPBACK}:{port}", "ann")
         await asyncio.gather(*asked)
     assert asked
     assert b"".join(heard) == b""
@@ -564,11 +564,11 @@ async def test_a_table_of_an_older_version_is_called_so(tmp_path: Path) -> None:
         with pytest.raises(
             RefusedError, match=r"^the host of this table has another version of the program: all need the"
         ):
-            await BrokerMachine(NatsLog(address, KEYS, key_of("ann"))).open()
+            await opened_at(address, "ann")
 
 
 async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: str, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     refused: list[str] = []
 
     async def hear(error: Exception) -> None:
@@ -603,7 +603,7 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: s
 
 async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, company: BrokerCompany) -> None:
     """In one account JetStream would answer to any subject, past the permissions of who asks."""
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
     assert await ann.log.read(0) == kept
     eve, subjects = await company.attacker(address, "eve")
@@ -628,7 +628,7 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, c
 
 async def test_nobody_has_the_log_sent_to_others(address: str, company: BrokerCompany) -> None:
     """A request of 150 bytes is answered by megabytes, which would cut off whoever hears them."""
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     eve, subjects = await company.attacker(address, "eve")
     for number in range(300):
         await eve.publish(subjects.own, b"%d" % number + bytes(4000))
@@ -653,7 +653,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
 ) -> None:
     monkeypatch.setattr(nats_log, "MAX_ENTRIES", 5)
     async with running_broker(tmp_path / "table", KEYS) as broker:
-        ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+        (ann,) = await company.at(broker.address, "ann")
         eve, subjects = await company.attacker(broker.address, "eve")
         answers = [
             await eve.request(subjects.own, b"junk %d" % number, timeout=MAX_WAIT_SECONDS) for number in range(8)
@@ -662,15 +662,14 @@ async def test_nobody_uses_up_what_is_kept_of_others(
         assert [await ann.log.append(b"%d" % number) for number in range(5)] == [6, 7, 8, 9, 10]
         with pytest.raises(RefusedError, match=r"^this table keeps no more; open a new one with fourtwenty host$"):
             await ann.log.append(b"one more")
-        ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+        (ben,) = await company.at(broker.address, "ben")
         assert await ben.log.append(b"another") == 11
         assert len(await ben.log.read(0)) == 11
 
 
 @pytest.mark.long(*PRODUCT)
 async def test_of_a_flood_of_hints_few_are_heard(address: str, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
-    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
+    ann, ben = await company.at(address, "ann", "ben")
     eve, subjects = await company.attacker(address, "eve")
     begun = asyncio.get_running_loop().time()
     flood = [broadcast("eve", number) for number in range(2000)]
@@ -689,7 +688,7 @@ async def test_of_a_flood_of_hints_few_are_heard(address: str, company: BrokerCo
 async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     address: str, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     eve, subjects = await company.attacker(address, "eve")
     decrypted = Mock(side_effect=decrypt_entry)
     monkeypatch.setattr(nats_log, "decrypt_entry", decrypted)
@@ -698,7 +697,7 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
         data = broadcast("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
         await eve.publish(subjects.broadcasts, data, headers=nats_log.BROADCAST_HEADERS)
     await eve.flush()
-    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
+    (ben,) = await company.at(address, "ben")
     await ben.log.broadcast(broadcast("ben", 1))
     await ann.until(lambda: ann.broadcasts == [broadcast("ben", 1)])
     seconds = asyncio.get_running_loop().time() - begun
@@ -706,7 +705,7 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
 
 
 async def test_nobody_repeats_the_hints_of_others(address: str, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     eve, subjects = await company.attacker(address, "eve")
     await eve.publish(subjects.broadcasts, broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
     await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", broadcast("ben", 1), headers=nats_log.BROADCAST_HEADERS)
@@ -762,7 +761,7 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 7)
     luck = Random(seed)
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     eve, subjects = await company.attacker(address, "eve")
     honest = []
     for number in range(times):
@@ -772,7 +771,7 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
             await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]), reply)
         await eve.flush()
         honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))
-    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
+    (ben,) = await company.at(address, "ben")
     kept = await ben.log.read(0)
     assert len(kept) > 10 * times
     assert [each for each in kept if each[1].startswith(b"honest")] == honest
@@ -787,7 +786,7 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
     address: str, company: BrokerCompany, size: bytes, hinted: bool
 ) -> None:
     """nats-py 2.16 would wait for as many bytes, on every connection, or end it."""
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     eve, subjects = await company.attacker(address, "eve")
     subject = (subjects.broadcasts if hinted else subjects.own).encode()
     for headers in (size, size + b"\r\n", size + b"\r\nX: y\r\n\r\n"):
@@ -796,7 +795,7 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
         await publish_raw(eve, subject, b"", reply=b"a%c%s" % (blank, size))
         await publish_raw(eve, subject, BROADCAST_BYTES, reply=b"a%c%s" % (blank, size))
     await eve.flush()
-    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
+    (ben,) = await company.at(address, "ben")
     last = await ann.log.append(b"honest"), b"honest"
     assert (await ben.log.read(0))[-1] == last
     await ann.until(lambda: ann.entries[-1:] == [last])
@@ -804,7 +803,7 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
 
 
 async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(address: str, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     eve, subjects = await company.attacker(address, "eve")
     lost = b"an entry that Eve has read, and that the broker has lost"
     await eve.request(subjects.own, b"", headers={"Nats-Msg-Id": sha256(lost).hexdigest()})
@@ -817,7 +816,7 @@ async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(addres
 async def test_long_entries_come_in_small_pages(
     broker: Broker, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    (ann,) = await company.at(broker.address, "ann")
     kept = [(await ann.log.append(entry), entry) for entry in (b"%d" % number * 1000 for number in range(7))]
     monkeypatch.setattr(nats_log, "PAGE_BYTES", 3000)
     assert isinstance(ann.log, NatsLog)
@@ -865,12 +864,12 @@ async def test_who_finds_the_table_full_is_told_so(
         Proxy(broker.port) as proxy,
         AsyncExitStack() as strangers,
     ):
-        ann = await company.join(NatsLog(proxy.address, KEYS, key_of("ann")))
+        (ann,) = await company.at(proxy.address, "ann")
         await fill()
         full = "this table is full; try again in a minute"
         for _ in range(20):
             with pytest.raises(RefusedError, match=f"^{full}$"):
-                await BrokerMachine(NatsLog(broker.address, KEYS, key_of("ben"))).open()
+                await opened_at(broker.address, "ben")
         proxy.refusing = True
         proxy.cut()
         await ann.until(lambda: ann.connections == [False])
@@ -885,7 +884,7 @@ async def test_who_finds_the_table_full_is_told_so(
 
 
 async def test_giant_messages_end_the_connection_of_their_sender_only(address: str, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    (ann,) = await company.at(address, "ann")
     ended = asyncio.Event()
 
     async def end() -> None:
@@ -901,7 +900,7 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(address: s
 
 
 async def test_a_flood_delays_others_and_loses_nothing(address: str, company: BrokerCompany) -> None:
-    ann, eve = [await company.join(NatsLog(address, KEYS, key_of(who))) for who in ("ann", "eve")]
+    ann, eve = await company.at(address, "ann", "eve")
     flood = [asyncio.create_task(eve.log.append(b"%d" % number)) for number in range(300)]
     sequence = await ann.log.append(b"entry")
     await asyncio.gather(*flood)
@@ -917,7 +916,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
 ) -> None:
     monkeypatch.setattr(broker_module, "MAX_LOG_BYTES", 2 * MAX_ENTRY_BYTES)
     async with running_broker(tmp_path / "table", KEYS) as broker:
-        ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+        (ann,) = await company.at(broker.address, "ann")
         await ann.log.append(bytes(MAX_ENTRY_BYTES - 100))
         with pytest.raises(RefusedError, match=r"^this table keeps no more; "):
             await ann.log.append(b"x" * MAX_ENTRY_BYTES)
@@ -928,7 +927,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
 async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_the_rest(
     broker: Broker, company: BrokerCompany
 ) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("Ann")))
+    (ann,) = await company.at(broker.address, "Ann")
     for number in range(1, 7):
         await ann.log.append(broadcast("Ann", number))
     await broker.throw_away([1])
@@ -948,7 +947,7 @@ async def test_a_broker_starts_once_it_has_the_stream(
     monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_admin", fails_first)
     for stored_before in (False, True):
         async with running_broker(tmp_path / "table", KEYS) as broker:
-            ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+            (ann,) = await company.at(broker.address, "ann")
             assert await ann.log.append(b"entry") == 1, stored_before
     assert len(calls) == 3
 
@@ -961,7 +960,7 @@ async def test_a_broker_that_cannot_be_reached_is_no_broker(broker: Broker, monk
 
 @unix
 async def test_the_files_of_a_broker_are_private(broker: Broker, company: BrokerCompany) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    (ann,) = await company.at(broker.address, "ann")
     await ann.log.append(b"entry")
     files = [broker._folder, *broker._folder.rglob("*")]
     assert len(files) > 10
@@ -978,15 +977,7 @@ async def test_a_broker_listens_on_its_own_address_only(broker: Broker) -> None:
             pass
     configured = json.loads((broker._folder / "nats-server.conf").read_text())
     assert configured["host"] == configured["websocket"]["host"] == LOOPBACK
-    assert not configured.keys() & {
-        "http",
-        "http_port",
-        "https",
-        "cluster",
-        "gateway",
-        "leafnodes",
-        "mqtt",
-    }
+    assert not configured.keys() & {"http", "http_port", "https", "cluster", "gateway", "leafnodes", "mqtt"}
 
 
 # -- the process -------------------------------------------------------------------------------------------------------
@@ -1012,7 +1003,7 @@ sys.stdin.read()
     ):
         assert host.stdout
         address = (await host.stdout.readline()).decode().strip()
-        ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+        (ann,) = await company.at(address, "ann")
         await ann.log.append(b"entry")
         if hangs:  # as on a disk that is slow
             os.kill(int((tmp_path / "table" / "nats-server.pid").read_text()), signal.SIGSTOP)
@@ -1021,7 +1012,7 @@ sys.stdin.read()
         (await lock(tmp_path / "table" / "lock")).close()  # it is held until the last process has ended
         await ann.until(lambda: ann.connections == [False])
     async with running_broker(tmp_path / "table", KEYS) as again:
-        ben = await company.join(NatsLog(again.address, KEYS, key_of("ben")))
+        (ben,) = await company.at(again.address, "ben")
         assert await ben.log.read(0) == [(1, b"entry")]
 
 
@@ -1030,7 +1021,7 @@ async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
     await broker.stop()
     assert not broker.running
     with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
-        await BrokerMachine(NatsLog(broker.address, KEYS, key_of("ann"))).open()
+        await opened_at(broker.address, "ann")
     await broker.stop()
 
 
@@ -1100,13 +1091,13 @@ async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, co
         assert await ann.log.read(0) == ann.entries
         assert await eve.log.read(0) == eve.entries
         with pytest.raises(RefusedError, match=r"^127\.0\.0\.1 does not speak TLS$"):
-            await BrokerMachine(NatsLog(f"tls://{address}", KEYS, key_of("ben"))).open()
+            await opened_at(f"tls://{address}", "ben")
 
 
 async def test_a_server_without_jetstream_keeps_no_tables(tmp_path: Path) -> None:
     async with plain_nats(tmp_path) as address:
         with pytest.raises(RefusedError, match=r"^127\.0\.0\.1 keeps no tables: it has no JetStream$"):
-            await BrokerMachine(NatsLog(address, KEYS, key_of("ann"))).open()
+            await opened_at(address, "ann")
 
 
 async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1117,10 +1108,10 @@ async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyP
     async with await asyncio.start_server(answer, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(UnreachableError, match=r"^127\.0\.0\.1 does not answer$"):
-            await BrokerMachine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
+            await opened_at(f"{LOOPBACK}:{port}", "ann")
     monkeypatch.setattr(nats_log, "CONNECT_SECONDS", 0.01)
     with socket.create_server((LOOPBACK, 0)) as silent, pytest.raises(UnreachableError, match="does not answer"):
-        await BrokerMachine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, key_of("ann"))).open()
+        await opened_at(f"{LOOPBACK}:{silent.getsockname()[1]}", "ann")
 
 
 async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1129,7 +1120,7 @@ async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
     with pytest.raises(UnreachableError, match=r"^can't find play\.example\.org$"):
-        await BrokerMachine(NatsLog("play.example.org", KEYS, key_of("ann"))).open()
+        await opened_at("play.example.org", "ann")
 
 
 @pytest.mark.parametrize(

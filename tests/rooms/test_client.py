@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from math import inf
 from pathlib import Path
 from typing import NoReturn
 from unittest.mock import AsyncMock, Mock
 
 import pytest
-from machines import Clock
+from machines import Clock, at_head
+from memory_client import KEYS, LASTING, act
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from waiting import settled
@@ -31,11 +32,6 @@ from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
 from fourtwenty.rooms.wire.room_history import match_so_far
 from fourtwenty.rooms.wire.room_log import UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS
-
-KEYS = RoomKeys.from_code("K7QF-3XMP")
-
-LASTING = "ten-rounds"
-"""A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
 
 
 class ClientRoom:
@@ -69,6 +65,22 @@ class ClientRoom:
         await settled()
         return client
 
+    async def pass_time(self, seconds: float, *clients: Client) -> None:
+        """Let time pass, and these machines notice it one after the other."""
+        self.clock.now += seconds
+        for client in clients:
+            client._advance()
+            await settled()
+
+    def lose_last(self) -> None:
+        """Let the broker lose the last entry."""
+        self.broker.entries[KEYS.room].popitem()
+
+    async def play_out(self, *clients: Client) -> None:
+        """Let the first of these machines start a match, and all play it to its end."""
+        clients[0].start()
+        await self.reach(lambda: clients[0].room.match and over(*clients)())
+
     async def leave(self, client: Client) -> None:
         self.clients.remove(client)
         await client.close()
@@ -85,17 +97,6 @@ class ClientRoom:
         raise AssertionError("it does not come")
 
 
-def act(client: Client) -> None:
-    """Let the person here roll as few dice as the rules allow, if it is their turn."""
-    match = client.room.match
-    if match is None or match.to_act is None or client.deciding or not client.copy.synced:
-        return
-    seats = ClientMatch(client, match)
-    if seats.is_local(match.to_act):
-        assert match.state
-        seats.submit(match.state.actions[0])
-
-
 def rolls_all(match: RoomMatch) -> bool:
     """Whether the seat to act has to roll, and cannot stand."""
     return match.state is not None and Stand() not in match.state.actions
@@ -106,6 +107,46 @@ def match_in(client: Client) -> RoomMatch:
     return client.room.match
 
 
+def log_of(client: Client) -> MemoryLog:
+    assert isinstance(client.log, MemoryLog)
+    return client.log
+
+
+async def back(*clients: Client) -> None:
+    """Let machines have their connections back, one after the other."""
+    for client in clients:
+        log_of(client).reconnect()
+        await settled()
+
+
+async def sits(client: Client, *names: str) -> None:
+    """Let these people sit down at a machine for a game of 420, and all hear of it."""
+    client.sit(SeatRequest(tuple(map(Seat, names)), "420"))
+    await settled()
+
+
+async def sits_again(*clients: Client) -> None:
+    for client in clients:
+        client.sit(client.seat_request)
+        await settled()
+
+
+def cut(*clients: Client) -> None:
+    for client in clients:
+        log_of(client).disconnect()
+
+
+async def heard(*clients: Client) -> None:
+    for client in clients:
+        await client.send_heartbeat()
+    await settled()
+
+
+async def started(client: Client) -> None:
+    client.start()
+    await settled()
+
+
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[ClientRoom]:
     room = ClientRoom(tmp_path)
@@ -114,13 +155,11 @@ async def room(tmp_path: Path) -> AsyncIterator[ClientRoom]:
         await client.close()
 
 
-@asynccontextmanager
-async def match(room: ClientRoom, *names: str) -> AsyncIterator[list[Client]]:
-    """Machines in the middle of a match of one person each."""
+async def match(room: ClientRoom, *names: str) -> list[Client]:
     clients = [await room.join(name, name) for name in names]
     clients[0].start()
     await room.reach(lambda: len(match_in(clients[0]).events) > 2 if clients[0].room.match else False)
-    yield clients
+    return clients
 
 
 def over(*clients: Client) -> Callable[[], bool]:
@@ -143,15 +182,15 @@ async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator
 
 
 async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_story(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        room.clients.remove(ben)
-        ben.file.close()
-        await ben.log.close()
-        await room.reach(lambda: 1 in match_in(ann).awaited_machines)
-        again = await room.join("Ben")
-        assert again.local.index == 1
-        await room.reach(over(ann, again))
-        assert record_text(match_in(ann)) == record_text(match_in(again))
+    ann, ben = await match(room, "Ann", "Ben")
+    room.clients.remove(ben)
+    ben.file.close()
+    await ben.log.close()
+    await room.reach(lambda: 1 in match_in(ann).awaited_machines)
+    again = await room.join("Ben")
+    assert again.local.index == 1
+    await room.reach(over(ann, again))
+    assert record_text(match_in(ann)) == record_text(match_in(again))
 
 
 async def test_the_seat_is_open_in_one_window_of_a_machine(room: ClientRoom) -> None:
@@ -164,64 +203,61 @@ async def test_the_seat_is_open_in_one_window_of_a_machine(room: ClientRoom) -> 
 
 
 async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        logs = [client.log for client in (ann, ben)]
-        for count in range(40):
-            log = logs[count % 2]
-            assert isinstance(log, MemoryLog)
-            log.unanswered = count % 3 == 0
-            for client in room.clients:
-                act(client)
-            await asyncio.sleep(0)
-            log.disconnect()
-            assert not room.clients[count % 2].connected
-            act(room.clients[1 - count % 2])
-            await settled()
-            log.unanswered = False
-            log.reconnect()
-            await settled()
-            if match_in(ann).over:
-                break
-        await room.reach(over(ann, ben))
-        assert ann.room.head == ben.room.head
-        assert ann.refusals == ben.refusals == 0
+    ann, ben = await match(room, "Ann", "Ben")
+    logs = [client.log for client in (ann, ben)]
+    for count in range(40):
+        log = logs[count % 2]
+        assert isinstance(log, MemoryLog)
+        log.unanswered = count % 3 == 0
+        for client in room.clients:
+            act(client)
+        await asyncio.sleep(0)
+        log.disconnect()
+        assert not room.clients[count % 2].connected
+        act(room.clients[1 - count % 2])
+        await settled()
+        log.unanswered = False
+        log.reconnect()
+        await settled()
+        if match_in(ann).over:
+            break
+    await room.reach(over(ann, ben))
+    assert ann.room.head == ben.room.head
+    assert ann.refusals == ben.refusals == 0
 
 
 async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
     room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
-        assert isinstance(ann.log, MemoryLog)
-        assert isinstance(ben.log, MemoryLog)
-        events, seats = len(match_in(ann).events), ClientMatch(ann, match_in(ann))
-        ann.log.sends = 1  # the action, and not the key
-        act(ann)
+    ann, ben = await match(room, "Ann", "Ben")
+    await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
+    events, seats = len(match_in(ann).events), ClientMatch(ann, match_in(ann))
+    log_of(ann).sends = 1  # the action, and not the key
+    act(ann)
+    await settled()
+    foreseen = seats.predicted
+    assert foreseen
+    assert ClientMatch(ben, match_in(ben)).predicted is None
+    with monkeypatch.context() as unread:
+        unread.setattr(ann.log, "read", Mock(side_effect=UnreachableError("the broker does not answer")))
+        ann.sync.read_soon()
         await settled()
-        foreseen = seats.predicted
-        assert foreseen
-        assert ClientMatch(ben, match_in(ben)).predicted is None
-        with monkeypatch.context() as unread:
-            unread.setattr(ann.log, "read", Mock(side_effect=UnreachableError("the broker does not answer")))
-            ann.sync.read_soon()
-            await settled()
-            assert seats.predicted is None, "a vote may be in the log"
-        ann.log.disconnect()
-        assert seats.predicted is None
-        ben.log.hold()
-        ann.log.reconnect()
-        await settled()
-        assert ann.connected
-        assert seats.predicted is None, "nothing is sent before all have met"
-        ben.log.release()
-        await settled()
-        assert seats.predicted == foreseen
-        assert len(match_in(ann).events) == events
-        ann.log.sends = inf
-        ann.sync.try_again()
-        await settled()
-        assert match_in(ann).events[events:] == [foreseen]
-        assert seats.predicted is None
+        assert seats.predicted is None, "a vote may be in the log"
+    log_of(ann).disconnect()
+    assert seats.predicted is None
+    log_of(ben).hold()
+    await back(ann)
+    assert ann.connected
+    assert seats.predicted is None, "nothing is sent before all have met"
+    log_of(ben).release()
+    await settled()
+    assert seats.predicted == foreseen
+    assert len(match_in(ann).events) == events
+    log_of(ann).sends = inf
+    ann.sync.try_again()
+    await settled()
+    assert match_in(ann).events[events:] == [foreseen]
+    assert seats.predicted is None
 
 
 async def test_a_roll_of_a_bot_is_not_foreseen(room: ClientRoom) -> None:
@@ -236,131 +272,121 @@ async def test_a_roll_of_a_bot_is_not_foreseen(room: ClientRoom) -> None:
 
 
 async def test_lost_and_doubled_deliveries_are_made_good(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        assert isinstance(ben.log, MemoryLog)
-        ben.log.deaf = True
-        await room.reach(lambda: ann.room.head[0] > ben.room.head[0])
-        await settled()
-        ben.log.deaf, ben.log.doubled = False, True
-        await ann.send_heartbeat()
-        await settled()
-        assert ann.room.head == ben.room.head
-        await room.reach(over(ann, ben))
+    ann, ben = await match(room, "Ann", "Ben")
+    log_of(ben).deaf = True
+    await room.reach(lambda: ann.room.head[0] > ben.room.head[0])
+    await settled()
+    log_of(ben).deaf, log_of(ben).doubled = False, True
+    await heard(ann)
+    assert ann.room.head == ben.room.head
+    await room.reach(over(ann, ben))
 
 
 async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machine(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        before = match_in(ann).events[:]
-        for client in (ann, ben):
-            await room.leave(client)
-        room.broker = MemoryBroker()
-        again = await room.join("Ben")
-        assert match_in(again).events == before
-        ann = await room.join("Ann")
-        room.clock.now += BARRIER_SECONDS  # Ben has just started, and does not know that nobody else is here
-        again._advance()
-        await room.reach(over(ann, again))
-        assert record_text(match_in(ann)) == record_text(match_in(again))
+    ann, ben = await match(room, "Ann", "Ben")
+    before = match_in(ann).events[:]
+    for client in (ann, ben):
+        await room.leave(client)
+    room.broker = MemoryBroker()
+    again = await room.join("Ben")
+    assert match_in(again).events == before
+    ann = await room.join("Ann")
+    room.clock.now += BARRIER_SECONDS  # Ben has just started, and does not know that nobody else is here
+    again._advance()
+    await room.reach(over(ann, again))
+    assert record_text(match_in(ann)) == record_text(match_in(again))
 
 
 async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        assert isinstance(ben.log, MemoryLog)
-        ben.log.disconnect()
-        room.clock.now = 19  # two heartbeats, one in 8 seconds, and a slow network
-        assert not ann.presence.away(ben.machine.public)
-        room.clock.now = 21
-        assert ann.presence.away(ben.machine.public)
-        ben.log.reconnect()
-        await settled()
-        assert not ann.presence.away(ben.machine.public)
-        await room.leave(ben)
-        assert ann.presence.away(ben.machine.public)
+    ann, ben = await match(room, "Ann", "Ben")
+    log_of(ben).disconnect()
+    room.clock.now = 19  # two heartbeats, one in 8 seconds, and a slow network
+    assert not ann.presence.away(ben.machine.public)
+    room.clock.now = 21
+    assert ann.presence.away(ben.machine.public)
+    await back(ben)
+    assert not ann.presence.away(ben.machine.public)
+    await room.leave(ben)
+    assert ann.presence.away(ben.machine.public)
 
 
 async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_a_machine(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
-        await room.leave(cleo)
-        await room.reach(lambda: 2 in match_in(ann).awaited_machines)
-        assert [*ann.view.absent] == [2]
-        assert [*ann.view.may_be_left] == []
-        room.clock.now += 200
-        await ben.send_heartbeat()
-        await settled()
-        assert [*ann.view.may_be_left] == [2]
-        ann.carry_on_without([2])
-        await settled()
-        assert not any(event.action == Leave() for event in match_in(ann).events)
-        ben.carry_on_without([2])
-        await room.reach(lambda: match_in(ann).over and match_in(ben).over)
-        again = await room.join("Cleo")
-        assert record_text(match_in(again)) == record_text(match_in(ann))
+    ann, ben, cleo = await match(room, "Ann", "Ben", "Cleo")
+    await room.leave(cleo)
+    await room.reach(lambda: 2 in match_in(ann).awaited_machines)
+    assert [*ann.view.absent] == [2]
+    assert [*ann.view.may_be_left] == []
+    room.clock.now += 200
+    await heard(ben)
+    assert [*ann.view.may_be_left] == [2]
+    ann.carry_on_without([2])
+    await settled()
+    assert not any(event.action == Leave() for event in match_in(ann).events)
+    ben.carry_on_without([2])
+    await room.reach(lambda: match_in(ann).over and match_in(ben).over)
+    again = await room.join("Cleo")
+    assert record_text(match_in(again)) == record_text(match_in(ann))
 
 
 async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothing(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        (idle,) = match_in(clients[0]).awaited_machines
-        others = [client for number, client in enumerate(clients) if number != idle]
-        assert [*others[0].view.may_be_left] == []
-        room.clock.now += 200
-        for client in clients:
-            await client.send_heartbeat()
+    clients = await match(room, "Ann", "Ben", "Cleo")
+    (idle,) = match_in(clients[0]).awaited_machines
+    others = [client for number, client in enumerate(clients) if number != idle]
+    assert [*others[0].view.may_be_left] == []
+    room.clock.now += 200
+    await heard(*clients)
+    assert not others[0].presence.away(clients[idle].machine.public)
+    assert [*clients[idle].view.may_be_left] == []
+    for other in others:
+        assert [*other.view.may_be_left] == [idle]
+        other.carry_on_without([idle])
         await settled()
-        assert not others[0].presence.away(clients[idle].machine.public)
-        assert [*clients[idle].view.may_be_left] == []
-        for other in others:
-            assert [*other.view.may_be_left] == [idle]
-            other.carry_on_without([idle])
-            await settled()
-        assert match_in(clients[idle]).events[-1] == Event(idle, Leave(), ())
+    assert match_in(clients[idle]).events[-1] == Event(idle, Leave(), ())
 
 
 async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
-        (seat,) = match_in(clients[0]).awaited_machines
-        roller, leaver = clients[seat], clients[seat - 1]
-        assert isinstance(leaver.log, MemoryLog)
-        leaver.log.hold()
-        act(roller)
-        await settled()
-        leaver.leave()
-        await settled()
-        assert match_in(roller).pending
-        leaver.log.release()
-        await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in match_in(roller).events)
-        await settled()
-        refused = leaver.refusals
-        leaver.leave()
-        await settled()
-        assert leaver.refusals == refused + 1, "who has left does not leave again"
+    clients = await match(room, "Ann", "Ben", "Cleo")
+    await room.reach(lambda: all(match_in(client).to_act is not None for client in clients))
+    (seat,) = match_in(clients[0]).awaited_machines
+    roller, leaver = clients[seat], clients[seat - 1]
+    log_of(leaver).hold()
+    act(roller)
+    await settled()
+    leaver.leave()
+    await settled()
+    assert match_in(roller).pending
+    log_of(leaver).release()
+    await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in match_in(roller).events)
+    await settled()
+    refused = leaver.refusals
+    leaver.leave()
+    await settled()
+    assert leaver.refusals == refused + 1, "who has left does not leave again"
 
 
 async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: ClientRoom, tmp_path: Path) -> None:
     options = Lineup(coach="odds", monocolor=True)
     with closing(History(tmp_path / "games.sqlite", room.told.append)) as history:
-        async with match(room, "Ann", "Ben") as (ann, ben):
-            first = await match_so_far(match_in(ann), history, options)
-            first.save_to(history.journal())
-            assert first.lineup_now.coach == "odds"
-            so_far = first.events[:]
-            assert so_far == match_in(ann).events
-            await room.reach(over(ann, ben))
-            again = await match_so_far(match_in(ann), history, options)
-            assert again.events[: len(so_far)] == so_far
-            assert again.state.outcome
-            assert history.find(again.identifier or "") == 1
-            assert history.match(1).state == again.state
-            assert write_record(Record.from_match(again)) == record_text(match_in(ben))
+        ann, ben = await match(room, "Ann", "Ben")
+        first = await match_so_far(match_in(ann), history, options)
+        first.save_to(history.journal())
+        assert first.lineup_now.coach == "odds"
+        so_far = first.events[:]
+        assert so_far == match_in(ann).events
+        await room.reach(over(ann, ben))
+        again = await match_so_far(match_in(ann), history, options)
+        assert again.events[: len(so_far)] == so_far
+        assert again.state.outcome
+        assert history.find(again.identifier or "") == 1
+        assert history.match(1).state == again.state
+        assert write_record(Record.from_match(again)) == record_text(match_in(ben))
 
 
 async def test_a_rematch_in_the_same_room(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
-    ann.start()
-    await room.reach(lambda: ann.room.match and over(ann, ben)())
+    await room.play_out(ann, ben)
     for client in (ben, ann):
-        client.sit(client.seat_request)
-        await settled()
+        await sits_again(client)
     ben.start()
     await room.reach(lambda: len(ann.room.matches) == 2 and match_in(ann).over and len(match_in(ann).ends) == 2)
     first, second = ann.room.matches
@@ -372,8 +398,7 @@ async def test_a_rematch_in_the_same_room(room: ClientRoom) -> None:
 
 async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
-    ann.start()
-    await room.reach(lambda: ann.room.match and over(ann, ben)())
+    await room.play_out(ann, ben)
     ben.sit(replace(ben.next_seat_request, game="421"))
     await settled()
     ann.sit(ann.next_seat_request)
@@ -413,11 +438,8 @@ async def test_a_host_who_comes_back_later_calls_nothing_off(room: ClientRoom) -
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ann).disconnect()
     room.clock.now += AWAY_SECONDS + 1
-    await ben.send_heartbeat()
-    await cleo.send_heartbeat()
-    await settled()
-    ben.start()
-    await settled()
+    await heard(ben, cleo)
+    await started(ben)
     assert ben.room.playing
     await back(ann)
     assert ann.room.playing
@@ -427,22 +449,19 @@ async def test_a_host_who_comes_back_later_calls_nothing_off(room: ClientRoom) -
 async def test_a_start_is_for_those_who_sat_then(room: ClientRoom) -> None:
     ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
     eve.get_up()
-    ann.start()
-    await settled()
+    await started(ann)
     assert not ben.room.matches
     assert room.told == ["Ann: A start lists machines that sit at the table now."]
 
 
 async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: ClientRoom) -> None:
     ann, ben, cleo = [await room.join(name, name, game="420") for name in ("Ann", "Ben", "Cleo")]
-    ann.start()
-    await room.reach(lambda: ann.room.match and over(ann, ben, cleo)())
+    await room.play_out(ann, ben, cleo)
     for client in (ben, cleo):
         client.sit(client.seat_request)
     await settled()
     await room.leave(cleo)
-    ann.sit(ann.seat_request)
-    await settled()
+    await sits_again(ann)
     ann.start_rematch()
     await settled()
     assert len(ann.room.matches) == 1
@@ -472,8 +491,7 @@ async def test_what_does_not_count_is_not_even_stored(room: ClientRoom) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     stranger = RoomKeys.from_code("0000-0000")
     mallory = MachineKey(bytes(32))
-    number, head = ann.room.head
-    body = {"at": "rise", "number": number, "head": head}
+    body = at_head(ann.room, {"at": "rise"})
     for data in (b"", b"x" * 4000, encrypt_entry(stranger, mallory, body)):
         room.broker.store(KEYS.room, data)
     room.broker.store(KEYS.room, encrypt_entry(KEYS, mallory, body))
@@ -482,12 +500,6 @@ async def test_what_does_not_count_is_not_even_stored(room: ClientRoom) -> None:
     assert len([*ben.file.entries()]) == 2
     assert len(ben.copy.void) == 4
     assert mallory.public not in ben.presence.others
-
-
-async def test_a_second_ben_is_told_to_take_another_name(room: ClientRoom) -> None:
-    await room.join("Ann", "Ben")
-    await room.join("Ben", "Ben")
-    assert room.told == ["Ben: Ben is already at the table. You watch for now."]
 
 
 async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: ClientRoom) -> None:
@@ -502,30 +514,15 @@ async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(roo
     assert len(ann.room.participants[ann.machine.public].players) == 24
 
 
-def log_of(client: Client) -> MemoryLog:
-    assert isinstance(client.log, MemoryLog)
-    return client.log
-
-
-async def back(*clients: Client) -> None:
-    """Let machines have their connections back, one after the other."""
-    for client in clients:
-        log_of(client).reconnect()
-        await settled()
-
-
 async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a_broker_has_lost(
     room: ClientRoom,
 ) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     log_of(ben).disconnect()
     cleo = await room.join("Cleo", "Cleo")
-    room.clock.now += BARRIER_SECONDS
-    cleo._advance()
-    await settled()
-    for client in (ann, cleo):
-        log_of(client).disconnect()
-    room.broker.entries[KEYS.room].popitem()  # Cleo's seat, of which Ben has not heard
+    await room.pass_time(BARRIER_SECONDS, cleo)
+    cut(ann, cleo)
+    room.lose_last()  # Cleo's seat, of which Ben has not heard
     await back(ben)
     dan = await room.join("Dan", "Dan")
     assert [*ben.room.participants] == [client.machine.public for client in (ann, ben)]
@@ -534,8 +531,7 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     assert [*ann.room.participants] == [client.machine.public for client in (ann, ben, cleo, dan)]
     assert dan.room.name(ann.machine.public) == "Anna"
     assert len({client.room.head for client in room.clients}) == 1
-    ann.start()
-    await room.reach(lambda: ann.room.match and over(ann, ben, cleo, dan)())
+    await room.play_out(ann, ben, cleo, dan)
     assert len({record_text(match_in(client)) for client in room.clients}) == 1
     assert room.told == []
 
@@ -547,16 +543,12 @@ async def split_log(room: ClientRoom) -> list[Client]:
     """Ann and Ben have seen Ann's new name; the broker has lost it, and Cleo another one while they were away."""
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(cleo).disconnect()
-    ann.sit(SeatRequest((Seat("Anna"),), "420"))
-    await settled()
-    for client in (ann, ben):
-        log_of(client).disconnect()
-    room.broker.entries[KEYS.room].popitem()
+    await sits(ann, "Anna")
+    cut(ann, ben)
+    room.lose_last()
     await back(cleo)
     cleo.sit(SeatRequest((Seat("Chloe"),), "420"))
-    room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer log stay away
-    cleo._advance()
-    await settled()
+    await room.pass_time(AWAY_SECONDS + 1, cleo)  # the only machines with the longer log stay away
     return [ann, ben, cleo]
 
 
@@ -572,8 +564,7 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: ClientRo
     }
     assert len(room.told) == 4, "once each"
     kept = len(room.broker.entries[KEYS.room])
-    ann.sit(SeatRequest((Seat("Annie"),), "420"))
-    await settled()
+    await sits(ann, "Annie")
     assert len(room.broker.entries[KEYS.room]) == kept, "a machine whose log is not that of the broker says no more"
     dan = await room.join("Dan")
     assert dan.room.shares_log_with(cleo.room.heads)
@@ -596,15 +587,11 @@ async def lost_key(room: ClientRoom, clients: list[Client]) -> list[Client]:
     first of them, which the broker has lost."""
     roller, other, absent, *witnesses = await rolled_alone(room, clients)
     here, gone = (roller, other), (absent, *witnesses)
-    for client in here:
-        log_of(client).disconnect()
+    cut(*here)
     await back(absent)
-    room.clock.now += AWAY_SECONDS + 1
-    absent._advance()
-    await settled()
-    for client in gone:
-        log_of(client).disconnect()
-    room.broker.entries[KEYS.room].popitem()
+    await room.pass_time(AWAY_SECONDS + 1, absent)
+    cut(*gone)
+    room.lose_last()
     await back(*here)
     room.clock.now += 200
     for client in here:
@@ -618,106 +605,102 @@ async def lost_key(room: ClientRoom, clients: list[Client]) -> list[Client]:
 
 async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story(room: ClientRoom) -> None:
     """Its heads are those of the log, as far as they go, because a key makes none."""
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        *others, absent = await lost_key(room, clients)
-        await back(absent)
-        names = {client: client.seat_request.name for client in clients}
-        assert absent.room.shares_log_with(others[0].room.heads)
-        assert {*room.told} == {
-            *(f"{names[other]}: {names[absent]}'s machine {SPLIT}fourtwenty host" for other in others),
-            *(f"{names[absent]}: {names[other]}'s machine {SPLIT}fourtwenty host" for other in others),
-        }
-        for client in clients:
-            await room.leave(client)
-        kept = len(room.broker.entries[KEYS.room])
-        again = await room.join(names[absent])
-        room.clock.now += AWAY_SECONDS + 1
-        again._advance()
-        again.leave()
-        await settled()
-        assert again.copy.diverged, "also when it is opened again"
-        assert len(room.broker.entries[KEYS.room]) == kept
+    clients = await match(room, "Ann", "Ben", "Cleo")
+    *others, absent = await lost_key(room, clients)
+    await back(absent)
+    names = {client: client.seat_request.name for client in clients}
+    assert absent.room.shares_log_with(others[0].room.heads)
+    assert {*room.told} == {
+        *(f"{names[other]}: {names[absent]}'s machine {SPLIT}fourtwenty host" for other in others),
+        *(f"{names[absent]}: {names[other]}'s machine {SPLIT}fourtwenty host" for other in others),
+    }
+    for client in clients:
+        await room.leave(client)
+    kept = len(room.broker.entries[KEYS.room])
+    again = await room.join(names[absent])
+    room.clock.now += AWAY_SECONDS + 1
+    again._advance()
+    again.leave()
+    await settled()
+    assert again.copy.diverged, "also when it is opened again"
+    assert len(room.broker.entries[KEYS.room]) == kept
 
 
 async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben", "Cleo", "Dan") as clients:
-        *_, absent, witness = await lost_key(room, clients)
-        await back(absent, witness)
-        log_of(absent).disconnect()
-        await back(absent)
-        pair = {absent.seat_request.name, witness.seat_request.name}
-        assert len(room.told) == 8
-        assert not [each for each in room.told if {each.split(": ")[0], each.split(": ")[1].split("'")[0]} == pair]
+    clients = await match(room, "Ann", "Ben", "Cleo", "Dan")
+    *_, absent, witness = await lost_key(room, clients)
+    await back(absent, witness)
+    log_of(absent).disconnect()
+    await back(absent)
+    pair = {absent.seat_request.name, witness.seat_request.name}
+    assert len(room.told) == 8
+    assert not [each for each in room.told if {each.split(": ")[0], each.split(": ")[1].split("'")[0]} == pair]
 
 
 async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(room: ClientRoom) -> None:
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller, voter, absent = await rolled_alone(room, clients)
-        log_of(roller).disconnect()
-        room.clock.now += 200
-        voter._advance()
-        voter.carry_on_without([clients.index(absent)])
-        await settled()
-        log_of(voter).disconnect()
-        room.broker.entries[KEYS.room].popitem()  # the vote
-        for client in (roller, absent):
-            log_of(client).reconnect()
-        await settled()
-        room.clock.now += AWAY_SECONDS + 1  # the only machine that has what is lost stays away
-        for client in (roller, absent, roller):
-            client._advance()
-            await settled()
-        assert match_in(absent).events == match_in(roller).events
-        assert len(match_in(roller).events) > len(match_in(voter).events)
-        await back(voter)
-        assert len(room.told) == 4
+    clients = await match(room, "Ann", "Ben", "Cleo")
+    roller, voter, absent = await rolled_alone(room, clients)
+    log_of(roller).disconnect()
+    room.clock.now += 200
+    voter._advance()
+    voter.carry_on_without([clients.index(absent)])
+    await settled()
+    log_of(voter).disconnect()
+    room.lose_last()  # the vote
+    for client in (roller, absent):
+        log_of(client).reconnect()
+    await settled()
+    await room.pass_time(
+        AWAY_SECONDS + 1, *(roller, absent, roller)
+    )  # the only machine that has what is lost stays away
+    assert match_in(absent).events == match_in(roller).events
+    assert len(match_in(roller).events) > len(match_in(voter).events)
+    await back(voter)
+    assert len(room.told) == 4
 
 
 @pytest.mark.parametrize("number", range(1, 8))
 async def test_an_entry_that_is_laid_too_early_makes_no_other_story(room: ClientRoom, number: int) -> None:
     """Somebody uploads the first one and another, where a broker has lost everything, before the others are back."""
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        await settled()
-        for client in (ann, ben):
-            log_of(client).disconnect()
-        kept = room.broker.entries[KEYS.room]
-        first, *rest = kept
-        kept.clear()
-        for data in (first, rest[number]):
-            room.broker.store(KEYS.room, data)
-        await back(ann, ben)
-        await goes_on(room, ben)
-        assert not room.told
+    ann, ben = await match(room, "Ann", "Ben")
+    await settled()
+    cut(ann, ben)
+    kept = room.broker.entries[KEYS.room]
+    first, *rest = kept
+    kept.clear()
+    for data in (first, rest[number]):
+        room.broker.store(KEYS.room, data)
+    await back(ann, ben)
+    await goes_on(room, ben)
+    assert not room.told
 
 
 @pytest.mark.parametrize("full", [False, True], ids=["", "full disk"])
 async def test_who_finds_another_story_late_says_no_more(room: ClientRoom, full: bool) -> None:
     """A vote was lost on its way, and the key of whom it names counts before it here, and after it in the log."""
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller, other, absent = await rolled_alone(room, clients)
-        await other._broadcast({"counted": 2**53})  # what others say costs no more than one look between two tries
-        await settled()
-        room.clock.now += 200
-        log_of(roller).deaf = True
-        other.carry_on_without([clients.index(absent)])
-        await settled()
-        log_of(roller).deaf = log_of(roller)._gap = False
-        await back(absent)
-        room.clock.now += AWAY_SECONDS + 1
-        absent._advance()
-        await settled()
-        assert roller.outbox.open
-        if full:
-            roller.file.save_entries = Mock(side_effect=SaveError("the disk is full"))  # type: ignore[method-assign]
-        roller.sync.try_again()
-        await settled()
-        assert roller.copy.diverged
-        assert not roller.outbox.open
-        assert room.told
-        log_of(roller).disconnect()
-        await back(roller)
-        assert roller.copy.diverged, "it is not forgotten with the connection"
-        assert not roller.outbox.open
+    clients = await match(room, "Ann", "Ben", "Cleo")
+    roller, other, absent = await rolled_alone(room, clients)
+    await other._broadcast({"counted": 2**53})  # what others say costs no more than one look between two tries
+    await settled()
+    room.clock.now += 200
+    log_of(roller).deaf = True
+    other.carry_on_without([clients.index(absent)])
+    await settled()
+    log_of(roller).deaf = log_of(roller)._gap = False
+    await back(absent)
+    await room.pass_time(AWAY_SECONDS + 1, absent)
+    assert roller.outbox.open
+    if full:
+        roller.file.save_entries = Mock(side_effect=SaveError("the disk is full"))  # type: ignore[method-assign]
+    roller.sync.try_again()
+    await settled()
+    assert roller.copy.diverged
+    assert not roller.outbox.open
+    assert room.told
+    log_of(roller).disconnect()
+    await back(roller)
+    assert roller.copy.diverged, "it is not forgotten with the connection"
+    assert not roller.outbox.open
 
 
 async def goes_on(room: ClientRoom, client: Client) -> None:
@@ -742,24 +725,23 @@ async def late_answer(room: ClientRoom, client: Client) -> None:
 
 async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: ClientRoom) -> None:
     """Those that are uploaded again are behind the rest, and stay when the next ones are thrown away."""
-    async with match(room, "Ann", "Ben") as (ann, ben):
+    ann, ben = await match(room, "Ann", "Ben")
+    await settled()
+    kept = room.broker.entries[KEYS.room]
+    first, *_ = old = [*kept][:4]
+    for _ in range(2):
+        assert old
+        for data in old:
+            del kept[data]
+        cut(ann, ben)
+        await back(ann, ben)
+        await late_answer(room, ann)
+        await goes_on(room, ben)
         await settled()
-        kept = room.broker.entries[KEYS.room]
-        first, *_ = old = [*kept][:4]
-        for _ in range(2):
-            assert old
-            for data in old:
-                del kept[data]
-            for client in (ann, ben):
-                log_of(client).disconnect()
-            await back(ann, ben)
-            await late_answer(room, ann)
-            await goes_on(room, ben)
-            await settled()
-            old = [*kept][: [*kept].index(first)]
-        assert not ann.copy.diverged
-        assert not ben.copy.diverged
-        assert not room.told
+        old = [*kept][: [*kept].index(first)]
+    assert not ann.copy.diverged
+    assert not ben.copy.diverged
+    assert not room.told
 
 
 async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: ClientRoom) -> None:
@@ -797,12 +779,10 @@ async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ben).deaf = True
     for number in range(missed):
-        ann.sit(SeatRequest((Seat(f"Anna {number}"),), "420"))
-        await settled()
+        await sits(ann, f"Anna {number}")
     log_of(ben).deaf = False
     for name in ("Cloe", "Chloe"):
-        cleo.sit(SeatRequest((Seat(name),), "420"))
-        await settled()
+        await sits(cleo, name)
     assert ben.room.head == ann.room.head
     assert ben.room.name(cleo.machine.public) == "Chloe"
     assert room.told == []
@@ -816,15 +796,12 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     seat = match_in(ann).to_act
     assert seat is not None
     roller, other = (ann, ben) if match_in(ann).machine_of[seat] == 0 else (ben, ann)
-    number, head = roller.room.head
     state = match_in(roller).state
     assert state
-    foreseen = roller.local.act(match_in(roller), state.actions[-1]) | {"number": number, "head": head}
-    assert isinstance(roller.log, MemoryLog)
-    assert isinstance(other.log, MemoryLog)
+    foreseen = at_head(roller.room, roller.local.act(match_in(roller), state.actions[-1]))
     roller.act(state.actions[0])
     await asyncio.sleep(0)
-    roller.log.deaf = True  # it never shows its own key
+    log_of(roller).deaf = True  # it never shows its own key
     await settled()
     chosen, kept = match_in(other).pending, room.broker.entries[KEYS.room]
     assert chosen
@@ -835,9 +812,8 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     order = [*before[:place], encrypt_entry(KEYS, roller.machine, foreseen), act, *before[place:]]
     kept.clear()
     kept.update({entry: sequence for sequence, entry in enumerate(order, 1000)})
-    other.log.disconnect()
-    other.log.reconnect()
-    await settled()
+    cut(other)
+    await back(other)
     assert match_in(other).pending == chosen
     keys = [entry for data in kept if (entry := decrypt_entry(KEYS, data)) and entry.author == other.machine.public]
     assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(match_in(other).dice.steps)} == {
@@ -849,37 +825,36 @@ async def test_a_key_is_sent_once_the_file_has_what_it_is_for(
     room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In one commit with the action itself, which a power cut does not take back."""
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
-        with monkeypatch.context() as full:
-            full.setattr(ben.file, "save_opened_key", Mock(side_effect=SaveError("the disk is full")))
-            act(ann)
-            await settled()
-            assert match_in(ann).awaited_machines == (1,), "Ben's key does not come"
-            assert room.told == ["Ben: This table can't be saved here: the disk is full."]
-        ben._advance()
+    ann, ben = await match(room, "Ann", "Ben")
+    await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
+    with monkeypatch.context() as full:
+        full.setattr(ben.file, "save_opened_key", Mock(side_effect=SaveError("the disk is full")))
+        act(ann)
         await settled()
-        assert not match_in(ann).pending
-        await room.leave(ben)
-        again = await room.join("Ben")
-        assert {each.anchor for each in again.file.opened_keys()} == {match_in(again).dice.machines[1].anchor}
+        assert match_in(ann).awaited_machines == (1,), "Ben's key does not come"
+        assert room.told == ["Ben: This table can't be saved here: the disk is full."]
+    ben._advance()
+    await settled()
+    assert not match_in(ann).pending
+    await room.leave(ben)
+    again = await room.join("Ben")
+    assert {each.anchor for each in again.file.opened_keys()} == {match_in(again).dice.machines[1].anchor}
 
 
 async def test_people_are_told_where_a_key_was_opened_for_another_action(room: ClientRoom) -> None:
     """A machine that has lost its copy and kept its keys does not open, and nobody waits without a word."""
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
-        tip, step = match_in(ben).dice.machines[1].anchor, len(match_in(ben).dice.steps) + 1
-        ben.local.mark_opened(OpenedKey(tip, step, bytes(32)))
-        act(ann)
-        await settled()
-        assert match_in(ann).awaited_machines == (1,)
-        await ben.send_heartbeat()
-        await settled()
-        assert {*room.told} == {
-            f"Ann: Ben's machine {SPLIT}fourtwenty host",
-            f"Ben: Ann's machine {SPLIT}fourtwenty host",
-        }
+    ann, ben = await match(room, "Ann", "Ben")
+    await room.reach(lambda: match_in(ann).to_act == 0 and rolls_all(match_in(ann)))
+    tip, step = match_in(ben).dice.machines[1].anchor, len(match_in(ben).dice.steps) + 1
+    ben.local.mark_opened(OpenedKey(tip, step, bytes(32)))
+    act(ann)
+    await settled()
+    assert match_in(ann).awaited_machines == (1,)
+    await heard(ben)
+    assert {*room.told} == {
+        f"Ann: Ben's machine {SPLIT}fourtwenty host",
+        f"Ben: Ann's machine {SPLIT}fourtwenty host",
+    }
 
 
 def _is_act(data: bytes, digest: bytes) -> bool:
@@ -959,10 +934,8 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
         raise UnreachableError("there is no leader")
 
     ann.log.append = ann.log.read = fail  # type: ignore[assignment,method-assign]
-    ann.sit(SeatRequest((Seat("Ann"),), "420"))
-    await settled()
-    ben.sit(SeatRequest((Seat("Ben"),), "420"))
-    await settled()
+    await sits(ann, "Ann")
+    await sits(ben, "Ben")
     assert ann.log.connected
     assert not ann.connected
     ann.log.append, ann.log.read = append, read  # type: ignore[method-assign]
@@ -973,24 +946,22 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
 async def test_who_is_not_let_in_again_is_told_why_once(room: ClientRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "HEARTBEAT_SECONDS", 0)
     ann = await room.join("Ann")
-    assert isinstance(ann.log, MemoryLog)
-    ann.log.disconnect()
+    log_of(ann).disconnect()
     await settled()
     assert room.told == []
-    ann.log.refusal = "this table is full"
+    log_of(ann).refusal = "this table is full"
     await settled()
     assert room.told == ["Ann: This table is full."]
 
 
 async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: ClientRoom) -> None:
     ann = await room.join("Ann", "Ann")
-    body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}
+    body = at_head(ann.room, {"at": "rise"})
     log_of(ann)._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
     assert not ann.room.participants
     assert len(room.told) == 1
     assert "can't be saved" in room.told[0]
-    ann.sit(SeatRequest((Seat("Ann"),), "420"))
-    await settled()
+    await sits(ann, "Ann")
     assert len([*ann.file.entries()]) == 3, "what could not be stored is stored with the next entry"
 
 
@@ -1012,46 +983,42 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     ann, ben, eve = await room.join("Ann", "Ann"), await room.join("Ben", "Ben"), await room.join("Eve")
     kept = room.broker.entries[KEYS.room]
     before = [*kept]
-    number, head = ann.room.head
     sits = [participant.digest.hex() for participant in ann.room.participants.values()]
-    another = {"at": "start", "sits": sits[::-1], "number": number, "head": head}
+    another = at_head(ann.room, {"at": "start", "sits": sits[::-1]})
     ann.start()
     await room.reach(lambda: eve.room.match and match_in(eve).state)
     seen = match_in(eve).identifier
-    assert isinstance(eve.log, MemoryLog)
-    eve.log.disconnect()
+    log_of(eve).disconnect()
     kept.clear()
     kept.update(
         {entry: place for place, entry in enumerate([*before, encrypt_entry(KEYS, ann.machine, another)], 1000)}
     )
-    eve.log.reconnect()
-    await settled()
+    await back(eve)
     assert match_in(eve).identifier == seen
     assert ben.local.index == 1
 
 
 async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: ClientRoom) -> None:
     """A node of a cluster that dies may have kept an entry, and let nobody hear of it."""
-    async with match(room, "Ann", "Ben", "Cleo") as clients:
-        roller = next(client for client in clients if client.local.index in match_in(client).awaited_machines)
-        other, last = (client for client in clients if client is not roller)
-        for client in (other, last):
-            log_of(client).hold()
-        act(roller)
-        await settled()
-        log_of(roller).deaf = True
-        log_of(other).release()
-        await settled()
-        log_of(roller).deaf = log_of(roller)._gap = False
-        log_of(last).release()
-        await settled()
-        assert match_in(roller).awaited_machines == (other.local.index,)
-        assert match_in(last).awaited_machines == (roller.local.index,)
-        before = len(match_in(roller).events)
-        await last.send_heartbeat()
-        await settled()
-        roller.sync.try_again()
-        await room.reach(lambda: len(match_in(roller).events) > before)
+    clients = await match(room, "Ann", "Ben", "Cleo")
+    roller = next(client for client in clients if client.local.index in match_in(client).awaited_machines)
+    other, last = (client for client in clients if client is not roller)
+    for client in (other, last):
+        log_of(client).hold()
+    act(roller)
+    await settled()
+    log_of(roller).deaf = True
+    log_of(other).release()
+    await settled()
+    log_of(roller).deaf = log_of(roller)._gap = False
+    log_of(last).release()
+    await settled()
+    assert match_in(roller).awaited_machines == (other.local.index,)
+    assert match_in(last).awaited_machines == (roller.local.index,)
+    before = len(match_in(roller).events)
+    await heard(last)
+    roller.sync.try_again()
+    await room.reach(lambda: len(match_in(roller).events) > before)
 
 
 async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: ClientRoom) -> None:
@@ -1096,12 +1063,10 @@ async def test_what_is_refused_can_be_said_again(room: ClientRoom) -> None:
     """A broker keeps the same bytes once, for minutes even if they are thrown away."""
     ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
     ann.presence.others[ben.machine.public].gone = True
-    ann.start()
-    await settled()
+    await started(ann)
     assert room.told == ["Ann: A match needs two seats or more."]
     assert ann.refusals == 1
-    ann.start()
-    await settled()
+    await started(ann)
     assert ann.refusals == 2
     assert not len(ann.outbox)
 
@@ -1109,14 +1074,14 @@ async def test_what_is_refused_can_be_said_again(room: ClientRoom) -> None:
 async def test_who_claims_to_have_more_costs_others_one_look_between_two_tries(
     room: ClientRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with match(room, "Ann", "Ben") as (ann, ben):
-        log = log_of(ann)
-        read = AsyncMock(side_effect=log.read)
-        monkeypatch.setattr(log, "read", read)
-        for _ in range(100):
-            await ben._broadcast({"at": "here", "counted": 2**53})
-            await settled()
-        assert read.await_count == 1
+    ann, ben = await match(room, "Ann", "Ben")
+    log = log_of(ann)
+    read = AsyncMock(side_effect=log.read)
+    monkeypatch.setattr(log, "read", read)
+    for _ in range(100):
+        await ben._broadcast({"at": "here", "counted": 2**53})
+        await settled()
+    assert read.await_count == 1
 
 
 async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
@@ -1140,7 +1105,7 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
         log.disconnect()
         answered.set()
         await settled()
-    room.broker.entries[KEYS.room].popitem()  # the broker has lost it
+    room.lose_last()  # the broker has lost it
     log.reconnect()
     await settled()
     assert len(ben.room.counted) == 2
@@ -1148,18 +1113,14 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
 
 async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: ClientRoom) -> None:
     ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
-    ann.start()
-    await room.reach(lambda: ann.room.match and over(ann, ben)())
-    ann.sit(ann.seat_request)
-    await settled()
+    await room.play_out(ann, ben)
+    await sits_again(ann)
     log_of(ann).disconnect()
     await settled()
-    ben.sit(ben.seat_request)
-    await settled()
+    await sits_again(ben)
     await room.leave(ben)
     room.clock.now += 3600
-    log_of(ann).reconnect()
-    await settled()
+    await back(ann)
     ann.start_rematch()
     room.clock.now += BARRIER_SECONDS
     ann._advance()

@@ -80,11 +80,9 @@ class RoomEvening:
         await self.until(lambda: self.watcher.client.view.begun)
 
     def host(self, *options: str) -> None:
-        """Open the table in Ann's terminal."""
         self._sit("Ann", "host", *options)
 
     def join(self, name: str) -> None:
-        """Join the table in a terminal."""
         self._sit(name, "join", self._table, "--as", name)
 
     def _sit(self, name: str, *command: str) -> None:
@@ -95,24 +93,20 @@ class RoomEvening:
         )
 
     async def open_page(self) -> None:
-        """Open the page on the phone."""
         self.phone = await self._browser.open(self._page, UPRIGHT, touched=True, profile=self._profile)
 
     def kill(self, name: str) -> None:
-        """Kill a program in a terminal."""
         program = self._terminals[name].program
         program.kill()
         program.wait()
 
     @property
     def play(self) -> RoomMatch:
-        """The match."""
         match = self.watcher.client.room.match
         assert match
         return match
 
     def away(self, name: str) -> bool:
-        """Whether a player is away, for who watches."""
         return name in [participant.name for participant in self.watcher.client.view.missed]
 
     async def until(self, ready: Callable[[], object]) -> None:

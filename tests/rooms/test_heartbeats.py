@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from machines import Clock
+from machines import Clock, at_head
+from memory_client import KEYS
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.encryption import MachineKey, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.room import MIN_KEYS, Room
 from fourtwenty.rooms.wire.heartbeats import HeartbeatEffect, Heartbeats
 from fourtwenty.rooms.wire.presence import REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 HERE = {"at": "here"}
 
 
@@ -28,11 +28,10 @@ class Side:
 
     def sit(self, name: str, *others: Side) -> None:
         """Sit down by this name, as these machines see it, too."""
-        number, head = self.room.head
         body = LocalMachine(self.room, self.machine.public, self.machine.public, MIN_KEYS).sit(
             SeatRequest((Seat(name),), "420")
         )
-        entry = decrypt_entry(KEYS, encrypt_entry(KEYS, self.machine, body | {"number": number, "head": head}))
+        entry = decrypt_entry(KEYS, encrypt_entry(KEYS, self.machine, at_head(self.room, body)))
         assert entry
         for side in (self, *others):
             side.room.feed(entry)

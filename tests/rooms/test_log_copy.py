@@ -8,19 +8,19 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from machines import at_head
+from memory_client import KEYS
 from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import SaveError
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
+from fourtwenty.rooms.encryption import MachineKey, encrypt_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy
-
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 
 
 class Copied:
@@ -38,9 +38,8 @@ class Copied:
         self.uploads = 0
 
     def sit(self, name: str) -> bytes:
-        number, head = self.room.head
-        body = self.station.sit(SeatRequest((Seat(name),), "420")) | {"number": number, "head": head}
-        return encrypt_entry(KEYS, self.machine, body)
+        body = self.station.sit(SeatRequest((Seat(name),), "420"))
+        return encrypt_entry(KEYS, self.machine, at_head(self.room, body))
 
     def fold(self, entry: LogEntry, may_count: bool, now: bool) -> None:  # noqa: ARG002
         self.folded.append((entry.digest, may_count))

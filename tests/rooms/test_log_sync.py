@@ -8,12 +8,13 @@ from pathlib import Path
 from unittest.mock import AsyncMock
 
 import pytest
-from machines import Clock
+from machines import Clock, at_head
+from memory_client import KEYS
 from memory_log import MemoryBroker, MemoryLog
 from waiting import settled
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, new_entry
+from fourtwenty.rooms.encryption import MachineKey, encrypt_entry, new_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room
@@ -26,7 +27,6 @@ from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS, SyncBarrier
 
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 BEN = MachineKey(bytes(32))
 
 
@@ -35,9 +35,8 @@ class Wired:
 
     def __init__(self, folder: Path) -> None:
         self.log = MemoryLog(MemoryBroker(), KEYS.room)
-        number, head = Room(KEYS.table).head
         sit = LocalMachine(Room(KEYS.table), BEN.public, bytes(32), MIN_KEYS).sit(SeatRequest((Seat("Ben"),)))
-        self.log.broker.store(KEYS.room, encrypt_entry(KEYS, BEN, sit | {"number": number, "head": head}))
+        self.log.broker.store(KEYS.room, encrypt_entry(KEYS, BEN, at_head(Room(KEYS.table), sit)))
         self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
         self.machine = MachineKey(self.file.secret)
         self.room = Room(KEYS.table)
@@ -69,9 +68,8 @@ class Wired:
         self.sync.pass_barrier()
 
     def get_up(self) -> None:
-        number, head = self.room.head
         body = LocalMachine(self.room, self.machine.public, self.file.secret, MIN_KEYS).get_up()
-        entry, data = new_entry(KEYS, self.machine, body | {"number": number, "head": head})
+        entry, data = new_entry(KEYS, self.machine, at_head(self.room, body))
         self.outbox.add(PendingEntry(entry, data, body))
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -15,28 +15,28 @@ from typing import Any
 import pytest
 from chance import seeded
 from long_tests import mostly_long, soak, try_out
+from memory_client import KEYS, LASTING, act
 from memory_log import MemoryBroker, MemoryLog
 from scripted_page import THINKING_SECONDS, ScriptedPage, View
 from virtual_time import in_virtual_time
 
 from fourtwenty.cli.commands import verdict
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import State
+from fourtwenty.games.game import Action, State
 from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.encryption import decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import MIN_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.wire.client import Client, ClientMatch
+from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, SPLIT_LOG
 from fourtwenty.rooms.wire.pages import Pages, parts
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 
-LASTING = "ten-rounds"
-"""A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
+def least(actions: Sequence[Action]) -> Action:
+    return min(actions, key=lambda action: len(getattr(action, "dice", ())))
 
 
 class PageTables:
@@ -76,13 +76,8 @@ class PageTables:
         return client
 
     def _act(self, client: Client, name: str) -> None:
-        match = client.room.match
-        if name in self.idle or match is None or match.over or match.to_act is None or client.deciding:
-            return
-        seats = ClientMatch(client, match)
-        if seats.is_local(match.to_act) and client.connected:
-            assert match.state
-            seats.submit(min(match.state.actions, key=lambda action: len(getattr(action, "dice", ()))))
+        if name not in self.idle and client.connected:
+            act(client, least)
 
     async def kill(self, name: str) -> None:
         """End a program without a word."""
@@ -590,9 +585,6 @@ def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
         assert (cleo.view, cleo.count) == (view, count)
 
     at_the_bar(tmp_path, evening)
-
-
-# -- sizes -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py")

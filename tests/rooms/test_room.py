@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from hashlib import sha256
 from itertools import islice, pairwise
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from letters import LETTERS
 from long_tests import PRODUCT
-from machines import TABLE, TestMachine, entry, people, play_on, seated
+from machines import TABLE, TestMachine, all_read, at_head, entry, people, play_on, seated
 
 from fourtwenty.games.bar_421 import Bar421
 from fourtwenty.games.game import Leave, Roll, Stand
@@ -27,32 +26,24 @@ from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 GAMES = ("420", "421", "ten-rounds")
 
 
-def match_in(machine: TestMachine) -> RoomMatch:
-    assert machine.room.match
-    return machine.room.match
-
-
 def test_two_machines_play_a_match_to_its_end_and_keep_the_same_record() -> None:
-    machines = people("Ann", "Ben")
+    ann, ben = machines = people("Ann", "Ben")
     log = seated(machines)
     play_on(machines, log, Random(1))
-    ann, ben = machines
-    assert match_in(ann).over
-    assert record_text(match_in(ann)) == record_text(match_in(ben))
+    assert ann.match.over
+    assert record_text(ann.match) == record_text(ben.match)
     assert ann.room.head == ben.room.head
-    assert len({*match_in(ann).ends.values()}) == 1
-    assert len(match_in(ann).ends) == 2
-    verify_record(read_record(record_text(match_in(ann))))
+    assert len({*ann.match.ends.values()}) == 1
+    assert len(ann.match.ends) == 2
+    verify_record(read_record(record_text(ann.match)))
 
 
 def at_the_table(*machines: TestMachine) -> list[LogEntry]:
-    """Let machines sit down in their order; return the log."""
+    """Let machines sit down in their order; return the log, which all have read."""
     log: list[LogEntry] = []
     for machine in machines:
-        machine.read(log)
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
-    for machine in machines:
-        machine.read(log)
+        machine.sit(log)
+    all_read(machines, log)
     return log
 
 
@@ -61,33 +52,25 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
         ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
         ben.game, cleo.game = "421", "ten-rounds"
         log = at_the_table(*machines)
-        log.append(cleo.signed(cleo.local.start([machines[number].public for number in left_out])))
+        cleo.start(log, [machines[number].public for number in left_out])
         ann.read(log)
-        assert match_in(ann).lineup.game == game
-        assert [participant.name for participant in match_in(ann).participants] == ["Ann", "Ben", "Cleo"][
-            len(left_out) :
-        ]
+        assert ann.match.lineup.game == game
+        assert [participant.name for participant in ann.match.participants] == ["Ann", "Ben", "Cleo"][len(left_out) :]
         assert not ann.room.participants
 
 
 def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch() -> None:
     ann, ben, cleo, dan = machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = [ann.signed(ann.local.sit(SeatRequest(ann.players, "420")))]
-    for machine in (ben, cleo):
-        machine.read(log)
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
-    ann.read(log)
-    log.append(ann.signed(ann.local.start()))
+    log = seated([ann, ben, cleo])
     play_on([ann, ben, cleo], log, Random(1))
-    dan.read(log)
+    cleo.game = "421"
     for machine in (cleo, dan, ann, ben):
-        machine.read(log)
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "421" if machine is cleo else "420"))))
+        machine.sit(log)
     ben.read(log)
     assert [*ben.room.participants] == [machine.public for machine in machines]
-    log.append(ben.signed(ben.local.start()))
+    ben.start(log)
     ann.read(log)
-    assert match_in(ann).lineup.game == "420", "the terms are those of the starter"
+    assert ann.match.lineup.game == "420", "the terms are those of the starter"
 
 
 def test_nobody_starts_a_match_of_others_only() -> None:
@@ -114,9 +97,7 @@ def test_a_log_with_names_that_look_alike_stays_readable() -> None:
 
 def _by(author: TestMachine, at: TestMachine) -> LogEntry:
     """The entry with which a machine sits down, with the head of the log of another."""
-    number, head = at.room.head
-    body = author.local.sit(SeatRequest(author.players, author.game))
-    return entry(author.public, body | {"number": number, "head": head})
+    return entry(author.public, at_head(at.room, author.local.sit(SeatRequest(author.players, author.game))))
 
 
 def test_nobody_sits_down_while_a_match_runs() -> None:
@@ -133,30 +114,24 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     stored_name_key.cache_clear()
     for number in range(48):
         machine = TestMachine(str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(24)], "420")
-        head = room.head
-        body = machine.local.sit(SeatRequest(machine.players, "420")) | {"number": head[0], "head": head[1]}
-        room.feed(entry(machine.public, body))
+        body = machine.local.sit(SeatRequest(machine.players, "420"))
+        room.feed(entry(machine.public, at_head(room, body)))
     assert len(room.participants) == 48
     assert stored_name_key.cache_info().misses == 48 * 24
-    last = room.head
     for players, sentence in ((24, r"^The table is full\.$"), (25, r"^A machine seats 1 to 24 players\.$")):
         late = TestMachine("late", [Seat(f"late {seat}") for seat in range(players)], "420")
-        body = late.local.sit(SeatRequest(late.players, "420")) | {"number": last[0], "head": last[1]}
+        body = late.local.sit(SeatRequest(late.players, "420"))
         with pytest.raises(InvalidEntryError, match=sentence):
-            room.feed(entry(late.public, body))
+            room.feed(entry(late.public, at_head(room, body)))
 
 
 @pytest.mark.parametrize("version", [0, 1, 7, 99, "1", None, [1]])
 def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
     ann, ben = people("Ann", "Ben")
-    seats = [
-        (ann, ann.local.sit(SeatRequest(ann.players, "420"))),
-        (ben, ben.local.sit(SeatRequest(ben.players, "420"))),
-    ]
-    ann.room.feed(ann.signed(seats[0][1]))
-    number, head = ann.room.head
+    ann.room.feed(ann.signed(ann.local.sit(SeatRequest(ann.players, "420"))))
+    body = at_head(ann.room, ben.local.sit(SeatRequest(ben.players, "420")))
     with pytest.raises(InvalidEntryError, match="another version of the program: all machines need the same"):
-        ann.room.feed(entry(ben.public, seats[1][1] | {"version": version, "number": number, "head": head}))
+        ann.room.feed(entry(ben.public, body | {"version": version}))
 
 
 def _bar(match: RoomMatch) -> Bar421:
@@ -167,14 +142,13 @@ def _bar(match: RoomMatch) -> Bar421:
 def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    match = match_in(machines[0])
+    match = machines[0].match
     assert match.state is None
     assert [*match.awaited_machines] == [0, 1]
     for machine in machines[:2]:
         (body,) = machine.local.owed()
         log.append(machine.signed(body))
-    for machine in machines:
-        machine.read(log)
+    all_read(machines, log)
     assert match.state is None
     assert [*match.awaited_machines] == [2]
     (body,) = machines[2].local.owed()
@@ -185,34 +159,37 @@ def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() ->
 
 
 def test_the_roller_cannot_open_before_the_others() -> None:
-    machines = people("Ann", "Ben")
-    seated(machines)
-    match = match_in(machines[0])
+    ann, ben = people("Ann", "Ben")
+    seated([ann, ben])
+    match, key = ann.match, ben.local.chain(0).key(1)
     assert match.pending
-    key = machines[1].local.chain(0).key(1)
     body = {"at": "open", "match": match.identifier, "step": 1, "act": match.pending.digest.hex(), "key": key.hex()}
     with pytest.raises(InvalidEntryError, match="does not open now"):
-        machines[0].room.feed(machines[1].signed(body))
+        ann.room.feed(ben.signed(body))
 
 
-def drawn(machines: list[TestMachine], log: list[LogEntry]) -> RoomMatch:
-    """Let the start be drawn; return the match as the first machine sees it."""
-    while match_in(machines[0]).state is None:
+def drawn(machines: list[TestMachine], log: list[LogEntry]) -> tuple[TestMachine, list[TestMachine]]:
+    """Let the start be drawn; return the machine that is to roll, and the others."""
+    while machines[0].match.state is None:
         for machine in machines:
+            machine.open_keys(log)
             machine.read(log)
-            log.extend(machine.signed(body) for body in machine.local.owed())
-            machine.read(log)
-    for machine in machines:
-        machine.read(log)
-    return match_in(machines[0])
+    all_read(machines, log)
+    seat = machines[0].match.to_act
+    assert seat is not None
+    return machines[seat], [machine for machine in machines if machine is not machines[seat]]
+
+
+def begun(*names: str) -> tuple[list[TestMachine], list[LogEntry], TestMachine, list[TestMachine]]:
+    """Let a match begin; return its machines and its log, the machine that is to roll and the others."""
+    machines = people(*names)
+    log = seated(machines)
+    return machines, log, *drawn(machines, log)
 
 
 def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> None:
-    machines = people("Ann", "Ben")
-    log = seated(machines)
-    match = drawn(machines, log)
-    assert match.to_act is not None
-    roller, other = machines[match.to_act], machines[1 - match.to_act]
+    _, _, roller, (other,) = begun("Ann", "Ben")
+    match = roller.match
     for body, by, reason in (
         (roller.local.act(match, Stand()), roller, "no pass"),
         (roller.local.act(match, Roll((1, 2))), roller, "all four"),
@@ -227,12 +204,8 @@ def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> N
 
 
 def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None:
-    machines = people("Ann", "Ben")
-    log = seated(machines)
-    match = drawn(machines, log)
-    assert match.to_act is not None
-    roller, other = machines[match.to_act], machines[1 - match.to_act]
-    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
+    machines, log, roller, (other,) = begun("Ann", "Ben")
+    roller.roll_all(log)
     other.read(log)
     (body,) = other.local.owed()
     for wrong in (
@@ -246,7 +219,7 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
         with pytest.raises(InvalidEntryError):
             other.room.feed(other.signed(body | wrong))
     other.room.feed(other.signed(body))
-    assert match_in(other).awaited_machines == (machines.index(roller),)
+    assert other.match.awaited_machines == (machines.index(roller),)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -254,40 +227,33 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
 def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(game: str, seed: int) -> None:
     machines = [TestMachine(name, [Seat(name)], game, seed) for name in ("Ann", "Ben", "Cleo")]
     log, luck, foreseen = seated(machines), Random(seed), []
-    match = match_in(machines[0])
+    match = machines[0].match
     while not match.over:
         for number, machine in enumerate(machines):
-            event = machine.local.predicted(match_in(machine))
+            event = machine.local.predicted(machine.match)
             opens_last = match.pending is not None and match.awaited_machines == (number,) == (match.pending.machine,)
             assert bool(event) == (opens_last and match.state is not None), "nobody foresees the draw"
             foreseen += [event] if event else []
         log.append(luck.choice([machine.signed(body) for machine in machines for body in machine.wishes(luck)]))
-        for machine in machines:
-            machine.read(log)
+        all_read(machines, log)
     assert foreseen == [event for event in match.events if isinstance(event.action, Roll)]
 
 
 def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machine() -> None:
-    machines = people("Ann", "Ben", "Cleo")
-    log = seated(machines)
-    match = drawn(machines, log)
-    assert match.to_act is not None
-    roller = machines[match.to_act]
-    other, voter = (machine for machine in machines if machine is not roller)
-    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
+    machines, log, roller, (other, voter) = begun("Ann", "Ben", "Cleo")
+    roller.roll_all(log)
     for machine in (other, voter):
         machine.read(log)
         log.append(machine.signed(next(machine.local.owed())))
     roller.read(log)
-    foreseen = roller.local.predicted(match_in(roller))
+    foreseen = roller.local.predicted(roller.match)
     assert foreseen
-    voter.read(log)
-    log.append(voter.signed(voter.local.carry_on_without(match_in(voter), [machines.index(roller)])))
+    voter.vote(log, machines.index(roller))
     roller.read(log)
-    assert roller.local.predicted(match_in(roller)) is None
+    assert roller.local.predicted(roller.match) is None
     log.append(roller.signed(next(roller.local.owed())))
     roller.read(log)
-    assert match_in(roller).events == [foreseen]
+    assert roller.match.events == [foreseen]
 
 
 def test_an_entry_that_comes_twice_counts_once() -> None:
@@ -327,171 +293,121 @@ def waiting_for(machines: list[TestMachine], absent: int, luck: Random) -> list[
 
 
 def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> None:
-    machines = people("Ann", "Ben", "Cleo")
+    ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
     log = waiting_for(machines, 2, Random(5))
-    ann, ben, cleo = machines
-    assert 2 in match_in(ann).awaited_machines
-    log.append(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
+    assert 2 in ann.match.awaited_machines
+    ann.vote(log, 2)
     ann.read(log)
-    assert not any(isinstance(event.action, Leave) for event in match_in(ann).events)
-    ben.read(log)
-    log.append(ben.signed(ben.local.carry_on_without(match_in(ben), [2])))
+    assert not any(isinstance(event.action, Leave) for event in ann.match.events)
+    ben.vote(log, 2)
     ann.read(log)
-    assert match_in(ann).events[-1].action == Leave() or match_in(ann).over
+    assert ann.match.events[-1].action == Leave() or ann.match.over
     play_on([ann, ben], log, Random(6))
     cleo.read(log)
     for machine in machines:
-        outcome = match_from_room(match_in(machine)).state.outcome
+        outcome = match_from_room(machine.match).state.outcome
         assert outcome
         assert outcome.places[-1] == (2,)
-    assert len({record_text(match_in(machine)) for machine in machines}) == 1
-    verify_record(read_record(record_text(match_in(ann))))
+    assert len({record_text(machine.match) for machine in machines}) == 1
+    verify_record(read_record(record_text(ann.match)))
 
 
 def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> None:
-    machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = seated(machines)
-    drawn(machines, log)
+    machines, log, *_ = begun("Ann", "Ben", "Cleo", "Dan")
     ann, dan = machines[0], machines[3]
-    log.append(dan.signed(dan.local.leave(match_in(dan))))
+    dan.leave(log)
     luck = Random(1)
-    while len(match_in(ann).remaining) > 2:
+    while len(ann.match.remaining) > 2:
         for machine in machines:
             machine.read(log)
             log += [machine.signed(body) for body in islice(machine.wishes(luck), 1)]
-    for machine in machines:
-        machine.read(log)
-    match = match_in(ann)
+    all_read(machines, log)
+    match = ann.match
     assert match.state
     (out,) = {0, 1, 2}.difference(match.remaining)
     without = [*match.remaining]
     assert [match.machine_of[seat] for seat in match.state.departed] == [3]
     with pytest.raises(InvalidEntryError, match="Only the others who play on"):
-        ann.room.feed(dan.signed(dan.local.carry_on_without(match_in(dan), without)))
+        ann.room.feed(dan.signed(dan.local.carry_on_without(dan.match, without)))
     voter = machines[out]
-    ann.room.feed(voter.signed(voter.local.carry_on_without(match_in(voter), without)))
+    ann.room.feed(voter.signed(voter.local.carry_on_without(voter.match, without)))
     assert match.over
 
 
 def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_it() -> None:
     """Else a table could leave out somebody who has acted in the meantime, by a last vote of later."""
-    machines = people("Ann", "Ben", "Cleo")
-    log = seated(machines)
-    match = drawn(machines, log)
-    roller = match.to_act
-    assert roller is not None
-    first, second = (machine for index, machine in enumerate(machines) if index != roller)
-    log.append(first.signed(first.local.carry_on_without(match_in(first), [roller])))
-    machines[roller].read(log)
-    log.append(machines[roller].signed(machines[roller].local.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
+    machines, log, roller, (first, second) = begun("Ann", "Ben", "Cleo")
+    named = machines.index(roller)
+    first.vote(log, named)
+    roller.roll_all(log)
+    second.open_keys(log)
+    first.open_keys(log)
     second.read(log)
-    log.extend(second.signed(body) for body in second.local.owed())
-    first.read(log)
-    log.extend(first.signed(body) for body in first.local.owed())
+    assert second.match.awaited_machines == (named,)
+    second.vote(log, named)
     second.read(log)
-    assert match_in(second).awaited_machines == (roller,)
-    log.append(second.signed(second.local.carry_on_without(match_in(second), [roller])))
-    second.read(log)
-    assert match_in(second).events == [], "the first has to say again that it would carry on"
-    assert match_in(second).votes == {frozenset({roller}): {machines.index(second)}}
+    assert second.match.events == [], "the first has to say again that it would carry on"
+    assert second.match.votes == {frozenset({named}): {machines.index(second)}}
 
 
 def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
-    machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = seated(machines)
-    match = drawn(machines, log)
-    roller = match.to_act
-    assert roller is not None
-    first, leaver, last = (machine for index, machine in enumerate(machines) if index != roller)
-    log.append(first.signed(first.local.carry_on_without(match_in(first), [roller])))
-    leaver.read(log)
-    log.append(leaver.signed(leaver.local.leave(match_in(leaver))))
+    machines, log, roller, (first, leaver, last) = begun("Ann", "Ben", "Cleo", "Dan")
+    named = machines.index(roller)
+    first.vote(log, named)
+    leaver.leave(log)
+    last.vote(log, named)
     last.read(log)
-    log.append(last.signed(last.local.carry_on_without(match_in(last), [roller])))
-    last.read(log)
-    assert [event.action for event in match_in(last).events] == [Leave()], "the first has to say it again"
-    assert match_in(last).votes == {frozenset({roller}): {machines.index(last)}}
-
-
-def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
-    machines = people("Ann", "Ben", "Cleo")
-    log = seated(machines)
-    match = drawn(machines, log)
-    absent = next(index for index in range(3) if index not in match.awaited_machines)
-    by = machines[(absent + 1) % 3]
-    with pytest.raises(InvalidEntryError, match="does not wait"):
-        by.room.feed(by.signed(by.local.carry_on_without(match_in(by), [absent])))
+    assert [event.action for event in last.match.events] == [Leave()], "the first has to say it again"
+    assert last.match.votes == {frozenset({named}): {machines.index(last)}}
 
 
 def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> None:
-    machines = people("Ann", "Ben", "Cleo")
-    log = seated(machines)
-    match = drawn(machines, log)
-    assert match.to_act is not None
-    roller = match.to_act
-    stays, goes = (index for index in range(3) if index != roller)
-    log.append(machines[roller].signed(machines[roller].local.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
-    for index in (roller, stays):
-        machines[index].read(log)
-        log.append(machines[index].signed(machines[index].local.carry_on_without(match_in(machines[index]), [goes])))
-    for machine in machines:
-        machine.read(log)
-    match = match_in(machines[0])
+    machines, log, roller, (stays, goes) = begun("Ann", "Ben", "Cleo")
+    roller.roll_all(log)
+    for machine in (roller, stays):
+        machine.vote(log, machines.index(goes))
+    all_read(machines, log)
+    match = machines[0].match
     assert [event.action for event in match.events] == [Leave()]
     assert match.dice.steps[-2].void
     assert match.pending
-    assert match.pending.seat == roller
-    assert match.dice.missing == tuple(sorted((roller, stays)))
+    assert match.pending.seat == machines.index(roller)
+    assert match.dice.missing == tuple(sorted(map(machines.index, (roller, stays))))
 
 
 def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None:
-    machines = people("Ann", "Ben", "Cleo")
-    log = seated(machines)
-    match = drawn(machines, log)
-    roller = match.to_act
-    assert roller is not None
-    log.append(machines[roller].signed(machines[roller].local.act(match_in(machines[roller]), Roll((1, 2, 3, 4)))))
-    others = [machine for index, machine in enumerate(machines) if index != roller]
+    machines, log, roller, others = begun("Ann", "Ben", "Cleo")
+    roller.roll_all(log)
     for machine in others:
-        machine.read(log)
-        log.extend(machine.signed(body) for body in machine.local.owed())
+        machine.open_keys(log)
     for machine in others:
-        machine.read(log)
-        log.append(machine.signed(machine.local.carry_on_without(match_in(machine), [roller])))
+        machine.vote(log, machines.index(roller))
     others[0].read(log)
-    match = match_in(others[0])
+    match = others[0].match
     assert [event.action for event in match.events] == [Leave()]
     assert match.pending is None
-    assert match.to_act not in (None, roller)
+    assert match.to_act not in (None, machines.index(roller))
 
 
 def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
-    machines = people("Ann", "Ben", "Cleo")
+    ann, ben, _ = machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
-    for machine in machines[:2]:
-        machine.read(log)
-        log.extend(machine.signed(body) for body in machine.local.owed())
-    for machine in machines[:2]:
-        machine.read(log)
-        log.append(machine.signed(machine.local.carry_on_without(match_in(machine), [2])))
-    machines[0].read(log)
-    assert match_in(machines[0]).abandoned
-    assert not machines[0].room.playing
-    log.append(machines[0].signed(machines[0].local.sit(SeatRequest(machines[0].players, "420"))))
-    machines[0].read(log)
-    assert machines[0].public in machines[0].room.participants
+    for machine in (ann, ben):
+        machine.open_keys(log)
+    for machine in (ann, ben):
+        machine.vote(log, 2)
+    ann.read(log)
+    assert ann.match.abandoned
+    assert not ann.room.playing
+    ann.sit(log)
+    ann.read(log)
+    assert ann.public in ann.room.participants
 
 
 def sat(*names: str) -> tuple[list[TestMachine], list[LogEntry]]:
     """Return machines that sit at a table, the first of which has opened it, and the log; all have read it."""
     machines = people(*names)
-    log: list[LogEntry] = []
-    for machine in machines:
-        machine.read(log)
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players))))
-    for machine in machines:
-        machine.read(log)
-    return machines, log
+    return machines, at_the_table(*machines)
 
 
 def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
@@ -499,7 +415,7 @@ def test_nobody_but_the_host_starts_without_somebody_who_sits() -> None:
     with pytest.raises(InvalidEntryError, match="only the host starts without them"):
         eve.room.feed(eve.signed(eve.local.start({ben.public})))
     eve.room.feed(host.signed(host.local.start({ben.public})))
-    assert [participant.name for participant in match_in(eve).participants] == ["Ann", "Eve"]
+    assert [participant.name for participant in eve.match.participants] == ["Ann", "Eve"]
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -507,9 +423,8 @@ def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only
     """The host may be gone for good, as at a hub; but who only leaves it out has gained nothing."""
     (host, ben, eve, dan), log = sat("Ann", "Ben", "Eve", "Dan")
     log.append(eve.signed(eve.local.start({host.public, ben.public})))
-    for machine in (host, ben, eve, dan):
-        machine.read(log)
-    here = host.local.here(match_in(host))
+    all_read((host, ben, eve, dan), log)
+    here = host.local.here(host.match)
     with pytest.raises(InvalidEntryError):
         eve.room.feed(ben.signed(here))
     if begun:
@@ -517,9 +432,9 @@ def test_a_match_that_is_started_without_the_host_is_called_off_by_the_host_only
         log += keys
         eve.read(log)
     eve.room.feed(host.signed(here))
-    assert match_in(eve).abandoned
-    assert match_in(eve).called_off_by == {eve.public}
-    assert not match_in(eve).dice.missing
+    assert eve.match.abandoned
+    assert eve.match.called_off_by == {eve.public}
+    assert not eve.match.dice.missing
     assert not eve.room.playing
 
 
@@ -536,12 +451,10 @@ def test_what_counts_before_a_match_is_bounded() -> None:
         (other,) = people(name)
         for body in (other.local.sit(SeatRequest(other.players)), other.local.get_up()):
             with suppress(InvalidEntryError):
-                number, head = ann.room.head
-                ann.room.feed(entry(other.public, body | {"number": number, "head": head}))
+                ann.room.feed(entry(other.public, at_head(ann.room, body)))
                 counted += 1
     assert counted == 400 - 2
-    number, head = ann.room.head
-    ann.room.feed(entry(ann.public, ann.local.start() | {"number": number, "head": head}))
+    ann.room.feed(ann.signed(ann.local.start()))
     assert ann.room.playing, "whoever sits can play"
 
 
@@ -555,7 +468,7 @@ def test_a_match_that_needs_more_keys_than_a_chain_has_ends_before_one_is_owed(
     log = seated(machines)
     play_on(machines, log, Random(0))
     for machine in machines:
-        match = match_in(machine)
+        match = machine.match
         assert (len(match.dice.steps), match.dice.missing, match.awaited_machines) == (3, (), ())
         assert match.abandoned
         assert not match.called_off_by
@@ -579,12 +492,12 @@ def called_off(machines: list[TestMachine], opened: list[int], by: int, without:
     for number in opened:
         machines[number].read(log)
         log.extend(machines[number].signed(body) for body in islice(machines[number].local.owed(), 1))
-    machines[by].read(log)
-    match, local = match_in(machines[by]), machines[by].local
-    log.append(machines[by].signed(local.carry_on_without(match, without) if without else local.leave(match)))
-    for machine in machines:
-        machine.read(log)
-    assert match.abandoned
+    if without:
+        machines[by].vote(log, *without)
+    else:
+        machines[by].leave(log)
+    all_read(machines, log)
+    assert machines[by].match.abandoned
     return log
 
 
@@ -602,17 +515,16 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
 ) -> None:
     machines = people("Ann", "Ben")
     log = called_off(machines, opened, by, without)
-    assert match_in(machines[0]).called_off_by == {machines[blamed].public}
-    machines[blamed].game, machines[1 - blamed].game = "421", "ten-rounds"
-    for machine in (machines[blamed], machines[1 - blamed]):
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
-        for each in machines:
-            each.read(log)
-    assert [participant.author for participant in machines[0].room.start_order][-1] == machines[blamed].public
-    log.append(machines[blamed].signed(machines[blamed].local.start()))
+    last, other = machines[blamed], machines[1 - blamed]
+    assert machines[0].match.called_off_by == {last.public}
+    last.game, other.game = "421", "ten-rounds"
+    for machine in (last, other):
+        machine.sit(log)
+        all_read(machines, log)
+    assert [participant.author for participant in machines[0].room.start_order][-1] == last.public
+    last.start(log)
     machines[0].read(log)
-    match = match_in(machines[0])
-    assert match.lineup.game == "ten-rounds", "the other sets the game"
+    assert machines[0].match.lineup.game == "ten-rounds", "the other sets the game"
 
 
 def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_last_one_off() -> None:
@@ -620,45 +532,38 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
     log = seated(machines)
     last = []
     for _ in range(4):
-        match = match_in(machines[0])
+        match = machines[0].match
         assert match.pending
         last.append(match.pending.machine)
-        leaver = machines[match.pending.machine]
-        log.append(leaver.signed(leaver.local.leave(match_in(leaver))))
+        machines[match.pending.machine].leave(log)
         for machine in machines:
-            machine.read(log)
-            log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, machine.game))))
-        for machine in machines:
-            machine.read(log)
-        log.append(machines[0].signed(machines[0].local.start()))
-        for machine in machines:
-            machine.read(log)
+            machine.sit(log)
+        all_read(machines, log)
+        machines[0].start(log)
+        all_read(machines, log)
     assert all(one != other for one, other in pairwise(last)), last
 
 
 def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_nor_deals() -> None:
     ann, ben, again = people("Ann", "Ben", "Benno")
-    log = [ann.signed(ann.local.sit(SeatRequest(ann.players, "420")))]
+    log: list[LogEntry] = []
+    ann.sit(log)
     opened = []
     for first, second in ((ann, ben), (again, ann)):
         for machine in (first, second):
             machine.read(log)
             if machine.public not in machine.room.participants:
-                log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
+                machine.sit(log)
         ann.read(log)
         starter = ann.room.start_order[0].author
-        log.append(ann.signed(ann.local.start()))
-        for machine in (first, second):
-            machine.read(log)
-        match = match_in(ann)
+        ann.start(log)
+        all_read((first, second), log)
+        match = ann.match
         assert match.pending
         opened.append(match.participants[match.pending.machine].name)
-        log.append(second.signed(second.local.leave(match_in(second))))
+        second.leave(log)
     assert opened == ["Ben", "Ann"]
     assert starter == ann.public
-
-
-# -- a cheat gains nothing ---------------------------------------------------------------------------------------------
 
 
 def winner(seed: int, withholds: str) -> tuple[int, ...]:
@@ -674,7 +579,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         for number, machine in enumerate(machines):
             machine.read(log)
             for body in machine.local.owed():
-                match = match_in(machine)
+                match = machine.match
                 own = match.pending is not None and match.pending.machine == number
                 wanted = number == 1 and body["at"] == "open" and withholds in ("both", "own" if own else "others")
                 said += 1
@@ -686,7 +591,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
         if not said:
             break
     assert bool(refused) == (withholds != "none")
-    outcome = match_from_room(match_in(machines[0])).state.outcome
+    outcome = match_from_room(machines[0].match).state.outcome
     assert outcome
     return tuple(seat for (seat,) in outcome.places)
 
@@ -731,7 +636,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     play_on(machines[: luck.choice((2, 3))], log, luck) if luck.random() < 0.5 else drawn(machines, log)
     machine = machines[by % 3]
     machine.read(log)
-    match = match_in(machine)
+    match = machine.match
     bodies = [
         *machine.local.owed(),
         machine.local.sit(SeatRequest(machine.players, "420")),
@@ -740,8 +645,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
         machine.local.leave(match),
         {"at": "end", "match": match.identifier, "record": "00" * 32},
     ]
-    number, head = machine.room.head
-    body = luck.choice(bodies) | {"number": number, "head": head}
+    body = at_head(machine.room, luck.choice(bodies))
     for place, value in changes:
         body[sorted(body)[place % len(body)]] = value
     before = seen_of(machine.room)
@@ -757,8 +661,7 @@ def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
     """Else a stranger with the code ends a table for good: the entry stays in the log for whoever reads it."""
     ann, eve = people("Ann", "Eve")
     for machine, changed in ((ann, {}), (eve, {name: value})):
-        number, head = ann.room.head
-        body = machine.local.sit(SeatRequest(machine.players, "420")) | {"number": number, "head": head}
+        body = at_head(ann.room, machine.local.sit(SeatRequest(machine.players, "420")))
         with suppress(InvalidEntryError):
             ann.room.feed(entry(machine.public, body | changed))
     if len(ann.room.participants) == 2:
@@ -784,7 +687,7 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
     log = seated(machines)
     drawn(machines, log)
     here, gone = [*machines], list[int]()
-    while not match_in(here[0]).over:
+    while not here[0].match.over:
         for _ in range(luck.randrange(60)):
             machine = luck.choice(here)
             machine.read(log)
@@ -792,33 +695,24 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
         if len(here) > 1 and luck.random() < 0.3:
             here.remove(luck.choice(here))
         play_on(here, log, luck)
-        match = match_in(here[0])
+        match = here[0].match
         without = sorted({*match.remaining} - {machine.local.index for machine in here if not match.over})
         assert match.over or not {*match.awaited_machines}.isdisjoint(without), (
             "the match waits for somebody who is here"
         )
         for machine in here if not match.over else []:
-            if machine.local.index in match_in(machine).remaining:
-                log.append(machine.signed(machine.local.carry_on_without(match_in(machine), without)))
+            if machine.local.index in machine.match.remaining:
+                log.append(machine.signed(machine.local.carry_on_without(machine.match, without)))
         gone += without if not match.over else []
-        for machine in here:
-            machine.read(log)
-    match = match_in(here[0])
+        all_read(here, log)
+    match = here[0].match
     assert match.state
     assert [*match.state.departed] == [match.dice.machines[number].seats[0] for number in gone][
         : len(match.state.departed)
     ]
-    for machine in machines:
-        machine.read(log)
-    assert len({record_text(match_in(machine)) for machine in machines}) == 1
+    all_read(machines, log)
+    assert len({record_text(machine.match) for machine in machines}) == 1
     verify_record(read_record(record_text(match)))
-
-
-def test_a_room_begins_with_nothing() -> None:
-    room = Room(TABLE)
-    assert room.head[0] == 0
-    assert not room.playing
-    assert json.dumps(room.head)
 
 
 # -- found by the long run with faults ---------------------------------------------------------------------------------
@@ -833,15 +727,13 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
         machine = luck.choice(machines)
         machine.read(log)
         log += [machine.signed(body) for body in islice(machine.wishes(luck), 1)]
-    for machine in machines:
-        machine.read(log)
+    all_read(machines, log)
     leaver, stays = machines[goes], [machine for machine in machines if machine is not machines[goes]]
-    chosen, match = match_in(leaver).pending, match_in(stays[0])
+    chosen, match = leaver.match.pending, stays[0].match
     assert chosen
     assert chosen.action
-    log.append(leaver.signed(leaver.local.leave(match_in(leaver))))
-    for machine in stays:
-        machine.read(log)
+    log.append(leaver.signed(leaver.local.leave(leaver.match)))
+    all_read(stays, log)
     assert match.state
     assert match.state.to_act == chosen.seat
     assert match.state.check(chosen.action)
@@ -852,48 +744,36 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
 
 def test_a_leave_says_whether_its_key_was_open_so_that_every_other_order_is_noticed() -> None:
     """Else two machines with equal heads would wait for the keys of two steps: the roll is void in one order only."""
-    machines = people("Ann", "Ben", "Cleo")
-    log = seated(machines)
-    match = drawn(machines, log)
-    assert match.to_act is not None
-    roller = machines[match.to_act]
-    stays, leaver = (machine for machine in machines if machine is not roller)
-    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
-    for machine in machines:
-        machine.read(log)
+    machines, log, roller, (stays, leaver) = begun("Ann", "Ben", "Cleo")
+    roller.roll_all(log)
+    all_read(machines, log)
     key = leaver.signed(next(leaver.local.owed()))
-    early = leaver.signed(leaver.local.leave(match_in(leaver)))
+    early = leaver.signed(leaver.local.leave(leaver.match))
     leaver.room.feed(key)
-    late = leaver.signed(leaver.local.leave(match_in(leaver)))
+    late = leaver.signed(leaver.local.leave(leaver.match))
     roller.read([*log, early, key])
-    assert match_in(roller).dice.steps[-2].void
+    assert roller.match.dice.steps[-2].void
     stays.read([*log, key, early])
-    assert match_in(stays).events == []
+    assert stays.match.events == []
     assert stays.room.head != roller.room.head
     stays.room.feed(late)
-    assert [event.action for event in match_in(stays).events] == [Leave()]
-    assert not match_in(stays).dice.steps[-1].void
+    assert [event.action for event in stays.match.events] == [Leave()]
+    assert not stays.match.dice.steps[-1].void
 
 
 def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_keys_it_knows() -> None:
     """Else two machines with equal heads would take a roll for void or not: by the order of a key and the last vote."""
-    machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = seated(machines)
-    match = drawn(machines, log)
-    assert match.to_act is not None
-    roller = machines[match.to_act]
-    first, second, voter = (machine for machine in machines if machine is not roller)
+    machines, log, roller, (first, second, voter) = begun("Ann", "Ben", "Cleo", "Dan")
     named = [machines.index(first), machines.index(second)]
-    log.append(roller.signed(roller.local.act(match_in(roller), Roll((1, 2, 3, 4)))))
-    for machine in machines:
-        machine.read(log)
-    vote = voter.signed(voter.local.carry_on_without(match_in(voter), named))
-    last = roller.local.carry_on_without(match_in(roller), named)
+    roller.roll_all(log)
+    all_read(machines, log)
+    vote = voter.signed(voter.local.carry_on_without(voter.match, named))
+    last = roller.local.carry_on_without(roller.match, named)
     key = first.signed(next(first.local.owed()))
     voter.read([*log, vote, key])
-    assert match_in(voter).votes == {}
+    assert voter.match.votes == {}
     second.read([*log, key, vote])
-    assert match_in(second).votes == {}
+    assert second.match.votes == {}
     assert voter.room.head != second.room.head
     roller.read([*log, vote, key])
     with pytest.raises(InvalidEntryError, match="another moment"):
@@ -910,8 +790,7 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     cleo.read(log)
     log.append(late)
     for machine in (ann, ben):
-        machine.read(log)
-        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420"))))
+        machine.sit(log)
     with pytest.raises(InvalidEntryError, match="before the last match was over"):
         cleo.room.feed(late)
     again = cleo.local.retry(sit)
@@ -919,11 +798,11 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     log.append(cleo.signed(again))
     cleo.read(log)
     assert cleo.public in cleo.room.participants
-    log.append(cleo.signed(cleo.local.start()))
+    cleo.start(log)
     play_on(machines, log, Random(2))
     assert len(ann.room.matches) == 2
-    assert match_in(ann).over
-    verify_record(read_record(record_text(match_in(ann))))
+    assert ann.match.over
+    verify_record(read_record(record_text(ann.match)))
 
 
 def test_a_vote_that_came_too_early_can_be_said_again() -> None:
@@ -932,20 +811,20 @@ def test_a_vote_that_came_too_early_can_be_said_again() -> None:
     log = seated(machines)
     ann, ben = machines
     with pytest.raises(InvalidEntryError, match="does not wait"):
-        ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
+        ann.room.feed(ann.signed(ann.local.carry_on_without(ann.match, [1])))
     log.append(ann.signed(next(ann.local.owed())))
     ann.read(log)
-    ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
-    assert match_in(ann).called_off_by == {ben.public}
+    ann.room.feed(ann.signed(ann.local.carry_on_without(ann.match, [1])))
+    assert ann.match.called_off_by == {ben.public}
 
 
 def test_a_machine_agrees_once() -> None:
     machines = people("Ann", "Ben", "Cleo")
     waiting_for(machines, 2, Random(5))
     ann = machines[0]
-    ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
+    ann.room.feed(ann.signed(ann.local.carry_on_without(ann.match, [2])))
     with pytest.raises(InvalidEntryError, match="agreed already"):
-        ann.room.feed(ann.signed(ann.local.carry_on_without(match_in(ann), [2])))
+        ann.room.feed(ann.signed(ann.local.carry_on_without(ann.match, [2])))
 
 
 def test_the_order_of_keys_changes_nothing() -> None:
@@ -955,4 +834,4 @@ def test_the_order_of_keys_changes_nothing() -> None:
     ann.read(log + keys)
     ben.read(log + keys[::-1])
     assert ann.room.head == ben.room.head
-    assert match_in(ann).awaited_machines == match_in(ben).awaited_machines == (2,)
+    assert ann.match.awaited_machines == ben.match.awaited_machines == (2,)

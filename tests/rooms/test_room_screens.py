@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -92,25 +92,33 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         assert len(records) == 1
         verify_record(read_record(*records))
         await ben.results()
-        await ben.press("enter")
-        await until(shows(Gathering, ben))
+        await ben.press("enter", to="Gathering")
         await until(lambda: ben.text("#say") == "Waiting for Ann. Press Enter to start without Ann.")
         await ann.results()
-        await until(lambda: "Ben wants a rematch." in [toast.message for toast in ann.app._notifications])
+        await until(lambda: "Ben wants a rematch." in ann.notes())
         async with bar.app("Eve", "Eve"):
-            await until(lambda: "Eve joins the next game." in [toast.message for toast in ann.app._notifications])
+            await until(lambda: "Eve joins the next game." in ann.notes())
         await ann.press("enter")
         await until(lambda: ann.stack()[1:2] == ben.stack()[1:2] == ["RoomTable"])
         assert len(bar.clients["Ann"].room.matches) == 2
 
 
 @asynccontextmanager
+async def begun(bar: Bar, *names: str) -> AsyncIterator[list[TablePilot]]:
+    """Machines of one person each at a table, at which the first of them has started a match."""
+    async with AsyncExitStack() as stack:
+        pilots = [await stack.enter_async_context(bar.app(name, name)) for name in names]
+        await until(lambda: len(bar.clients[names[0]].room.participants) == len(names))
+        await pilots[0].press("enter")
+        await at_table(*pilots)
+        yield pilots
+
+
+@asynccontextmanager
 async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[TablePilot, TablePilot, TablePilot]]:
     """Three machines at a table at which Cleo, the third to act, is to roll."""
     bar.seed = 6  # Ann is Player 1
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await ann.press("enter")
-        await at_table(ann, ben, cleo)
+    async with begun(bar, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await ann.press("enter")
         await reach(lambda: bar.play("Ann").to_act == 2 and not bar.play("Ann").pending, ann, ben)
         await at_table(ann, ben, cleo)
@@ -125,7 +133,6 @@ async def away(bar: Bar, *here: str) -> None:
 
 
 def faces(pilot: TablePilot) -> tuple[int, ...]:
-    """The faces of the hand on the table."""
     return tuple(die.face for die in table(pilot).hand.dice)
 
 
@@ -135,9 +142,7 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
     bar.seed = 6  # Ann is the first to act
     monkeypatch.setattr(match_view, "LAND_SECONDS", 0)
     monkeypatch.setattr(match_view, "STAKE_SECONDS", 0)
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await ann.press("enter")
-        await at_table(ann, ben)
+    async with begun(bar, "Ann", "Ben") as (ann, ben):
         await until(lambda: table(ann).waiting)
         table(ann).pace = 1
         throw = Mock(wraps=table(ann).hand.throw)
@@ -277,7 +282,7 @@ async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monk
         await ann.press("enter")
         await until(lambda: bar.clients["Ann"].room.matches and bar.play("Ann").abandoned)
         await until(shows(Gathering, ann, ben))
-        await until(lambda: USED_UP in [toast.message for toast in ann.app._notifications])
+        await until(lambda: USED_UP in ann.notes())
         await until(lambda: bar.clients["Ann"].view.seats == 2)
 
 
@@ -322,7 +327,7 @@ async def test_who_is_back_at_a_table_that_is_opened_again_is_not_told_how_to_co
             await until(lambda: bar.clients["Ann"].barrier.over)
             await settled()
             await ann.pause()
-            told = [toast.message for toast in ann.app._notifications]
+            told = ann.notes()
             assert told == ([] if back else ["To come back, Ben can type: fourtwenty join 192.168.1.23"])
 
 
@@ -339,9 +344,8 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
         bar.log("Cleo").reconnect()
         await until(lambda: line(cleo) == "The others carry on without you. You come last.")
         assert "You are watching" in cleo.seen()
-        await cleo.press("q")
-        await until(shows(Lobby, cleo))
-        assert [toast.message for toast in cleo.app._notifications] == ["Press r to see how the game goes on."]
+        await cleo.press("q", to="Lobby")
+        assert cleo.notes() == ["Press r to see how the game goes on."]
         await reach(ended(ann, ben), ann, ben)
 
 
@@ -368,9 +372,7 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
 
 @pytest.mark.long(*PRODUCT)
 async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await ann.press("enter")
-        await at_table(ann, ben)
+    async with begun(bar, "Ann", "Ben") as (ann, ben):
         await reach(ended(ann, ben), ann, ben)
         for pilot, label in ((ann, "Rematch"), (ben, "To the table")):
             await pilot.results()
@@ -385,9 +387,7 @@ async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
 
 
 async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_their_table(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await ann.press("enter")
-        await at_table(ann, ben, cleo)
+    async with begun(bar, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await ann.press("q", "g")
         await until(lambda: not table(ann).takes_part)
         await ann.shows("You are watching")
@@ -415,8 +415,7 @@ async def test_a_host_is_asked_while_a_lot_is_drawn_and_after_a_match(bar: Bar) 
         await at_table(ann, ben)
         await reach(ended(ann, ben), ann, ben)
         await until(lambda: finale(ann).settled)
-        await ann.press("q")
-        await until(shows(Gathering, ann))
+        await ann.press("q", to="Gathering")
         await asked(ann)
 
 
@@ -428,9 +427,7 @@ async def test_a_host_is_asked_before_spectators_lose_their_table(bar: Bar) -> N
 
 @pytest.mark.long(*PRODUCT)
 async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await ann.press("enter")
-        await at_table(ann, ben, cleo)
+    async with begun(bar, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await reach(shows(Results, ann), ann, ben, cleo)
         result = ann.app.screen
         assert isinstance(result, Results)
@@ -484,9 +481,7 @@ async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> No
 
 
 async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await ann.press("enter")
-        await at_table(ann, ben, cleo)
+    async with begun(bar, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         pilots = {"Ann": ann, "Ben": ben, "Cleo": cleo}
         await reach(lambda: len(bar.play("Ann").remaining) == 2, *pilots.values())
         match = bar.play("Ann")
@@ -526,15 +521,11 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
     async with playing() as ann, playing() as ben:
         assert isinstance(ann.app, FourTwentyApp)
         bar.keep_apart(ann.app, "Ann")
-        await ann.press("w", "h")
-        await until(shows(Gathering, ann))
+        await ann.press("w", "h", to="Gathering")
         (lobby,) = [screen for screen in ann.app.screen_stack if isinstance(screen, Lobby)]
         assert not lobby.sentence
-        await ben.click_on("With friends")
-        await ben.reaches("FriendsDialog")
-        await ben.click_on("Join a table")
-        await ben.reaches("JoinDialog")
-        await ben.pause()
+        await ben.click_on("With friends", to="FriendsDialog")
+        await ben.click_on("Join a table", to="JoinDialog")
         await ben.press(*"nowhere", "tab", *"Ben", "enter")
         await until(
             lambda: ben.text("#sentence").startswith("Type the address and the code, like 192.168.1.23/K7QF-3XMP")
@@ -580,20 +571,16 @@ async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
 
     monkeypatch.setattr("fourtwenty.rooms.wire.room_session.join", join)
     async with playing() as ben:
-        await ben.press("w", "j")
-        await ben.reaches("JoinDialog")
-        await ben.pause()
+        await ben.press("w", "j", to="JoinDialog")
         await ben.press(*"192.168.1.23/K7QF-3XMP", "enter")
         await until(lambda: ben.text("#sentence") == "Joining…")
-        await ben.press("f1")
-        await ben.reaches("KeySheet")
+        await ben.press("f1", to="KeySheet")
         answers.set()
         await until(lambda: bool(bar.clients))
         await settled()
         assert not closed.is_set()
         if not gone:
-            await ben.press("escape")
-            await until(shows(Gathering, ben))
+            await ben.press("escape", to="Gathering")
             assert not closed.is_set()
     await until(closed.is_set)
 
@@ -602,9 +589,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "ann", size=(60, 20)) as ben:
         await settled()
         await ben.pause()
-        assert [toast.message for toast in ben.app._notifications] == [
-            "ann is already at the table. You watch for now."
-        ]
+        assert ben.notes() == ["ann is already at the table. You watch for now."]
         await ben.press("a")
         await ben.pause()
         await ben.press(*"ANN", "enter")
@@ -627,8 +612,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         await ben.pause()
         await ben.press(*"Bea", "enter")
         await until(lambda: ann.text("#say") == "Everybody here? Press Enter to start.")
-        await ben.press("a")
-        await ben.reaches("OwnPlayersDialog")
+        await ben.press("a", to="OwnPlayersDialog")
         await ann.press("enter")
         await ben.reaches("Connecting", "RoomTable")  # the dialog has made way
 
@@ -651,9 +635,7 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
     app = FourTwentyApp()
     async with driving(app) as pilot:
         for key in "hj":
-            await pilot.press("w", key)
-            await pilot.reaches("InstallDialog")
-            await pilot.pause()
+            await pilot.press("w", key, to="InstallDialog")
             assert "Playing on several machines needs extra packages" in pilot.seen()
             await pilot.press("y", "escape")
             assert app.clipboard == install_command(*ROOMS)
@@ -664,8 +646,7 @@ async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pyt
     monkeypatch.setattr("platform.machine", lambda: "armv7l")
     app = FourTwentyApp()
     async with driving(app) as pilot:
-        await pilot.press("w", "h")
-        await pilot.reaches("InstallDialog")
+        await pilot.press("w", "h", to="InstallDialog")
         await pilot.shows(BUILD_NOTE.split(",")[0])
         await pilot.press("y")
         assert "PyNaCl" in app.clipboard
@@ -673,17 +654,13 @@ async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pyt
 
 
 async def test_without_the_extra_a_game_of_several_machines_says_what_to_install(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
-        await ann.press("enter")
-        await at_table(ann, ben)
+    async with begun(bar, "Ann", "Ben") as (ann, ben):
         await reach(lambda: bool(bar.play("Ann").events), ann, ben)
     app = FourTwentyApp()
     bar.keep_apart(app, "Ann")
     async with driving(app) as pilot:
         await pilot.shows("Resume")
-        await pilot.press("r")
-        await pilot.reaches("InstallDialog")
+        await pilot.press("r", to="InstallDialog")
 
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
@@ -722,43 +699,31 @@ async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
         bar.clients["Ben"].leave()
         await reach(ended(cleo), cleo)
         await cleo.results()
-        await cleo.press("q")
-        await until(shows(Gathering, cleo))
+        await cleo.press("q", to="Gathering")
         await settled()
         assert not bar.clients["Cleo"].view.mine
 
 
 async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_first(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
+    async with begun(bar, "Ann", "Ben") as (ann, ben), bar.app("Eve", "Eve") as eve:
+        await at_table(eve)
+        assert "You play in the next game" in eve.seen()
+        bar.clients["Ben"].leave()
+        await until(ended(ann, ben, eve))
+        await until(lambda: bool(bar.clients["Ann"].room.participants))
+        await ann.results()
         await ann.press("enter")
-        await at_table(ann, ben)
-        async with bar.app("Eve", "Eve") as eve:
-            await at_table(eve)
-            assert "You play in the next game" in eve.seen()
-            bar.clients["Ben"].leave()
-            await until(ended(ann, ben, eve))
-            await until(lambda: bool(bar.clients["Ann"].room.participants))
-            await ann.results()
-            await ann.press("enter")
-            await until(lambda: len(bar.clients["Eve"].view.here) == 2)
-            await ann.press("enter")
-            await until(lambda: bar.clients["Eve"].local.index == 1)
-            await until(
-                lambda: (
-                    "The next game has begun, and you play in it." in [each.message for each in eve.app._notifications]
-                )
-            )
-            await eve.results()
-            await eve.press("q")
-            await at_table(eve)
+        await until(lambda: len(bar.clients["Eve"].view.here) == 2)
+        await ann.press("enter")
+        await until(lambda: bar.clients["Eve"].local.index == 1)
+        await until(lambda: "The next game has begun, and you play in it." in eve.notes())
+        await eve.results()
+        await eve.press("q")
+        await at_table(eve)
 
 
 async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await until(lambda: len(bar.clients["Ann"].room.participants) == 3)
-        await ann.press("enter")
-        await at_table(ann, ben, cleo)
+    async with begun(bar, "Ann", "Ben", "Cleo") as (_, ben, _):
         for number in (1, 2):
             await until(lambda number=number: len(bar.clients["Cleo"].room.matches) == number)  # type: ignore[misc]
             await until(lambda: bar.play("Ann").state is not None)
@@ -785,10 +750,7 @@ async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
 async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
     bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
-        await until(lambda: len(bar.clients["Ann"].room.participants) == 3)
-        await ann.press("enter")
-        await at_table(ann, ben, cleo)
+    async with begun(bar, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         for name in ("Ben", "Cleo"):
             bar.clients[name].leave()
         await until(ended(ann, ben, cleo))
@@ -799,8 +761,7 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
         monkeypatch.setattr(ahead, "SETTLE_SECONDS", 3600)
         await ann.press("enter")
         ann.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
-        await ann.press("enter")
-        await until(shows(Gathering, ann))
+        await ann.press("enter", to="Gathering")
         await until(lambda: len(bar.clients["Ben"].view.here) == 2)
         await ann.press("enter")
         await settled()
@@ -824,16 +785,11 @@ async def test_who_watches_is_not_seated_after_a_lot_that_was_called_off(bar: Ba
 async def test_names_that_are_too_long_together_are_refused_after_a_match_too(bar: Bar) -> None:
     bar.seed = 6
     names = ",".join(f"{number}{'é' * 290}" for number in range(8))
-    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
-        await ann.press("enter")
-        await at_table(ann, ben)
-        async with bar.app("Cleo", names) as cleo:
-            await at_table(cleo)
-            bar.clients["Ben"].leave()
-            await reach(ended(cleo), cleo)
-            await cleo.results()
-            await cleo.press("q")
-            await until(shows(Gathering, cleo))
-            told = [toast.message for toast in cleo.app._notifications]
-            assert told == ["The names at this machine are too long in total."]
+    async with begun(bar, "Ann", "Ben"), bar.app("Cleo", names) as cleo:
+        await at_table(cleo)
+        bar.clients["Ben"].leave()
+        await reach(ended(cleo), cleo)
+        await cleo.results()
+        await cleo.press("q", to="Gathering")
+        told = cleo.notes()
+        assert told == ["The names at this machine are too long in total."]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 import socket
-import sqlite3
 from argparse import Namespace
 from base64 import urlsafe_b64decode
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack
 from pathlib import Path
 from unittest.mock import Mock
 from urllib.parse import urlsplit
@@ -19,6 +18,7 @@ from faulty_table import member, publish_raw
 from loopback import own_address
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
+from run_sql import run_sql
 from waiting import until
 from web_socket import answer_to
 
@@ -408,7 +408,6 @@ async def test_what_fails_half_way_is_closed_again(monkeypatch: pytest.MonkeyPat
 
 def test_a_secret_of_a_wrong_type_is_called_damage(tmp_path: Path) -> None:
     RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path).close()
-    with closing(sqlite3.connect(tmp_path / f"{'0' * 16}.sqlite")) as sql, sql:
-        sql.execute("UPDATE room SET secret = 'abc'")
+    run_sql(tmp_path / f"{'0' * 16}.sqlite", "UPDATE room SET secret = 'abc'")
     with pytest.raises(SaveError, match=r"^the file of this table is damaged$"):
         RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path)

@@ -82,43 +82,37 @@ async def test_a_machine_that_was_away_reads_past_any_headers(tmp_path: Path) ->
 @pytest.mark.long(*PRODUCT)
 async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
-        table.play_another()
-        assert await table.until(table.settled, MAX_WAIT_SECONDS)
+        await table.play_one()
         await table.poison(POISON)
         await store_older(table)
-        table.play_another()
-        assert await table.until(table.settled, MAX_WAIT_SECONDS)
+        await table.play_one()
         await table.check()
 
 
 @pytest.mark.long(*PRODUCT)
 async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Path) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
-        table.play_another()
-        assert await table.until(table.settled, MAX_WAIT_SECONDS)
+        await table.play_one()
         await table.poison(POISON)
         await table.machines[0].kill()
         await table.broker.stop()
         await table.start_broker()
         await table.machines[0].open()
-        table.play_another()
-        assert await table.until(table.settled, MAX_WAIT_SECONDS)
+        await table.play_one()
         await table.check()
 
 
 async def test_what_never_counted_is_not_laid_again(tmp_path: Path) -> None:
     """Else somebody with the code would use up the share of those who upload the log of a broker that has lost it."""
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
-        table.play_another()
-        assert await table.until(table.settled, MAX_WAIT_SECONDS)
+        await table.play_one()
         eve = MachineKey(bytes(32))
         junk = encrypt_entry(table.keys, eve, {"at": "nothing"})
         async with member(table.broker.address, table.keys, eve) as (client, subjects):
             await client.request(subjects.own, junk, timeout=MAX_WAIT_SECONDS)
         await until(lambda: all(machine.client.copy.void for machine in table.machines))
         await store_gone(table)
-        table.play_another()
-        assert await table.until(table.settled, MAX_WAIT_SECONDS)
+        await table.play_one()
         await table.check()
         async with opened_log(NatsLog(table.broker.address, table.keys, eve)) as log:
             assert junk not in {data for _, data in await log.read(0)}
@@ -157,8 +151,7 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
         ann, now = table.machines[0].client, asyncio.get_running_loop().time
         end, connections = now() + seconds, [machine.proxy.connections for machine in table.machines]
         while now() < end:
-            table.play_another()
-            assert await table.until(table.settled, MAX_WAIT_SECONDS)
+            await table.play_one()
             dan = FaultyMachine(table, "Dan", (Seat("Dan"),), tmp_path / "Dan", 0)
             async with dan:
                 async with asyncio.timeout(5):

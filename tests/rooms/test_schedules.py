@@ -18,14 +18,9 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.local_machine import Body, record_text
 from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, Room
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
-
-
-def match_in(machine: TestMachine) -> RoomMatch:
-    assert machine.room.match
-    return machine.room.match
 
 
 class Schedule:
@@ -133,9 +128,9 @@ class Schedule:
             self.part_from_who_is_told()
             play_on(self.here, self.log, self.luck)
             self.part_from_who_is_told()
-            if not self.here or match_in(self.here[0]).over:
+            if not self.here or self.here[0].match.over:
                 return
-            match = match_in(self.here[0])
+            match = self.here[0].match
             gone = frozenset(
                 each
                 for each in match.remaining
@@ -153,8 +148,8 @@ class Schedule:
                 return
             for machine in voters:
                 machine.read(self.log)
-                if not match_in(machine).over and machine.local.index not in match_in(machine).votes.get(gone, ()):
-                    self.log.append(machine.signed(machine.local.carry_on_without(match_in(machine), gone)))
+                if not machine.match.over and machine.local.index not in machine.match.votes.get(gone, ()):
+                    self.log.append(machine.signed(machine.local.carry_on_without(machine.match, gone)))
         raise AssertionError("the match does not end")
 
 
@@ -200,15 +195,15 @@ def one_match(luck: Random) -> None:
     cleared.read(without_void(schedule.log, luck))
     assert len({machine.room.head for machine in machines}) == 1
     assert len({frozenset(machine.room.counted) for machine in machines}) == 1
-    match = match_in(late)
-    assert len({(match_in(machine).over, match_in(machine).called_off_by) for machine in machines}) == 1
+    match = late.match
+    assert len({(machine.match.over, machine.match.called_off_by) for machine in machines}) == 1
     rolls = [event for event in match.events if isinstance(event.action, Roll)]
     steps = [number for number, step in enumerate(match.dice.steps, 1) if step.seat != START_DRAW and not step.void]
     names = [machine.name for machine in machines[:-2]]
     for (step, event), name in product(zip(steps, rolls, strict=False), names):  # the last may be waiting for a key
         assert schedule.foreseen.get((name, step), event) == event
     if match.over and not match.abandoned:
-        assert len({record_text(match_in(machine)) for machine in machines}) == 1
+        assert len({record_text(machine.match) for machine in machines}) == 1
         verify_record(read_record(record_text(match)))
 
 
@@ -220,20 +215,20 @@ def between_act_and_key() -> tuple[TestMachine, TestMachine, list[LogEntry]]:
     ann, ben = people("Ann", "Ben")
     log = seated([ann, ben])
     luck = Random(0)
-    while match_in(ann).to_act != 0:
+    while ann.match.to_act != 0:
         for machine in (ann, ben):
             machine.read(log)
             log += [machine.signed(body) for body in machine.wishes(luck)]
             machine.read(log)
         ann.read(log)
     before = len(log)
-    log.append(ann.signed(ann.local.act(match_in(ann), Roll((1, 2, 3, 4)))))
+    log.append(ann.signed(ann.local.act(ann.match, Roll((1, 2, 3, 4)))))
     ben.read(log)
     assert [body["at"] for body in ben.wishes(luck)] == ["open"]
     del log[before:]
     ann = ann.restarted(len(ann.file))
     ann.come_back(log)
-    log.append(ann.signed(ann.local.act(match_in(ann), Roll((1, 2, 3, 4))) | {"again": 1}))
+    log.append(ann.signed(ann.local.act(ann.match, Roll((1, 2, 3, 4))) | {"again": 1}))
     ann.read(log)
     return ann, ben, log
 
@@ -247,9 +242,9 @@ def test_a_machine_opens_a_key_for_no_other_action_whatever_the_log_says() -> No
     assert ben.local.refuses
     assert not [*ben.wishes(Random(0))]
     assert ann.local.index is not None
-    log.append(ann.signed(ann.local.carry_on_without(match_in(ann), [1])))
+    log.append(ann.signed(ann.local.carry_on_without(ann.match, [1])))
     ann.read(log)
-    assert match_in(ann).over, "it does not stand for ever"
+    assert ann.match.over, "it does not stand for ever"
 
 
 def test_whose_file_has_the_action_that_a_key_was_opened_for_says_that_the_log_is_another_one() -> None:
@@ -257,7 +252,7 @@ def test_whose_file_has_the_action_that_a_key_was_opened_for_says_that_the_log_i
     ben = ben.restarted(ben.forced)
     ben.come_back(log)
     assert ben.diverged
-    assert match_in(ben).pending, "for the action that its key was opened for"
+    assert ben.match.pending, "for the action that its key was opened for"
 
 
 def test_a_key_that_was_lost_is_opened_again_for_its_action() -> None:

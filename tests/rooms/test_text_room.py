@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from queue import Queue
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from memory_client import KEYS, act
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
+from run_sql import run_sql
 from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.cli.text_table import TABLE_COMMANDS
@@ -28,9 +31,8 @@ from fourtwenty.play.turns import ApplyEvent, AwaitEvent, Decide, Request, Turns
 from fourtwenty.rooms import room
 from fourtwenty.rooms.cli.room_news import changes
 from fourtwenty.rooms.cli.text_room import AT_THE_TABLE, TextRoom
-from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest, match_from_room, record_text
-from fourtwenty.rooms.room import Participant
+from fourtwenty.rooms.room import Participant, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import Client, ClientMatch
@@ -40,7 +42,6 @@ from fourtwenty.rooms.wire.room_session import RoomSession, sit_down
 from fourtwenty.rooms.wire.sync_barrier import SHORT_SECONDS
 from fourtwenty.rooms.wire.view import RoomView
 
-KEYS = RoomKeys.from_code("K7QF-3XMP")
 ANN, BEN = SeatRequest((Seat("Ann"),), "ten-rounds", patience=60), SeatRequest((Seat("Ben"),))
 
 
@@ -71,14 +72,20 @@ class LinesTable:
             sit_down(self.ann)
             yield RoomSession(self.ann, "memory/K7QF-3XMP", stack)
 
+    async def started(self) -> RoomMatch:
+        """Let both machines begin a match; return it."""
+        self.ben_sits()
+        await until(lambda: len(self.ann.room.participants) == 2)
+        self.ann.start()
+        await until(lambda: self.ann.room.playing)
+        assert self.ann.room.match
+        return self.ann.room.match
+
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[RoomSession]:
         """Open the table, and begin a match of both machines there."""
         async with self.open() as opened:
-            self.ben_sits()
-            await until(lambda: len(self.ann.room.participants) == 2)
-            self.ann.start()
-            await until(lambda: self.ann.room.playing)
+            await self.started()
             yield opened
 
     async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str, seat_request: SeatRequest) -> Client:
@@ -91,11 +98,8 @@ class LinesTable:
         return client
 
     def _play_ben(self) -> None:
-        match = self.ben.room.match
-        if self.awake and match and match.state and match.to_act is not None and not self.ben.deciding:
-            far = ClientMatch(self.ben, match)
-            if far.is_local(match.to_act):
-                far.submit(match.state.actions[-1])
+        if self.awake:
+            act(self.ben, itemgetter(-1))
 
     def when(self, words: str, *steps: str | Callable[[], object], always: bool = False) -> None:
         """Once, or always, when Ann's machine writes these words: type lines there, or call functions."""
@@ -137,7 +141,9 @@ class LinesTable:
         with closing(History(self.folder / "games.sqlite", pytest.fail)) as history:
             return write_record(Record.from_match(history.match(id)))
 
-    # -- what happens at the table -----------------------------------------------------------------------------
+    def both_start(self) -> None:
+        self.when("Ann sits down", self.ben_sits)
+        self.when("Ben sits down", "start")
 
     def ben_sits(self) -> None:
         self.ben.sit(BEN)
@@ -188,8 +194,7 @@ def test_a_match_a_rematch_and_the_way_back(table: LinesTable) -> None:
         table.when("Ben sits down", "start")
         table.when("At the table: Ann, Ben", "quit")
 
-    table.when("Ann sits down", table.ben_sits)
-    table.when("Ben sits down", "start")
+    table.both_start()
     table.when("Type roll 1 3", lambda: table.ben.react(1))
     table.when("Ann, your turn", "all", always=True)
     table.seating = replace(ANN, game="420")
@@ -205,8 +210,7 @@ def test_a_match_a_rematch_and_the_way_back(table: LinesTable) -> None:
 
 def test_away_and_back_and_going_on_without_somebody(table: LinesTable) -> None:
     table.awake = False
-    table.when("Ann sits down", table.ben_sits)
-    table.when("Ben sits down", "start")
+    table.both_start()
     table.when("Ann, your turn", "all", always=True)
     table.when("Waiting for Ben", "carry on")
     table.when("not waited long enough", "all")
@@ -231,8 +235,7 @@ def test_away_and_back_and_going_on_without_somebody(table: LinesTable) -> None:
 
 
 def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_asked(table: LinesTable) -> None:
-    table.when("Ann sits down", table.ben_sits)
-    table.when("Ben sits down", "start")
+    table.both_start()
     table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.carry_on_without([0]))
     table.when("Type sit to join the next game; or quit.", "quit")
     lines = table.run()
@@ -267,8 +270,7 @@ def test_a_roll_that_waits_for_others_to_come_back_says_so(table: LinesTable) ->
         table.ann.listeners.remove(pass_time)
         table.ben.log.reconnect()
 
-    table.when("Ann sits down", table.ben_sits)
-    table.when("Ben sits down", "start")
+    table.both_start()
     table.when("Ann, your turn", lose_both_connections, "all")
     table.when("Waiting a moment for Ben to come back.", bring_ben_back)
     table.when("Ann rolled", "give up")
@@ -293,8 +295,7 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
     def find(*_: object) -> None:
         raise SaveError("the disk has gone")
 
-    table.when("Ann sits down", table.ben_sits)
-    table.when("Ben sits down", "start")
+    table.both_start()
     table.when("Ann, your turn", "all", always=True)
     table.when(r"(Ann|Ben) wins\.", lambda: monkeypatch.setattr(History, "find", find))
     table.when("Type sit to play again: it begins once all who played sit", "quit")
@@ -302,15 +303,12 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
 
 
 async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_another_program(table: LinesTable) -> None:
-    with closing(sqlite3.connect(table.folder / "games.sqlite")) as sql, sql:
-        sql.execute("CREATE TABLE another_program (number)")
+    run_sql(table.folder / "games.sqlite", "CREATE TABLE another_program (number)")
     async with table.open() as opened:
-        table.ben_sits()
-        await until(lambda: len(table.ann.room.participants) == 2)
-        table.ann.start()
-        await until(lambda: table.ann.room.match is not None and table.ann.room.match.state is not None)
+        match = await table.started()
+        await until(lambda: match.state is not None)
         table.ann.leave()
-        await until(lambda: table.ann.room.match is not None and table.ann.room.match.over)
+        await until(lambda: match.over)
         with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
             await TextRoom(opened, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
     assert table.lines[0].startswith("This is table")
@@ -328,63 +326,39 @@ TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), 
 BOTH = (DORA, TWO)
 
 
+SEATED, THERE, MATCH = RoomView(participants=(DORA,)), RoomView(here=(TWO,)), RoomView(match_participants=BOTH)
+WAITING = "Dora and Eve have kept the table waiting for 1 minute. Type carry on to play without Dora and Eve, or wait."
+
+
 @pytest.mark.parametrize(
-    ("before", "now", "sentences"),
+    ("before", "changed", "sentences"),
     [
-        (RoomView(), RoomView(participants=BOTH), ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
-        (RoomView(participants=BOTH), RoomView(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
-        (RoomView(participants=(DORA,)), RoomView(matches=1), []),
-        (
-            RoomView(participants=(DORA,)),
-            RoomView(participants=(DORA,), connected=False, missed=(DORA,)),
-            ["No connection to the table. Trying again."],
-        ),
-        (
-            RoomView(participants=(DORA,), missed=(DORA,)),
-            RoomView(participants=(DORA,)),
-            ["Dora is back."],
-        ),
-        (
-            RoomView(match_participants=BOTH),
-            RoomView(match_participants=BOTH, agreed=((0, frozenset({1})),)),
-            ["Dora wants to carry on without Eve."],
-        ),
+        (RoomView(), {"participants": BOTH}, ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
+        (RoomView(participants=BOTH), {"participants": ()}, ["Dora gets up.", "Eve and Bold (bot) get up."]),
+        (SEATED, {"participants": (), "matches": 1}, []),
+        (SEATED, {"connected": False, "missed": (DORA,)}, ["No connection to the table. Trying again."]),
+        (RoomView(participants=(DORA,), missed=(DORA,)), {"missed": ()}, ["Dora is back."]),
+        (MATCH, {"agreed": ((0, frozenset({1})),)}, ["Dora wants to carry on without Eve."]),
+        (MATCH, {"may_be_left": (0, 1)}, [WAITING]),
         (
             RoomView(participants=BOTH, here=BOTH),
-            RoomView(participants=BOTH, here=(TWO,), missed=(DORA,)),
+            {"here": (TWO,), "missed": (DORA,)},
             ["Dora is away.", "Eve starts the game."],
         ),
-        (RoomView(here=(TWO,)), RoomView(here=(DORA,), mine=DORA, may_start=True), ["You start the game."]),
-        (
-            RoomView(here=(TWO,)),
-            RoomView(here=(TWO,), may_start=True),
-            ["Nobody has started the game. Type start to start it."],
-        ),
-        (RoomView(here=(TWO,)), RoomView(matches=1), []),
-        (
-            RoomView(match_participants=BOTH),
-            RoomView(match_participants=BOTH, may_be_left=(0, 1)),
-            [
-                "Dora and Eve have kept the table waiting for 1 minute. "
-                "Type carry on to play without Dora and Eve, or wait."
-            ],
-        ),
+        (THERE, {"here": (DORA,), "mine": DORA, "may_start": True}, ["You start the game."]),
+        (THERE, {"may_start": True}, ["Nobody has started the game. Type start to start it."]),
+        (THERE, {"here": (), "matches": 1}, []),
     ],
 )
-def test_news(before: RoomView, now: RoomView, sentences: list[str]) -> None:
-    assert [*changes(before, now)] == sentences
+def test_news(before: RoomView, changed: dict[str, Any], sentences: list[str]) -> None:
+    assert [*changes(before, replace(before, **changed))] == sentences
 
 
 async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_path: Path) -> None:
     table = LinesTable(tmp_path)
     table.seating = replace(ANN, game="420")  # whose first roll somebody makes
     async with table.open():
-        table.ben_sits()
-        await until(lambda: len(table.ann.room.participants) == 2)
-        table.ann.start()
-        await until(lambda: table.ann.room.match is not None and table.ann.room.match.state is not None)
-        match = table.ann.room.match
-        assert match
+        match = await table.started()
         await until(lambda: match.to_act == 0)
         turns = Turns(match_from_room(match), ClientMatch(table.ann, match))
         assert isinstance(turns.request, Decide)
@@ -446,8 +420,7 @@ def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: LinesTable) 
 
 
 def test_help_has_the_commands_of_a_room_too(table: LinesTable) -> None:
-    table.when("Ann sits down", table.ben_sits)
-    table.when("Ben sits down", "start")
+    table.both_start()
     table.when("Type roll 1 3", "HELP react", "help carry", "dance", "Carry  on", "GIVE up")
     table.when("Type sit to join the next game; or quit.", "quit")
     lines = table.run()
