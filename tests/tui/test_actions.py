@@ -13,7 +13,6 @@ from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.key_sheet import KeySheet
 from fourtwenty.tui.dialogs.picker import PaletteDialog
 from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.lobby import Lobby
@@ -44,7 +43,6 @@ class BlowingTable(Table):
     blown = 0
 
     def action_blow(self) -> None:
-        """Count how often the dice were blown on."""
         self.blown += 1
 
 
@@ -60,8 +58,7 @@ async def choosing(pilot: TablePilot, roll: str = "enter") -> BlowingTable:
 
 async def offered(pilot: TablePilot) -> list[str]:
     """Return the titles in the palette, and close it."""
-    await pilot.press("ctrl+p")
-    await until(lambda: isinstance(pilot.app.screen, PaletteDialog))
+    await pilot.press("ctrl+p", to="PaletteDialog")
     assert isinstance(pilot.app.screen, PaletteDialog)
     titles = [command.title for command in pilot.app.screen.commands]
     await pilot.press("escape")
@@ -85,9 +82,7 @@ async def test_one_declaration_adds_a_key_a_button_a_line_of_the_sheet_and_of_th
         await until(lambda: table.blown == 3)
         await pilot.press("ctrl+p", *"selected dice", "down", "enter")
         await until(lambda: table.blown == 4)
-        await pilot.press("f1")
-        await until(lambda: isinstance(pilot.app.screen, KeySheet))
-        await pilot.pause()
+        await pilot.press("f1", to="KeySheet")
         sheet = "\n".join(str(column.render()) for column in pilot.app.screen.query("#columns Static"))
         assert re.search("^b +Blow on the selected dice$", sheet, re.MULTILINE)
 

@@ -169,11 +169,8 @@ def test_a_letter_of_another_encoding_is_only_a_letter(encoding: str, shown: str
     from terminal import PROGRAM, Terminal
 
     with Terminal(*PROGRAM, environment={"PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}) as terminal:
-        terminal.read_until("Quit")
-        terminal.press("a")
-        terminal.read_until("Sit down")
-        terminal.press("Zo\udceb")
-        terminal.read_until(shown)
-        terminal.press("\x11")
+        terminal.press("a", after="Quit")
+        terminal.press("Zo\udceb", after="Sit down")
+        terminal.press("\x11", after=shown)
         terminal.wait()
         assert "Traceback" not in terminal.written

@@ -100,7 +100,6 @@ class FakePage:
 
 @pytest.fixture(autouse=True)
 def storage(monkeypatch: pytest.MonkeyPatch) -> FakeStorage:
-    """The storage of the tab, in which the app runs."""
     storage = FakeStorage()
     monkeypatch.setattr(file_storage, "storage", storage)
     monkeypatch.setattr(table_pilot, "FourTwentyApp", BrowserApp)
@@ -113,6 +112,16 @@ def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
     page = FakePage()
     monkeypatch.setattr(BrowserDriver, "page", page, raising=False)
     return page
+
+
+def begun(history: History) -> Match:
+    return Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
+
+
+def over(history: History) -> None:
+    match = begun(history)
+    while match.state.to_act is not None:
+        match.act(match.state.actions[0])
 
 
 async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: FakeStorage) -> None:
@@ -136,8 +145,7 @@ async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itse
     async with playing(TWO, THROWS) as pilot:
         table = await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
-        await pilot.press("r")
-        await pilot.shows("The storage of this browser is full.")
+        await pilot.press("r", shows="The storage of this browser is full.")
         assert table.match.events == []
         storage.answer = None
         await pilot.turn(seat=1)
@@ -148,20 +156,18 @@ async def test_people_play_on_unsaved_until_it_is_saved_again(storage: FakeStora
     async with playing(TWO, THROWS) as pilot:
         await pilot.turn(seat=0)
         storage.answer = "the storage of this browser is full"
-        await pilot.press("r")
-        await pilot.reaches("SaveFailedDialog")
+        await pilot.press("r", to="SaveFailedDialog")
         await pilot.press("p")
         table = await pilot.turn(seat=1)
         assert not table.match.saved
         storage.answer = None
-        await pilot.press("r")
-        await pilot.turn(seat=0)
+        await pilot.press("r", turn=0)
         assert table.match.saved
-        assert [notice.message for notice in pilot.app._notifications] == ["This game is saved again."]
+        assert pilot.notes() == ["This game is saved again."]
 
 
 async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: FakeStorage, history: History) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
+    match = begun(history)
     assert match.saved
     storage.answer = ""
     with pytest.raises(SavePendingError):
@@ -194,9 +200,7 @@ async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyP
 
 
 async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
-    while match.state.to_act is not None:
-        match.act(next(iter(match.state.actions)))
+    over(history)
     app = BrowserApp()
     async with app.run_test() as pilot:
         await until(lambda: app._history_service)
@@ -208,11 +212,10 @@ async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.M
 
 
 async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, history: History, tmp_path: Path) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
+    match = begun(history)
     match.act(next(iter(match.state.actions)))
     async with playing() as pilot:
-        await pilot.press("h")
-        await pilot.reaches("HistoryScreen")
+        await pilot.press("h", to="HistoryScreen")
         await pilot.shows("Ann")
         await pilot.press("e")
         await until(lambda: page.saved)
@@ -304,13 +307,12 @@ async def test_a_game_of_the_first_page_that_cannot_be_is_left_there(
     opened(monkeypatch, game={**handed, **change})
     async with playing() as pilot:
         await pilot.reaches("Lobby")
-        await pilot.pause()
         assert pilot.stack() == ["Lobby"]
         assert not page.taken_over
 
 
 async def test_after_a_reload_the_game_is_at_its_table(monkeypatch: pytest.MonkeyPatch, history: History) -> None:
-    Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)
+    begun(history).act(ROLL_ALL)
     opened(monkeypatch, table="0" * 32)
     async with playing() as pilot:
         await pilot.turn(seat=1)
@@ -399,7 +401,7 @@ async def test_without_its_table_421_of_four_goes_on_by_estimates(
         assert isinstance(pilot.app, BrowserApp)
         monkeypatch.setattr(tables, "fetch", pilot.app.fetch_table)
         assert not has_rows(4)
-        await until(lambda: [each.message for each in pilot.app._notifications] == [NO_TABLE])
+        await until(lambda: pilot.notes() == [NO_TABLE])
     has_rows.cache_clear()
 
 
@@ -407,8 +409,7 @@ async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
     async with playing(TWO, [(6, 5, 5, 4)], size=(60, 44)) as pilot:
         pilot.app.set_class(True, TOUCHED)
         await pilot.turn(seat=0)
-        await pilot.press("enter")
-        await pilot.results()
+        await pilot.results("enter")
         for label in ("Rematch", "Review", "Share", "Lobby"):
             await pilot.shows(label)
 
@@ -416,12 +417,10 @@ async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
 async def test_a_terminal_says_where_the_race_to_20_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(TWO, [(6, 5, 5, 4)]) as pilot:
         await pilot.turn(seat=0)
-        await pilot.press("enter")
-        await pilot.results()
+        await pilot.results("enter")
         for home, offered in ((None, False), (HOME, True)):
             monkeypatch.setattr(links, "homepage", lambda home=home: home)
-            await pilot.press("y")
-            await pilot.reaches("ShareMatchDialog")
+            await pilot.press("y", to="ShareMatchDialog")
             assert ("Dare a friend" in pilot.seen()) == offered
             await pilot.press("d" if offered else "escape")
         await pilot.shows("https://example.org/#dare")
@@ -433,20 +432,16 @@ async def test_the_result_of_the_day_is_shared_by_a_button(monkeypatch: pytest.M
     async with playing() as pilot:
         await pilot.reaches("Practice")
         await pilot.press("a", "enter")
-        await pilot.click_on("Share")
-        await pilot.reaches("ShareDialog")
+        await pilot.click_on("Share", to="ShareDialog")
         await pilot.shows("https://example.org/#daily=")
         await pilot.shows("Dare a friend")
 
 
 async def test_past_games_have_two_rows_of_labels_on_a_phone(history: History) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
-    while match.state.to_act is not None:
-        match.act(match.state.actions[0])
+    over(history)
     async with playing(size=(60, 44)) as pilot:
         pilot.app.set_class(True, TOUCHED)
         await pilot.resize_terminal(54, 44)
-        await pilot.press("h")
-        await pilot.reaches("HistoryScreen")
+        await pilot.press("h", to="HistoryScreen")
         await pilot.shows("Statistics")
         await until(lambda: pilot.app.screen.query_one(KeyBar).size.height == 2 * 3)

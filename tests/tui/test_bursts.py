@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
-from contextlib import closing
 from functools import partial
 from typing import ClassVar
 
@@ -15,15 +14,12 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 from waiting import until
 
-from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.past_games.statistics_screen import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base import ahead
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
@@ -70,7 +66,7 @@ async def test_a_position() -> None:
         await pilot.option("Start from a position")
         await opened(pilot, "enter", "Lobby", "PositionDialog")
         pilot.burst(*"*6551 >4332 roll 2", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Table))
+        await pilot.reaches("Table")
         table = await pilot.turn()
         assert table.match.state.to_text() == "*6551 >4332 roll 2"
 
@@ -78,19 +74,18 @@ async def test_a_position() -> None:
 async def test_a_player_of_the_statistics() -> None:
     async with playing() as pilot:
         await pilot.app.run_action("statistics")
-        await until(lambda: isinstance(pilot.app.screen, Statistics))
+        await pilot.reaches("Statistics")
         await pilot.press("n")
         await pilot.pause()
         pilot.burst(*"Be", "escape")
         await pilot.reaches("Lobby", "Statistics")
 
 
-async def test_regulars_are_offered_and_taken() -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        for names in (("Ben", "You"), ("Ben", "Cleo"), ("Bea", "Ben")):
-            match = Match(Lineup(tuple(map(Seat, names)), starting_seat=0), journal=history.journal())
-            match.act(ROLL_ALL)
-        assert history.people()[0] == "Ben"
+async def test_regulars_are_offered_and_taken(history: History) -> None:
+    for names in (("Ben", "You"), ("Ben", "Cleo"), ("Bea", "Ben")):
+        match = Match(Lineup(tuple(map(Seat, names)), starting_seat=0), journal=history.journal())
+        match.act(ROLL_ALL)
+    assert history.people()[0] == "Ben"
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
         await pilot.shows("tab Ben · Bea · Cleo")
@@ -103,11 +98,10 @@ async def test_regulars_are_offered_and_taken() -> None:
         assert "tab You  " in pilot.seen(), "everybody else is seated"
 
 
-async def test_regulars_are_taken_by_mouse() -> None:
+async def test_regulars_are_taken_by_mouse(history: History) -> None:
     names = ("Ben", 'O\'Neill "x"', "b\\)(")
-    with closing(History(history_file(), pytest.fail)) as history:
-        match = Match(Lineup(tuple(map(Seat, names)), starting_seat=0), journal=history.journal())
-        match.act(ROLL_ALL)
+    match = Match(Lineup(tuple(map(Seat, names)), starting_seat=0), journal=history.journal())
+    match.act(ROLL_ALL)
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
         await pilot.pause()
@@ -121,7 +115,6 @@ async def test_regulars_are_taken_by_mouse() -> None:
 
 
 def shows(pilot: TablePilot, name: str) -> bool:
-    """Return whether this is in the field of the dialog."""
     return pilot.app.screen.query_one(Input).value == name
 
 
@@ -131,7 +124,6 @@ class StuckScreen(BaseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "wait", "Wait")]
 
     async def action_wait(self) -> None:
-        """Wait until the program is ending."""
         while isinstance(self.app, FourTwentyApp) and not self.app.ended_by:
             await asyncio.sleep(0)
 

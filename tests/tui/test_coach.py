@@ -43,8 +43,7 @@ async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
         assert f"costs {best.value - second.value:.1%}" in pilot.text("#coach")
         await pilot.press("4")
         assert pilot.text("#coach").startswith("\n"), "5 5 1 may not stay"
-        await pilot.press("escape", "4", "r")
-        await pilot.turn(seat=1)
+        await pilot.press("escape", "4", "r", turn=1)
         assert pilot.text("#coach").endswith("the only choice")
 
 
@@ -55,8 +54,7 @@ async def test_every_seat_shows_its_chances_and_they_move() -> None:
         assert before[0].bar_label == "36.8%  drinks 33%"
         assert "━" in pilot.seen()
         assert "Players: chance to win the round" in pilot.seen()
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
         after = table.query_one(Seats).rows
         assert after[0].share is not None
         assert before[0].share is not None
@@ -91,8 +89,7 @@ async def test_the_coach_is_called_at_the_running_table_and_the_match_knows() ->
         await pilot.press("c")
         assert not table.query(Coach)
         assert table.match.coaching == []
-        await pilot.press("c", "r")
-        await pilot.turn(seat=1)
+        await pilot.press("c", "r", turn=1)
         assert table.match.coaching == [(3, "odds")]
 
 

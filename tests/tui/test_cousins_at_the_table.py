@@ -36,27 +36,21 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         table = await pilot.turn(seat=0)  # nobody throws for the start, nor in the charge
         assert len(table.hand.dice) == 3
         assert [row.tally for row in table.query_one(Seats).rows] == ["1 token", "20 tokens"]
-        await pilot.press("r")
-        await pilot.turn(seat=0)
+        await pilot.press("r", turn=0)
         assert pilot.text("#line") == "Select the dice to roll again, or stand"
         assert "s Stand" in key_bar(pilot)
         assert "roll 2 of 3" in pilot.text("#caption")
         await pilot.press("2", "3")
         assert pilot.text("#line") == "Keep 4, roll two dice"
-        await pilot.press("r")
-        await pilot.turn(seat=0)
+        await pilot.press("r", turn=0)
         await pilot.press("s")
+        await pilot.rolls(1)
         await pilot.turn(seat=1)
-        await pilot.press("r")
-        await pilot.turn(seat=1)
-        await pilot.press("2", "1", "r")
-        await pilot.turn(seat=1)
-        await pilot.press("s")
-        last = await pilot.results()
+        await pilot.press("2", "1", "r", turn=1)
+        last = await pilot.results("s")
         assert last.report.headline == "Ben picks up the tab"
         assert "Ann stands" not in pilot.seen()
-        await pilot.press("n")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("n", to="Lobby")
 
 
 async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> None:
@@ -98,8 +92,7 @@ async def test_a_round_by_which_nobody_leaves_ends_in_a_line_on_the_table(monkey
         assert isinstance(table, Table)
         assert [die.face for die in table.hand.dice] == [4, 2, 1]
         assert not table.waiting
-        await pilot.press("x")
-        await pilot.turn(seat=0)
+        await pilot.press("x", turn=0)
         assert "round 10" in pilot.text("#caption")
 
 
@@ -110,8 +103,7 @@ async def test_keys_of_the_round_before_neither_pass_its_result_nor_roll(monkeyp
         pilot.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
         await pilot.press(*["s"] * 5)
         assert pilot.text("#line") == "Ann takes 10 tokens from Ben.", "the key is still held"
-        await pilot.press(*["enter"] * 5)
-        await pilot.turn(seat=0)
+        await pilot.press(*["enter"] * 5, turn=0)
         assert table.match.state.hand(0) == (), "the first goes on, and the others do not roll"
         pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
         await pilot.press("enter")
@@ -164,23 +156,18 @@ async def test_a_round_of_four_twenty_one() -> None:
     three = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), starting_seat=0, game="ten-rounds")
     throws: list[Faces] = [(6, 4, 2), (1,), (6, 6, 6), (6, 6, 5), (4, 2, 1), (6, 5, 3)]
     async with playing(three, throws, size=(120, 40)) as pilot:
+        await pilot.rolls(0)
         await pilot.turn(seat=0)
-        await pilot.press("r")
-        await pilot.turn(seat=0)
-        await pilot.press("1", "r")
-        await pilot.turn(seat=0)
+        await pilot.press("1", "r", turn=0)
         assert pilot.text("#line") == "Select the dice to roll again, or stand"
         await pilot.press("s")
         table = await pilot.turn(seat=1)
         assert "roll 1 of 2" in pilot.text("#caption")
-        await pilot.press("r")
-        await pilot.turn(seat=1)
-        await pilot.press("s")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
+        await pilot.press("s", turn=1)
         await until(lambda: table.match.state.round == 2)
         assert "Ann gets the point." in pilot.logged()
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
         assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
         assert "4-2-1 at once, 2 points." in pilot.logged()
 
@@ -200,8 +187,7 @@ async def test_the_key_bar_has_whole_words_and_stand_where_it_is_allowed(game: s
             stands = Stand() in table.match.state.actions
             assert table.is_typing or ("s Stand" in key_bar(pilot)) == stands
             if stands:
-                await pilot.press("s")
-                await pilot.turn(seat=1)
+                await pilot.press("s", turn=1)
 
 
 @pytest.mark.parametrize("typed", [False, True])
@@ -227,7 +213,6 @@ def key_bar(pilot: TablePilot) -> str:
 
 async def test_the_lobby_offers_the_three_games_420_first() -> None:
     def game() -> str:
-        """Return the name of the game beside the dice."""
         shown = pilot.app.screen
         assert isinstance(shown, Lobby)
         assert shown.game.name in pilot.seen()
@@ -242,8 +227,7 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
         assert "roll-off" in pilot.seen()
         await pilot.press("escape")
         assert "Red or Blue" not in pilot.seen()
-        await pilot.press("question_mark")
-        await pilot.shows("21 tokens in a pot")
+        await pilot.press("question_mark", shows="21 tokens in a pot")
         await pilot.press("escape", "g")
         assert game() == "Four Twenty-One"
         await pilot.press("enter")
@@ -265,24 +249,20 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
         assert pilot.text("#coach").endswith("the only choice")
         before = float(table.seats.rows[0].bar_label.split("%")[0])
         assert "tokens " in table.seats.rows[0].bar_label
-        await pilot.press("r")
-        await pilot.turn(seat=0)
+        await pilot.press("r", turn=0)
         assert "stay safe: " in pilot.text("#coach"), "standing is a choice"
-        await pilot.press("s")
-        await pilot.turn(seat=1)
+        await pilot.press("s", turn=1)
         assert float(table.seats.rows[0].bar_label.split("%")[0]) > before
 
 
 async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2), (4, 1)]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await until(lambda: len(pilot.app.screen.match.events) == 1 if isinstance(pilot.app.screen, Table) else False)
         await pilot.turn(seat=0)
         assert "best: " in pilot.text("#coach"), "standing is a choice, without selecting anything"
-        await pilot.press("h")
-        await pilot.shows("keep")
+        await pilot.press("h", shows="keep")
         assert "421 triple double other" in pilot.seen()
         assert "other hands" not in pilot.seen()
         await pilot.press("enter", "1", "3", "r")

@@ -16,7 +16,6 @@ from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
-from fourtwenty.tui.dialogs.question_dialogs import BetDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -67,8 +66,7 @@ def test_letters_grow_in_both_directions() -> None:
 @pytest.mark.parametrize(("size", "rows"), [((60, 20), None), ((80, 24), 3), ((120, 40), 5), ((200, 60), 10)])
 async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], rows: int | None) -> None:
     async with playing(TWO, [WIN], size=size) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         screen = await pilot.results()
         assert screen.ended
         banner = screen.query_one(Banner)
@@ -90,8 +88,7 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
 
 async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
     async with playing(TWO, [WIN], size=(60, 44)) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         screen = await pilot.results()
         shown = str(screen.query_one(Banner).visual).split("\n")
         assert len(shown) == 3 * 5 + 2, "Zoë, buys the, drinks"
@@ -104,8 +101,7 @@ async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
 @pytest.mark.parametrize("name", ["김철수", "a name of more letters than there is room for"])
 async def test_other_names_are_shown_in_a_plain_sentence(name: str) -> None:
     async with playing(Lineup((Seat("Ann"), Seat(name)), starting_seat=0), [WIN]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
         assert f"{name} buys the drinks" in pilot.seen()
 
@@ -113,12 +109,10 @@ async def test_other_names_are_shown_in_a_plain_sentence(name: str) -> None:
 async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, first_to=3)
     async with playing(lineup, [WIN]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
         await pilot.shows("Tonight   Ann   Zoë ▮")
-        await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("q", to="Lobby")
         await pilot.shows("Tonight: Ann 0, Zoë 1")
     async with playing() as pilot:
         assert isinstance(pilot.app.screen, Lobby)
@@ -129,28 +123,21 @@ async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
 @pytest.mark.parametrize("key", ["q", "escape"])
 async def test_a_key_leads_to_the_lobby(key: str) -> None:
     async with playing(TWO, [WIN]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
-        await pilot.press(key)
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press(key, to="Lobby")
 
 
 async def test_whoever_is_out_bets_on_the_end() -> None:
     async with playing(THREE, [WIN, (1, 1, 1, 1), WIN]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
-        await pilot.click_on("b Bet")
-        await until(lambda: isinstance(pilot.app.screen, BetDialog))
-        await pilot.pause()
+        await pilot.click_on("b Bet", to="BetDialog")
         assert "Ann: who buys the drinks?" in pilot.seen()
         assert "▶ Ben" in pilot.seen()
-        await pilot.press("down")
-        await pilot.shows("▶ Cleo")
+        await pilot.press("down", shows="▶ Cleo")
         assert "▶ Ben" not in pilot.seen()
-        await pilot.press("enter")
-        screen = await pilot.results()
+        screen = await pilot.results("enter")
         assert screen.match.bets == {0: 2}
         assert "Ann bet on Cleo." in pilot.seen()
         assert "b Bet" not in pilot.seen(), "one bet a person"
@@ -159,14 +146,12 @@ async def test_whoever_is_out_bets_on_the_end() -> None:
 @pytest.mark.parametrize(("keys", "said"), [(["enter"], "wrong"), (["down", "enter"], "right")])
 async def test_the_end_says_whether_a_bet_was_right(keys: list[str], said: str) -> None:
     async with playing(THREE, [WIN, WIN]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
         await pilot.press("b", *keys)
         await pilot.results()
         await pilot.press("enter")
-        await pilot.turn(seat=1)
-        await pilot.press("r")
+        await pilot.rolls(1)
         assert (await pilot.results()).ended
         await pilot.shows(f": {said}.")
 
@@ -186,8 +171,7 @@ async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
 ) -> None:
     monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
     async with playing(THREE if button == "round" else TWO, throws) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await until(lambda: isinstance(pilot.app.screen, Results) and pilot.app.screen.painted_at < inf)
         await pilot.pause()
         screen = pilot.app.screen
@@ -214,8 +198,7 @@ async def test_a_held_key_never_passes_a_result() -> None:
     async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
         await pilot.turn(seat=0)
         pilot.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
-        await pilot.press("r")
-        screen = await pilot.results()
+        screen = await pilot.results("r")
         await pilot.press(*["r"] * 9)
         assert pilot.app.screen is screen, "the key is still held"
         await pilot.press("enter")
@@ -225,11 +208,9 @@ async def test_a_held_key_never_passes_a_result() -> None:
 async def test_a_result_settles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FourTwentyApp, "settle_seconds", 0.01)
     async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
-        await pilot.press("enter")
-        await pilot.turn(seat=1)
+        await pilot.press("enter", turn=1)
 
 
 def test_there_is_no_wait_at_the_pace_without_waits() -> None:

@@ -97,8 +97,7 @@ def test_a_first_start(home: Path, folder: Callable[[Path], str], command: tuple
             "your turn|saved right now" if command else FOLDERS[folder]
         )  # it waits where the game cannot be saved
         terminal.press("" if command else "?")
-        terminal.read_until("" if command else "Mark Steere")
-        terminal.press("\x03")
+        terminal.press("\x03", after="" if command else "Mark Steere")
         assert terminal.wait() in (-2, 130)
         assert "Traceback" not in terminal.written
         assert not terminal.left_behind

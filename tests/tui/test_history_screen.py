@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from long_tests import PRODUCT
+from run_sql import run_sql
 from table_pilot import TablePilot, playing
 from textual.geometry import Region
 from waiting import until
@@ -21,8 +22,6 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.history_screen import HistoryScreen
 from fourtwenty.tui.past_games.review_screen import Review
-from fourtwenty.tui.past_games.statistics_screen import Statistics
-from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.textual_base.actions import TOUCHED
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
@@ -49,9 +48,8 @@ def three(history: History) -> History:
 
 async def opened(pilot: TablePilot) -> HistoryScreen:
     """Open the history from the lobby; return its screen once every match is measured."""
-    await until(lambda: isinstance(pilot.app.screen, Lobby))
-    await pilot.press("h")
-    await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
+    await pilot.reaches("Lobby")
+    await pilot.press("h", to="HistoryScreen")
     await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
     await pilot.pause()
     assert isinstance(pilot.app.screen, HistoryScreen)
@@ -70,12 +68,10 @@ async def test_an_unfinished_game_says_all_of_how_it_stands(history: History, si
 
 
 def match_at_cursor(screen: HistoryScreen) -> int | None:
-    """The id of the match at the cursor."""
     return screen.entry.id if screen.entry else None
 
 
 def reviewed(pilot: TablePilot) -> tuple[str, ...]:
-    """Return the names of the match that is reviewed."""
     assert isinstance(pilot.app.screen, Review)
     return pilot.app.screen.match.names
 
@@ -119,11 +115,10 @@ async def test_a_match_that_waits_goes_on(three: History) -> None:
         assert table.match.names == ("Zoë", "Ann")
         assert pilot.stack() == ["Lobby", "Table"]
         await pilot.app.run_action("history")
-        await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
+        await pilot.reaches("HistoryScreen")
         await pilot.press("enter")
         assert pilot.text("#sentence") == "Leave the current game first, then resume this one."
-        await pilot.press("escape")
-        await pilot.turn(seat=1)
+        await pilot.press("escape", turn=1)
     assert [entry.id for entry in three.unfinished()] == [2]
 
 
@@ -143,8 +138,7 @@ async def test_searching_while_typing(three: History) -> None:
         assert "No player matches “zoq”." in pilot.seen()
         await pilot.press("enter", "delete")
         assert pilot.stack() == ["Lobby", "HistoryScreen"], "there is nothing to open or to delete"
-        await pilot.press("backspace", "tab", "s")
-        await until(lambda: isinstance(pilot.app.screen, Statistics))
+        await pilot.press("backspace", "tab", "s", to="Statistics")
         await pilot.press("escape", "slash", "escape")
         assert "Past games: 3" in pilot.seen(), "the first one ends the search"
         assert "esc Back" in pilot.seen()
@@ -175,9 +169,8 @@ async def test_deleting_is_asked_for(three: History) -> None:
 
 async def test_by_mouse(three: History) -> None:
     async with playing(size=(100, 22)) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.click_on("Past games")
-        await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
+        await pilot.reaches("Lobby")
+        await pilot.click_on("Past games", to="HistoryScreen")
         screen = pilot.app.screen
         assert isinstance(screen, HistoryScreen)
         await pilot.pause()
@@ -185,12 +178,11 @@ async def test_by_mouse(three: History) -> None:
         assert match_at_cursor(screen) == 1
         await pilot.click_on("Ben (bot)")
         assert screen.seats.cursor == 1
-        await pilot.click_on("Statistics")
-        await until(lambda: isinstance(pilot.app.screen, Statistics))
+        await pilot.click_on("Statistics", to="Statistics")
         assert getattr(pilot.app.screen, "name_shown", "") == "Ben"
         await pilot.click_on("Back")
         await pilot.click("#matches", offset=(12, 2), times=2)
-        await until(lambda: isinstance(pilot.app.screen, Review))
+        await pilot.reaches("Review")
         await pilot.click_on("Back")
         await pilot.click_on("Delete")
         await pilot.click_on("y  Delete")
@@ -258,8 +250,7 @@ async def test_a_history_without_matches_says_something_friendly() -> None:
 
 async def test_a_match_that_has_ended_is_measured_at_once(history: History) -> None:
     async with playing(Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), [(6, 5, 5, 4)]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
         await until(lambda: history.unmeasured() == ())
         (entry,) = history.page()
@@ -303,9 +294,9 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
             f"INSERT INTO match ({columns}, measured) SELECT {columns}, 1 FROM match, number"
         )
     async with playing() as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.reaches("Lobby")
         await pilot.app.run_action("history")
-        await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
+        await pilot.reaches("HistoryScreen")
         screen = pilot.app.screen
         assert isinstance(screen, HistoryScreen)
         await pilot.pause()
@@ -344,10 +335,9 @@ async def test_all_buttons_of_a_page_that_is_touched_have_room_on_a_phone() -> N
 
 async def test_a_history_that_cannot_be_read_is_not_called_empty(history: History) -> None:
     play(history, "Ann", "Ben")
-    with history.transaction() as sql:
-        sql.execute("PRAGMA user_version = 99")
+    run_sql(history, "PRAGMA user_version = 99")
     async with playing() as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.reaches("Lobby")
         await pilot.app.run_action("history")
         await until(lambda: "Can't open the history" in pilot.seen())
         assert "has format 99" in " ".join(pilot.seen().split())

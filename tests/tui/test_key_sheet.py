@@ -18,7 +18,6 @@ TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 
 
 async def sheet(pilot: TablePilot) -> str:
-    """Open the sheet; return all of it as text."""
     await pilot.press("f1")
     await until(lambda: pilot.stack()[-1] == "KeySheet" and bool(pilot.app.screen.query("#columns Static")))
     await pilot.pause()
@@ -54,8 +53,7 @@ async def test_at_a_table_it_speaks_of_bots_and_real_dice_where_there_are_any(bo
 
 async def test_in_practice_it_speaks_of_other_positions_where_there_is_a_way_to_them() -> None:
     async with playing() as pilot:
-        await pilot.press("p")
-        await pilot.reaches("Practice")
+        await pilot.press("p", to="Practice")
         assert "The daily puzzle" in await sheet(pilot)
         await pilot.press("f1")
         screen = pilot.app.screen
@@ -69,9 +67,7 @@ async def test_in_practice_it_speaks_of_other_positions_where_there_is_a_way_to_
 
 async def test_past_games_speak_of_a_search_where_there_are_games() -> None:
     async with playing() as pilot:
-        await pilot.press("h")
-        await pilot.reaches("HistoryScreen")
-        await pilot.pause()
+        await pilot.press("h", to="HistoryScreen")
         assert "The search" not in await sheet(pilot)
 
 

@@ -52,8 +52,7 @@ async def test_a_key_that_others_share_stays_theirs() -> None:
         assert "space Roll" in pilot.seen()
         await pilot.press("enter")
         assert not table.match.events
-        await pilot.press("space")
-        await pilot.turn(seat=1)
+        await pilot.press("space", turn=1)
         assert len(table.match.events) == 1
 
 
@@ -106,7 +105,7 @@ async def test_keys_that_are_none_are_ignored() -> None:
 async def test_a_key_that_is_taken_is_refused() -> None:
     choose({"lobby.person": "x", "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
-        told = [note.message for note in pilot.app._notifications]
+        told = pilot.notes()
         assert told == ["settings.json:\nThe key x of lobby.person is not taken: it is that of lobby.remove."]
         assert "a  Add a player   f7  Change" in pilot.seen()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -28,10 +27,8 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.screens.lobby import Lobby, Players
-from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.actions import TOUCHED
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.command_row import CommandRow
@@ -47,7 +44,6 @@ def lobby(pilot: TablePilot) -> Lobby:
 
 
 def lobby_below(pilot: TablePilot) -> Lobby:
-    """Return the lobby under a dialog."""
     found = pilot.app.screen_stack[0]
     assert isinstance(found, Lobby)
     return found
@@ -67,8 +63,7 @@ async def dialog(pilot: TablePilot, *keys: str) -> None:
 async def add_bot(pilot: TablePilot, number: int) -> None:
     """Add a bot by keys: the first in the dialog, the second, and so on."""
     await dialog(pilot, "a")
-    await pilot.press(*["down"] * number, "enter")
-    await until(lambda: isinstance(pilot.app.screen, Lobby))
+    await pilot.press(*["down"] * number, "enter", to="Lobby")
 
 
 async def test_enter_at_once_starts_you_against_one_bot() -> None:
@@ -88,8 +83,7 @@ async def test_a_table_is_set_by_keys() -> None:
         await add_bot(pilot, PERFECT)
         assert names(pilot) == ["You", "Merry", "Steady", "Perfect"]
         await dialog(pilot, "a")
-        await pilot.press(*"Ann", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press(*"Ann", "enter", to="Lobby")
         assert names(pilot) == ["You", "Merry", "Steady", "Perfect", "Ann"]
         await pilot.press("k", "k")
         assert names(pilot) == ["You", "Merry", "Ann", "Steady", "Perfect"]
@@ -120,8 +114,7 @@ async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
         await pilot.press("enter")
         assert "merry is already at the table." in pilot.seen()
         pilot.app.screen.query_one(Input).value = "[red] 김 🎲"
-        await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("enter", to="Lobby")
         assert names(pilot) == ["[red] 김 🎲", "Merry"]
         assert "[red] 김 🎲" in pilot.seen()
 
@@ -129,12 +122,10 @@ async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
 async def test_another_character_takes_a_seat() -> None:
     async with playing() as pilot:
         await dialog(pilot, "a")
-        await pilot.press("down", "down", "down", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("down", "down", "down", "enter", to="Lobby")
         assert lobby(pilot).lineup.seats[2] == Seat("Steady", "Steady")
         await dialog(pilot, "e")
-        await pilot.press("escape")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("escape", to="Lobby")
         assert names(pilot) == ["You", "Merry", "Steady"]
 
 
@@ -142,16 +133,14 @@ async def test_a_name_that_somebody_chose_stays_when_a_bot_takes_the_seat() -> N
     async with playing() as pilot:
         await dialog(pilot, "e")
         pilot.app.screen.query_one(Input).value = "Ann"
-        await pilot.press("down", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("down", "enter", to="Lobby")
         assert lobby(pilot).lineup.seats[0] == Seat("Ann", "Tipsy")
 
 
 async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() -> None:
     async with playing() as pilot:
         pilot.burst("a", "a", "x")
-        await until(lambda: isinstance(pilot.app.screen, SeatDialog))
-        await pilot.pause()
+        await pilot.reaches("SeatDialog")
         assert pilot.stack() == ["Lobby", "SeatDialog"]
         pilot.burst("enter", "escape", "enter")
         await pilot.turn()
@@ -172,11 +161,8 @@ async def test_a_table_is_set_by_mouse() -> None:
         await pilot.click_on("Back")
         assert lobby(pilot).lineup.monocolor
         await pilot.click_on("Remove")
-        await pilot.click_on("Add a player")
-        await until(lambda: isinstance(pilot.app.screen, SeatDialog))
-        await pilot.pause()
-        await pilot.click_on("Sit down")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.click_on("Add a player", to="SeatDialog")
+        await pilot.click_on("Sit down", to="Lobby")
         assert names(pilot) == ["You", "Steady", "Guest"]
         await pilot.click("#play")
         await pilot.turn()
@@ -219,8 +205,7 @@ async def test_what_cannot_be_read_is_left_alone() -> None:
 async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing() as pilot:
-        await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
+        await pilot.press("enter", to="SaveFailedDialog")
         await pilot.press("p")
         assert not (await pilot.turn()).match.saved
 
@@ -229,10 +214,8 @@ async def test_back_to_the_lobby_for_a_new_line_up() -> None:
     two = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
     async with playing(two, [(6, 5, 5, 4)]) as pilot:
         await pilot.turn(seat=0)
-        await pilot.press("enter")
-        await pilot.results()
-        await pilot.press("n")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.results("enter")
+        await pilot.press("n", to="Lobby")
         assert names(pilot) == ["Ann", "Ben"]
 
 
@@ -241,7 +224,7 @@ async def test_forty_seats_are_no_problem() -> None:
     async with playing(size=(60, 20)) as pilot:
         await dialog(pilot, "a")
         await pilot.press(*"A", *(key for number in range(37) for key in f",{number}"), "end", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.reaches("Lobby")
         lobby(pilot).lineup = lobby(pilot).lineup.with_seats(38, Seat("You"), Seat("Merry", "Merry"))
         lobby(pilot).action_move_cursor(40)
         await pilot.pause()
@@ -257,10 +240,8 @@ async def test_forty_seats_are_no_problem() -> None:
 async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
     async with playing(tips=True) as pilot:
         await until(lambda: pilot.text("#say") == "Press Enter to play.")
-        await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, Table))
-        await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("enter", to="Table")
+        await pilot.press("q", to="Lobby")
         await until(lambda: pilot.text("#say") == "Game saved. Press r to resume.")
 
 
@@ -333,14 +314,13 @@ async def test_the_box_of_the_players_has_no_empty_row(size: tuple[int, int], by
     ids=["review", "options", "position", "mistake", "unfinished"],
 )
 async def test_two_keys_at_most_lead_from_the_lobby(
-    keys: tuple[str, ...], screens: tuple[str, ...], words: str
+    keys: tuple[str, ...], screens: tuple[str, ...], words: str, history: History
 ) -> None:
     """The arrows and Enter inside a list are not counted."""
-    with closing(History(history_file(), pytest.fail)) as history:
-        save_matches(history, 3, slips=0.5)
-        Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
-        for _ in measured(history):
-            pass
+    save_matches(history, 3, slips=0.5)
+    Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
+    for _ in measured(history):
+        pass
     async with playing() as pilot:
         await until(lambda: bool(lobby(pilot).unfinished and lobby(pilot).due))
         assert len(keys) <= 2
@@ -382,12 +362,10 @@ async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: py
 async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:
     async with playing() as pilot:
         await dialog(pilot, "a")
-        await pilot.press(*"You, Ben, Cleo, Dmitri", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press(*"You, Ben, Cleo, Dmitri", "enter", to="Lobby")
         assert lobby(pilot).lineup.seats == (Seat("You"), Seat("Ben"), Seat("Cleo"), Seat("Dmitri"))
         await dialog(pilot, "a")
-        await pilot.press(*"Eve, Finn", "enter")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press(*"Eve, Finn", "enter", to="Lobby")
         assert names(pilot) == ["You", "Ben", "Cleo", "Dmitri", "Eve", "Finn"], "somebody has changed it"
 
 
@@ -462,7 +440,6 @@ async def test_the_frame_of_the_players_is_as_high_as_they_are_after_a_resize(
     async with playing(size=size) as pilot:
         players = lobby(pilot).query_one(Players)
         await pilot.resize_terminal(*other)
-        await pilot.pause()
         assert players.size.height == len(players.rows)
 
 

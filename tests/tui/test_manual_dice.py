@@ -40,13 +40,13 @@ TWO = Lineup(seats=(ANN, BEN), starting_seat=0, typed=True)
 ALL_FOUR, ALL_THREE = Roll((1, 2, 3, 4)), Roll((1, 2, 3))
 
 
-async def types(pilot: TablePilot, faces: str, seat: int | None = None) -> Table:
-    """Wait until the faces of a roll are asked for, of that seat; type them, press enter, and wait for the roll."""
+async def types(pilot: TablePilot, faces: str, seat: int | None = None, then: int | None = None) -> Table:
+    """Type the faces of a roll, of that seat, once they are asked for; wait for the roll, and the turn of another."""
     table = await pilot.turn(seat)
     rolls = len(table.match.events)
     pilot.burst(*faces, "enter")
     await until(lambda: len(table.match.events) > rolls)
-    return table
+    return table if then is None else await pilot.turn(then)
 
 
 async def clicks(pilot: TablePilot, faces: str, seat: int | None = None) -> None:
@@ -171,26 +171,25 @@ def typed_by_chance(match: Match, chance: random.Random, steps: int) -> list[Sta
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        for number in range(8):
-            lineup = Lineup((ANN, BEN, STEADY), game=game, typed=True)
-            match = Match(lineup, journal=history.journal(), identifier=f"{number:032x}")
-            typed_by_chance(match, random.Random(number), 40)
-            straight = Match(lineup, match.dice, start=match.start)
-            for event in match.events:
-                if straight.state.to_act is None:
-                    straight.next_round()
-                straight.record(event)
-            assert (straight.state, straight.starting_seat) == (match.state, match.starting_seat)
-            record = read_record(write_record(Record.from_match(match)))
-            assert verify_record(record) == match.state
-            assert record.typed
-            kept = history.match(history.page()[0].id)
-            again = kept.state if kept.state == match.state else kept.state.next_round()
-            assert (again, kept.events, kept.taken_back) == (match.state, match.events, match.taken_back)
-            assert kept.can_take_back == match.can_take_back
-            assert kept.dice.bot_seed == match.dice.bot_seed
+def test_what_was_taken_back_leaves_no_trace(game: str, home: Path, history: History) -> None:
+    for number in range(8):
+        lineup = Lineup((ANN, BEN, STEADY), game=game, typed=True)
+        match = Match(lineup, journal=history.journal(), identifier=f"{number:032x}")
+        typed_by_chance(match, random.Random(number), 40)
+        straight = Match(lineup, match.dice, start=match.start)
+        for event in match.events:
+            if straight.state.to_act is None:
+                straight.next_round()
+            straight.record(event)
+        assert (straight.state, straight.starting_seat) == (match.state, match.starting_seat)
+        record = read_record(write_record(Record.from_match(match)))
+        assert verify_record(record) == match.state
+        assert record.typed
+        kept = history.match(history.page()[0].id)
+        again = kept.state if kept.state == match.state else kept.state.next_round()
+        assert (again, kept.events, kept.taken_back) == (match.state, match.events, match.taken_back)
+        assert kept.can_take_back == match.can_take_back
+        assert kept.dice.bot_seed == match.dice.bot_seed
     assert home.exists()
 
 
@@ -279,8 +278,7 @@ async def test_a_match_of_420_by_mouse() -> None:
         await clicks(pilot, "6554")
         await pilot.results()
         await pilot.click_on("Take back")
-        await types(pilot, "6553", seat=1)
-        await pilot.turn(seat=0)
+        await types(pilot, "6553", seat=1, then=0)
         assert [event.faces for event in table.match.events] == [(6, 5, 5, 1), (1, 1, 1, 1), (3,), (6, 5, 5, 3)]
 
 
@@ -291,21 +289,17 @@ async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
         table = await types(pilot, "652", seat=0)
         await pilot.turn(seat=0)
         await pilot.press("1", "2", "enter")
-        await types(pilot, "42", seat=0)
-        await pilot.turn(seat=0)
-        await pilot.press("s")
-        await pilot.turn(seat=1)
+        await types(pilot, "42", seat=0, then=0)
+        await pilot.press("s", turn=1)
         assert pilot.text("#turn") == "■ Steady rolls all three dice"
         assert "Ann stood with" in pilot.seen()
-        await pilot.press("u")
-        await pilot.turn(seat=0)
+        await pilot.press("u", turn=0)
         assert pilot.text("#turn") == "● Ann: once more"
         assert pilot.text("#line") == "Type what dice 1 and 2 showed: two faces from 1 to 6"
         assert told(pilot)[-1] == "Ann: 4 2 is taken back."
         await pilot.press("u", "escape")
         assert pilot.text("#line") == "These dice were rolled; only their faces can be typed again."
-        await types(pilot, "44")
-        await pilot.turn(seat=0)
+        await types(pilot, "44", then=0)
         assert table.match.state.hand(0) == (4, 4, 2)
         await pilot.press("s")
         await types(pilot, "421", seat=1)
@@ -324,11 +318,9 @@ async def test_a_roll_for_the_start_and_a_turn_of_ten_rounds() -> None:
         assert pilot.text("#line") == "Roll die 1, then type its face, 1 to 6"
         await types(pilot, "5", seat=0)
         await types(pilot, "6", seat=1)
-        await types(pilot, "642", seat=1)
-        await pilot.turn(seat=1)
+        await types(pilot, "642", seat=1, then=1)
         await pilot.press("1", "r")
-        await types(pilot, "1", seat=1)
-        await pilot.turn(seat=1)
+        await types(pilot, "1", seat=1, then=1)
         assert table.match.state.hand(1) == (1, 4, 2)
         assert table.line.meter.endswith("▏ 4-2-1")
 
@@ -358,11 +350,9 @@ async def test_a_round_is_taken_back_from_its_results_and_from_the_next_round() 
         await pilot.press("u")
         await types(pilot, "6554", seat=0)
         await pilot.results()
-        await pilot.press("enter")
-        await pilot.turn(seat=1)
+        await pilot.press("enter", turn=1)
         assert "Round 2 of 2" in pilot.text("#caption")
-        await pilot.press("u")
-        await pilot.turn(seat=0)
+        await pilot.press("u", turn=0)
         assert "Round 1 of 2" in pilot.text("#caption")
         await types(pilot, "6553")
         await types(pilot, "1111", seat=1)
@@ -375,8 +365,7 @@ async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back
         await types(pilot, "6554", seat=0)
         assert (await pilot.results()).ended
         await pilot.press("u")
-        await types(pilot, "6553", seat=0)
-        await pilot.turn(seat=1)
+        await types(pilot, "6553", seat=0, then=1)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         with closing(History(history_file(), pytest.fail)) as history:
@@ -387,21 +376,17 @@ async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back
 async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
     async with playing(TWO) as pilot:
         await types(pilot, "6551", seat=0)
-        await types(pilot, "1111", seat=1)
-        await pilot.turn(seat=0)
+        await types(pilot, "1111", seat=1, then=0)
         await pilot.press("4", "enter")
-        await types(pilot, "2", seat=0)
-        await pilot.turn(seat=1)
-        await pilot.press("u")
-        await pilot.turn(seat=0)
+        await types(pilot, "2", seat=0, then=1)
+        await pilot.press("u", turn=0)
     async with playing() as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         await pilot.press("r")
         table = await pilot.turn(seat=0)
         assert pilot.text("#line") == "Type what die 4 showed: its face, 1 to 6"
         assert "Take back" not in pilot.seen(), "only one roll is ever taken back"
-        await types(pilot, "3", seat=0)
-        await pilot.turn(seat=1)
+        await types(pilot, "3", seat=0, then=1)
     async with playing() as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         await pilot.press("r")

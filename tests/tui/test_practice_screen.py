@@ -17,6 +17,7 @@ import pytest
 from busy_history import held
 from plain_input import input_lines
 from repeated_mistakes import save_matches
+from run_sql import run_sql
 from table_pilot import TablePilot, driving, playing
 from textual.geometry import Region
 from waiting import MAX_WAIT_SECONDS, until
@@ -42,7 +43,6 @@ SUNDAY = date(2026, 11, 22)
 
 
 async def opened(pilot: TablePilot) -> Practice:
-    """Open practice from the lobby."""
     await pilot.press("p")
     await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
     await pilot.pause()
@@ -50,25 +50,17 @@ async def opened(pilot: TablePilot) -> Practice:
     return pilot.app.screen
 
 
-def notes(pilot: TablePilot) -> list[str]:
-    """Return the notes that are shown, the oldest first."""
-    return [note.message for note in pilot.app._notifications]
-
-
 def kept() -> Scorecard:
-    """The scorecard of the answers that are kept."""
     with closing(History(history_file(), pytest.fail)) as history:
         return history.scorecard()
 
 
 def drawn(practice: Practice) -> int:
-    """Return the number of puzzles that were drawn."""
     assert practice.practising
     return practice.practising.number
 
 
 async def choose(pilot: TablePilot, action: Action) -> None:
-    """Answer with an action."""
     if isinstance(action, Roll):
         await pilot.press(*map(str, action.dice), "enter")
     else:
@@ -141,7 +133,6 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         pilot.app.ahead.burst_seconds = 60  # type: ignore[attr-defined]
         pilot.burst("escape", "g", "1", "enter")
         await pilot.reaches("Lobby")
-        await pilot.pause()
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
         assert lobby.lineup.game == "420", "keys of the same burst were meant for practice"
@@ -178,10 +169,8 @@ async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
         for _ in list(GAMES)[2:]:
             await pilot.press("g")
         assert "420 · hard" in pilot.seen()
-        await pilot.press("q")
-        await pilot.reaches("Lobby")
-        await pilot.press("p")
-        await pilot.reaches("Practice")
+        await pilot.press("q", to="Lobby")
+        await pilot.press("p", to="Practice")
 
 
 async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts_in_both(history: History) -> None:
@@ -290,8 +279,7 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
         assert len(practice.hand.dice) == 3
         await pilot.press("l")
         assert "Practice   421 · medium" in pilot.text("#caption")
-        await pilot.press("q")
-        await pilot.shows(f"{due['420'] + due['421'] - 2} of your mistakes are due: p")
+        await pilot.press("q", shows=f"{due['420'] + due['421'] - 2} of your mistakes are due: p")
 
 
 async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> None:
@@ -304,23 +292,20 @@ async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> 
         await pilot.click_on("Done")
         assert pilot.stack() == ["Lobby"]
         await pilot.shows("1 of 1 right at the first try.")
-        await pilot.press("up")
-        await pilot.shows("of your mistakes are due: p")
+        await pilot.press("up", shows="of your mistakes are due: p")
         await opened(pilot)
-        await pilot.press("m")
-        await pilot.shows("Practice   421 · my mistakes")
+        await pilot.press("m", shows="Practice   421 · my mistakes")
 
 
 async def test_own_mistakes_are_looked_for_before_they_are_asked(history: History) -> None:
     save_matches(history, 12, slips=0.3)
-    with history.transaction() as sql:
-        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    run_sql(history, "UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     async with playing() as pilot:
         assert "mistakes due" not in pilot.seen()
         practice = await mine(pilot)
         await until(lambda: not history.unmeasured())
         word = "1 game is left out of figures and mistakes: damaged."
-        await until(lambda: word in notes(pilot))
+        await until(lambda: word in pilot.notes())
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         await pilot.press("n")
         due = history.due("You", seconds())["420"]
@@ -328,7 +313,7 @@ async def test_own_mistakes_are_looked_for_before_they_are_asked(history: Histor
         assert f"Practice   420 · my mistakes, 2 of {due}" in caption, "all of them, whenever they were found"
         await pilot.press("m")
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
-        assert notes(pilot).count(word) == 1, "once is enough"
+        assert pilot.notes().count(word) == 1, "once is enough"
         assert isinstance(practice.source, Mine)
 
 
@@ -364,7 +349,7 @@ async def test_a_refusal_stands_in_the_line_and_no_note_lies_over_the_answer() -
         await until(lambda: "No mistakes yet" in pilot.text("#line"))
         await pilot.press("up")
         assert "No mistakes yet" not in pilot.text("#line"), "it is said until the next key"
-        assert not notes(pilot)
+        assert not pilot.notes()
 
 
 async def test_n_goes_on_after_an_answer_as_enter_does() -> None:
@@ -376,7 +361,7 @@ async def test_n_goes_on_after_an_answer_as_enter_does() -> None:
         await pilot.press("n")
         assert practice.puzzle != puzzle
         assert not practice.solved
-        assert not notes(pilot)
+        assert not pilot.notes()
 
 
 async def test_nobody_has_mistakes_before_the_first_game() -> None:
@@ -396,13 +381,11 @@ async def test_the_command_line_begins_with_a_drawn_puzzle_where_there_is_no_mis
 
 async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> None:
     save_matches(history, 3, slips=0.3)
-    with history.transaction() as sql:
-        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    run_sql(history, "UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True))
     async with driving(app) as pilot:
-        await until(lambda: "1 game is left out of figures and mistakes: damaged." in notes(pilot))
-        await pilot.press("n")
-        await pilot.shows("Practice   420 · my mistakes, ")
+        await until(lambda: "1 game is left out of figures and mistakes: damaged." in pilot.notes())
+        await pilot.press("n", shows="Practice   420 · my mistakes, ")
 
 
 @pytest.mark.usefixtures("evenings")
@@ -415,8 +398,7 @@ async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: s
         await pilot.pause()
         assert "Practice   420 · my mistakes, 1 of " in pilot.seen()
         assert shows in pilot.seen()
-        await pilot.press("q")
-        await pilot.reaches("Lobby")
+        await pilot.press("q", to="Lobby")
 
 
 # -- lines of text ----------------------------------------------------------------------------------------------------
@@ -432,8 +414,7 @@ def practised(
     written: list[str] = []
     with closing(History(history_file(), pytest.fail)) as history:
         if before is not None:
-            with history.transaction() as sql:
-                sql.execute("DELETE FROM answer")
+            run_sql(history, "DELETE FROM answer")
             history.save_answers(before)
         practice = TextPracticeSession(history, "You", written.append)
         practice.today, practice.seed = SUNDAY, "seed"
@@ -520,8 +501,7 @@ def practised_mine(history: History, name: str, *lines: str) -> list[str]:
 def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
     assert practised_mine(history, "You") == ["No mistakes yet: they come from finished games."]
     save_matches(history, 12, slips=0.3)
-    with history.transaction() as sql:
-        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    run_sql(history, "UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     written = practised_mine(history, "You", "quit")
     assert written[0] == "1 game is left out of figures and mistakes: damaged."
     count = history.due("You", seconds())["420"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from run_sql import run_sql
 from table_pilot import TablePilot, driving, playing
 from textual.geometry import Region
 from waiting import until
@@ -22,7 +23,6 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog, SaveFailedDialog
 from fourtwenty.tui.past_games.history_screen import HistoryScreen
 from fourtwenty.tui.screens.lobby import Lobby
 
@@ -39,8 +39,9 @@ def left(history: History, *names: str, events: int = 1) -> Match:
     return match
 
 
-async def waiting(pilot: TablePilot, matches: int) -> Lobby:
-    """Wait until the lobby shows that so many matches wait; return it."""
+async def waiting(pilot: TablePilot, matches: int, after: str = "") -> Lobby:
+    """Press a key, if any; wait until the lobby shows that so many matches wait, and return it."""
+    await pilot.press(*filter(None, [after]))
 
     def shown() -> bool:
         lobby = pilot.app.screen
@@ -50,10 +51,6 @@ async def waiting(pilot: TablePilot, matches: int) -> Lobby:
     await pilot.pause()
     assert isinstance(pilot.app.screen, Lobby)
     return pilot.app.screen
-
-
-def notices(pilot: TablePilot) -> list[str]:
-    return [notice.message for notice in pilot.app._notifications]
 
 
 async def test_the_match_that_was_left_goes_on_where_it_was(history: History) -> None:
@@ -66,25 +63,20 @@ async def test_the_match_that_was_left_goes_on_where_it_was(history: History) ->
         assert (table.match.state, table.match.dice.seed) == (match.state, match.dice.seed)
         hand = " ".join(map(str, match.state.hand(1)))
         assert f"Ben rolled {hand}" in pilot.seen(), "what was rolled before is told"
-        await pilot.press("r")
-        await pilot.turn(seat=0)
+        await pilot.press("r", turn=0)
         match.journal = None
         assert table.match.events[-1] == match.act(ROLL_ALL), "the same dice as without the break"
-        await pilot.press("q")
-        await waiting(pilot, 1)
+        await waiting(pilot, 1, after="q")
         assert pilot.text("#say") == "Game saved. Press r to resume."
 
 
 async def listed(pilot: TablePilot) -> HistoryScreen:
-    """Wait until the list of games is open; return it."""
-    await until(lambda: isinstance(pilot.app.screen, HistoryScreen))
-    await pilot.pause()
+    await pilot.reaches("HistoryScreen")
     assert isinstance(pilot.app.screen, HistoryScreen)
     return pilot.app.screen
 
 
 def players(shown: HistoryScreen) -> list[str]:
-    """The players of each listed match."""
     return [shown._match_cells(row)[3] for row in range(shown.matches.length)]
 
 
@@ -94,8 +86,7 @@ async def test_by_mouse(history: History) -> None:
         await waiting(pilot, 1)
         await pilot.click_on("Resume 420")
         await pilot.turn(seat=1)
-        await pilot.press("q")
-        await waiting(pilot, 1)
+        await waiting(pilot, 1, after="q")
         await pilot.click_on("h Past games")
         await listed(pilot)
         await pilot.click_on("enter Resume")
@@ -116,10 +107,8 @@ async def test_one_of_several_that_wait(history: History, monkeypatch: pytest.Mo
         await pilot.press("down", "down", "enter")
         table = await pilot.turn(seat=1)
         assert table.match.names == ("Ann", "Ben")
-        await pilot.press("r")
-        await pilot.turn(seat=0)
-        await pilot.press("q")
-        await waiting(pilot, 3)
+        await pilot.press("r", turn=0)
+        await waiting(pilot, 3, after="q")
         await pilot.press("h")
         assert players(await listed(pilot)) == ["Ann, Ben", "Eve, Finn", "Cleo, Dan", "Zoë, Yann"], "played last"
 
@@ -131,21 +120,18 @@ async def test_an_unfinished_match_is_deleted_after_a_question(history: History)
         await waiting(pilot, 2)
         await pilot.press("h")
         shown = await listed(pilot)
-        await pilot.press("down", "x")
-        await until(lambda: isinstance(pilot.app.screen, ConfirmDialog))
+        await pilot.press("down", "x", to="ConfirmDialog")
         await pilot.press("enter")
         assert await listed(pilot) is shown
         assert shown.matches.cursor == 1
         await pilot.press("x", "y")
         await until(lambda: players(shown) == ["Cleo, Dan"])
-        await pilot.click_on("Delete")
-        await until(lambda: isinstance(pilot.app.screen, ConfirmDialog))
+        await pilot.click_on("Delete", to="ConfirmDialog")
         await pilot.click_on("y  Delete")
         await until(lambda: not players(shown))
         await pilot.press("enter", "x")
         assert pilot.stack() == ["Lobby", "HistoryScreen"], "there is nothing to resume or to delete"
-        await pilot.press("escape")
-        await waiting(pilot, 0)
+        await waiting(pilot, 0, after="escape")
     assert not history.count_unfinished()
 
 
@@ -172,10 +158,8 @@ async def test_a_match_left_before_anything_was_seen_does_not_wait(history: Hist
     app = FourTwentyApp(replace(TWO, starting_seat=0))
     async with driving(app) as pilot:
         await pilot.turn(seat=0)
-        await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
-        assert notices(pilot) == []
+        await pilot.press("q", to="Lobby")
+        assert pilot.notes() == []
     assert history.unfinished() == ()
 
 
@@ -184,26 +168,20 @@ async def test_a_match_left_after_the_lot_was_shown_waits() -> None:
     app.pace = 0
     async with driving(app) as pilot:
         first = (await pilot.turn()).match.starting_seat
-        await pilot.press("q")
-        await waiting(pilot, 1)
+        await waiting(pilot, 1, after="q")
         await pilot.press("r")
         assert (await pilot.turn()).match.starting_seat == first
-        await pilot.press("q")
-        await waiting(pilot, 1)
+        await waiting(pilot, 1, after="q")
 
 
 async def test_a_match_left_between_two_rounds_shows_what_the_round_came_to() -> None:
     three = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
     async with playing(three, [(6, 5, 5, 4)]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
-        await pilot.press("q")
-        await waiting(pilot, 1)
-        await pilot.press("r")
-        await pilot.results()
-        await pilot.press("enter")
-        await pilot.turn(seat=1)
+        await waiting(pilot, 1, after="q")
+        await pilot.results("r")
+        await pilot.press("enter", turn=1)
 
 
 async def test_hints_asked_before_the_break_are_known_after_it(history: History) -> None:
@@ -219,12 +197,11 @@ async def test_a_match_that_another_window_takes_up_is_left_here(history: Histor
     left(history, "Ann", "Ben")
     async with playing() as pilot:
         await waiting(pilot, 1)
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
         there = history.resume(1)
         await pilot.press("r")
         await waiting(pilot, 1)
-        assert notices(pilot) == ["This game is now being played in another window."]
+        assert pilot.notes() == ["This game is now being played in another window."]
         there.act(ROLL_ALL)
         await pilot.press("r")
         assert (await pilot.turn(seat=0)).match.state == there.state
@@ -232,15 +209,14 @@ async def test_a_match_that_another_window_takes_up_is_left_here(history: Histor
 
 async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -> None:
     left(history, "Ann", "Ben")
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET lineup = '{}'")
+    run_sql(history, "UPDATE match SET lineup = '{}'")
     async with playing() as pilot:
         await waiting(pilot, 1)
         await pilot.press("r")
         await until(
             lambda: pilot.text("#say") == "This game can't be resumed: game 1 is damaged and cannot be made out."
         )
-        assert not notices(pilot)
+        assert not pilot.notes()
         await pilot.press("enter")
         await pilot.turn()
     assert history.count() == 2
@@ -250,9 +226,9 @@ async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path
     home.mkdir()
     history_file().write_text("no history")
     async with playing() as pilot:
-        await until(lambda: bool(notices(pilot)))
+        await until(lambda: bool(pilot.notes()))
         (aside,) = home.glob("*.damaged")
-        assert notices(pilot) == [f"The history could not be read. Its file is now {aside}"]
+        assert pilot.notes() == [f"The history could not be read. Its file is now {aside}"]
         await pilot.press("enter")
         assert (await pilot.turn()).match.saved
     assert aside.read_text() == "no history"
@@ -261,14 +237,12 @@ async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path
 async def test_a_match_that_is_not_kept_says_so_once(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(TWO, [(1, 2, 3, 4)] * 2) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
-        await pilot.pause()
+        await pilot.reaches("SaveFailedDialog")
         assert os.strerror(17) in pilot.seen()
         await pilot.press("p")
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         assert not (await pilot.turn(seat=1)).match.saved
-        assert notices(pilot) == []
+        assert pilot.notes() == []
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -280,5 +254,4 @@ async def test_what_waits_stays_on_one_line(history: History, size: tuple[int, i
         assert line.rstrip().endswith(": r")
         assert Region(0, 0, *size).contains_region(pilot.app.screen.query_one("#play").region)
         await pilot.resize_terminal(100, 30)
-        await pilot.pause()
         assert "Resume 420" in pilot.seen()

@@ -299,13 +299,11 @@ async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
     async with playing(replace(lineup, monocolor=True), [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
         await pilot.turn()
-        await pilot.press("r")
-        await pilot.results()
+        await pilot.results("r")
         await pilot.press("v", "right")
         assert isinstance(pilot.app.screen, Review)
         assert not pilot.app.screen.query_one(ChanceChart).coloured
-        await pilot.press("escape", "enter")
-        await pilot.turn(seat=1)
+        await pilot.press("escape", "enter", turn=1)
 
 
 async def test_what_is_looked_at_is_copied() -> None:

@@ -93,10 +93,8 @@ async def test_a_table_too_large_for_the_screen_says_which_players_are_in_view()
         for _ in range(9):
             await pilot.press("down")
         await pilot.shows("Players 17 to 40 of 40")
-        await pilot.press("up")
-        await pilot.shows("Players 13 to 36 of 40")
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("up", shows="Players 13 to 36 of 40")
+        await pilot.press("r", turn=1)
         assert "▶ ■ Guest 2 " in pilot.seen()
 
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from table_pilot import playing
-from waiting import until
 
 from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.clock import today
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.review.match_text import match_text
 from fourtwenty.tui.dialogs.position import PositionDialog
-from fourtwenty.tui.screens.lobby import Lobby
 
 
 async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
     async with playing() as pilot:
         await pilot.press("o")
         await pilot.option("Start from a position", "enter")
-        await until(lambda: isinstance(pilot.app.screen, PositionDialog))
+        await pilot.reaches("PositionDialog")
         assert "*>- - roll 1" in pilot.seen()
         await pilot.press(*"*>6552 -", "enter")
         assert isinstance(pilot.app.screen, PositionDialog), "a position that cannot be is explained"
@@ -32,8 +30,7 @@ async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
         table = await pilot.turn(seat=0)
         assert [table.match.state.hand(seat) for seat in (0, 1)] == [(6, 5, 5, 1), (4, 3, 3, 2)]
         assert "Round 1 of 1" in pilot.text("#caption")
-        await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("q", to="Lobby")
 
 
 async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:

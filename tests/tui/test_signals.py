@@ -37,8 +37,7 @@ def events_kept(home: Path) -> int:
 )
 def test_asked_to_end(home: Path, asked: str, number: int) -> None:
     with Terminal(*TABLE) as terminal:
-        terminal.read_until("your turn")
-        terminal.press(ROLL)
+        terminal.press(ROLL, after="your turn")
         terminal.read_until(ROLLED)
         if asked == "ctrl+c":
             terminal.press("\x03")
@@ -52,12 +51,9 @@ def test_asked_to_end(home: Path, asked: str, number: int) -> None:
 
 def test_quitting(home: Path) -> None:
     with Terminal(*TABLE) as terminal:
-        terminal.read_until("your turn")
-        terminal.press(ROLL)
-        terminal.read_until(ROLLED)
-        terminal.press("q")
-        terminal.read_until("Game saved")
-        terminal.press("q")
+        terminal.press(ROLL, after="your turn")
+        terminal.press("q", after=ROLLED)
+        terminal.press("q", after="Game saved")
         assert terminal.wait() == 0
         assert not terminal.left_behind
     assert events_kept(home) == 1
@@ -69,8 +65,7 @@ only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tell
 @pytest.mark.parametrize("owned", [True, pytest.param(False, marks=only_linux)], ids=["its own", "another's"])
 def test_the_window_is_closed(home: Path, owned: bool) -> None:
     with Terminal(*TABLE, owned=owned) as terminal:
-        terminal.read_until("your turn")
-        terminal.press(ROLL)
+        terminal.press(ROLL, after="your turn")
         terminal.read_until(ROLLED)
         terminal.hang_up()
         assert terminal.program.wait(MAX_WAIT_SECONDS) == -signal.SIGHUP
@@ -146,17 +141,14 @@ def go_on(terminal: Terminal, heard: bool) -> None:
 @pytest.mark.parametrize("keys", [",", "e"])
 def test_ctrl_c_in_a_dialog(keys: str) -> None:
     with Terminal(*PROGRAM) as terminal:
-        terminal.read_until("Quit")
-        terminal.press(keys)
-        terminal.read_until("esc")
-        terminal.press("\x03")
+        terminal.press(keys, after="Quit")
+        terminal.press("\x03", after="esc")
         assert terminal.wait() == -signal.SIGINT
 
 
 def test_ctrl_c_in_a_terminal_too_small() -> None:
     with Terminal(*PROGRAM, columns=50, rows=15) as terminal:
-        terminal.read_until("The game needs")
-        terminal.press("\x03")
+        terminal.press("\x03", after="The game needs")
         assert terminal.wait() == -signal.SIGINT
 
 
@@ -178,8 +170,7 @@ def test_asked_to_end_again_and_again(name: str) -> None:
 def test_asked_to_end_in_a_terminal_that_nobody_reads(home: Path, name: str, keys: str) -> None:
     number = getattr(signal, name)
     with Terminal(*TABLE) as terminal:
-        terminal.read_until("your turn")
-        terminal.press(ROLL)
+        terminal.press(ROLL, after="your turn")
         terminal.read_until(ROLLED)
         terminal.freeze()
         terminal.press(keys)
@@ -211,8 +202,7 @@ def test_sleep_that_comes_while_textual_writes_waits_for_it() -> None:
         terminal.wait_for_sleep()
         assert not terminal.left_behind
         terminal.wake()
-        terminal.read_until("Quit")
-        terminal.press("q")
+        terminal.press("q", after="Quit")
         assert terminal.wait() == 0
 
 
@@ -232,8 +222,7 @@ sys.exit(main([]))
 
 def test_sleep_while_the_program_ends() -> None:
     with Terminal(sys.executable, "-c", AT_THE_END) as terminal:
-        terminal.read_until("Quit")
-        terminal.press("q")
+        terminal.press("q", after="Quit")
         terminal.wait_for_sleep()
         assert not terminal.left_behind
         terminal.wake()
@@ -251,8 +240,7 @@ def test_a_textual_without_handlers_for_sleep_starts_all_the_same() -> None:
         "from fourtwenty.__main__ import main; sys.exit(main([]))"
     )
     with Terminal(sys.executable, "-c", without) as terminal:
-        terminal.read_until("Quit")
-        terminal.press("q")
+        terminal.press("q", after="Quit")
         assert terminal.wait() == 0
 
 
@@ -317,16 +305,14 @@ def test_sleep_and_going_on(how: str) -> None:
             terminal.wake()
             terminal.read_until("Round 1 of 1", "your turn", "Leave")
         terminal.press(ROLL)
-        terminal.read_until(ROLLED)
-        terminal.press("\x11")
+        terminal.press("\x11", after=ROLLED)
         assert terminal.wait() == 0
         assert not terminal.left_behind
 
 
 def test_no_sleep_without_a_shell_that_could_end_it() -> None:
     with Terminal(*TABLE) as terminal:
-        terminal.read_until("your turn")
-        terminal.press("\x1a")
+        terminal.press("\x1a", after="your turn")
         terminal.press(ROLL)
         terminal.read_until(ROLLED)
 

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from long_tests import PRODUCT
+from run_sql import run_sql
 from table_pilot import TablePilot, playing
 from textual.app import App, ComposeResult
 from textual.geometry import Region
@@ -91,8 +92,7 @@ def test_measuring_can_be_stopped_and_goes_on_with_the_next_match(history: Histo
 def test_a_match_that_cannot_be_made_out_is_passed_over(history: History) -> None:
     play(history, "Ann", "Ben")
     play(history, "Ann", "Ben", number=1)
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET lineup = '{}' WHERE id = 2")
+    run_sql(history, "UPDATE match SET lineup = '{}' WHERE id = 2")
     measure(history)
     assert history.unmeasured() == (2,)
 
@@ -156,8 +156,6 @@ def test_names_by_matches_as_written_last(history: History) -> None:
 
 
 async def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
-    """The lines of a chart of the values of skill."""
-
     class Charted(App[None]):
         CSS = "LineChart { width: 100%; height: 100%; }"
 
@@ -217,7 +215,6 @@ async def statistics(pilot: TablePilot, name: str) -> Statistics:
 
 
 async def opened(pilot: TablePilot) -> Statistics:
-    """Open the statistics."""
     await pilot.app.run_action("statistics")
     return await statistics(pilot, "You")
 
@@ -257,8 +254,7 @@ async def test_there_are_no_charts_of_many_games_of_which_few_are_measured(histo
         await until(lambda: history.statistics("You")[0].measured == 12)
         await until(lambda: [len(curve.values) for curve in screen.query(LineChart)] == [12, 12])
         assert screen.query_one("#curves").display
-        with history.transaction() as sql:
-            sql.execute("UPDATE seat SET lost = NULL WHERE match > 1")
+        run_sql(history, "UPDATE seat SET lost = NULL WHERE match > 1")
         screen.reload()
         await statistics(pilot, "You")
         assert not screen.query_one("#curves").display
@@ -319,17 +315,14 @@ async def test_the_mistakes_of_a_game_and_practising_one(evening: History) -> No
         assert not screen.query_one("#curves").display
         await pilot.press("down", "down", "up")
         assert screen.kind_list.cursor == 1
-        await pilot.press("enter")
-        await pilot.reaches("Practice")
-        await pilot.pause()
+        await pilot.press("enter", to="Practice")
         assert "Practice   420 · my mistakes, 1 of " in pilot.seen()
         assert kinds[1].kind not in pilot.seen(), "it would give the answer away"
         practice = pilot.app.screen
         assert isinstance(practice, Practice)
         assert practice.puzzle.made is not None
         assert kind_of(practice.puzzle.made, practice.puzzle.choices[0]) == kinds[1].kind
-        await pilot.press("q")
-        await pilot.reaches("Statistics")
+        await pilot.press("q", to="Statistics")
         await pilot.press("g")
         await statistics(pilot, "You")
         assert evening.kinds("You", "421")[0].kind in pilot.seen()

@@ -21,8 +21,6 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
-from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
@@ -83,10 +81,8 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.turn(seat=1)
         assert "Round 2 of 2" in pilot.text("#caption")
         assert [row.tag for row in pilot.app.screen.query_one(Seats).rows] == ["", "start", ""]
-        await pilot.press("enter")
-        await pilot.turn(seat=0)
-        await pilot.press("enter")
-        await pilot.turn(seat=1)
+        await pilot.press("enter", turn=0)
+        await pilot.press("enter", turn=1)
         await pilot.press("a", "enter")
 
         report = await pilot.results()
@@ -132,14 +128,11 @@ async def test_hand_and_guide_lie_in_the_middle_and_still_while_the_choices_of_a
         table = await pilot.turn(seat=0)
         play, panel = table.query_one("#play"), table.query_one(SidePanel)
         assert abs(play.region.x - (size[0] - panel.region.right)) <= 1
-        await pilot.press("r")
-        await pilot.turn(seat=1)
-        await pilot.press("c", "c", "r")
-        await pilot.turn(seat=0)
+        await pilot.press("r", turn=1)
+        await pilot.press("c", "c", "r", turn=0)
         assert "costs" in pilot.seen()
         place = play.region
-        await pilot.press("4", "r")
-        await pilot.turn(seat=1)
+        await pilot.press("4", "r", turn=1)
         assert "costs" not in pilot.seen()
         assert play.region.offset == place.offset
 
@@ -165,8 +158,7 @@ def test_the_rows_of_a_chart() -> None:
 
 async def test_what_is_impossible_is_explained_when_tried() -> None:
     async with playing(THREE, MATCH) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.turn(seat=1)
         await pilot.press("2")
         assert pilot.text("#line") == "First roll: all four dice"
@@ -190,10 +182,7 @@ async def test_what_is_impossible_is_explained_when_tried() -> None:
 
 async def test_the_seats_show_dice_total_and_state() -> None:
     async with playing(THREE, MATCH, size=(120, 40)) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
-        await pilot.turn(seat=1)
-        await pilot.press("r")
+        await pilot.rolls(0, 1)
         table = await pilot.turn(seat=0)
         shown = [(row.name, row.tag, row.detail, row.note) for row in table.query_one(Seats).rows]
         assert shown == [
@@ -203,8 +192,7 @@ async def test_the_seats_show_dice_total_and_state() -> None:
         ]
         assert "Steady rolled 5 5 3 1: 14." in pilot.logged()
         await pilot.press("4", "r")
-        await pilot.turn(seat=1)
-        await pilot.press("r")
+        await pilot.rolls(1)
         await pilot.results()
         await pilot.press("enter")
         table = await pilot.turn()
@@ -240,14 +228,12 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
         await pilot.turn(seat=0)
         check(lines_of_seats=3)
         await pilot.press("r")
-        await pilot.turn(seat=1)
-        await pilot.press("r")
+        await pilot.rolls(1)
         await pilot.turn(seat=0)
         await pilot.press("4")
         check()
         await pilot.press("r")
-        await pilot.turn(seat=1)
-        await pilot.press("r")
+        await pilot.rolls(1)
         await pilot.results()
         check()
 
@@ -256,17 +242,14 @@ async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks()
     async with playing(THREE, MATCH) as pilot:
         table = await pilot.turn(seat=0)
         await pilot.resize_terminal(160, 50)
-        await pilot.pause()
         assert table.seats.region.bottom <= table.hand.region.y, "the seats are round the table"
         assert table.hand.die_region(1).size == (22, 11)
         assert "To keep, you need" in pilot.seen()
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert table.seats.region.x >= table.hand.region.right
         assert table.hand.die_region(1).size == (9, 6)
         assert table.query_one(SidePanel).region.y == table.seats.region.bottom, "the guide is below the seats"
         await pilot.resize_terminal(60, 48)
-        await pilot.pause()
         assert table.hand.die_region(1).size == (14, 8), "as large as the width allows"
         assert table.hand.region.bottom <= table.seats.region.y <= table.query_one(RollLog).region.y
         assert "value" in table.seats.seat_layout.lines, "the other hands are dice"
@@ -344,14 +327,12 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
         for name in (seat.name for seat in odd.seats):
             assert f" {name} " in pilot.seen()
             assert f"{name} rolled 1 1 1 1: 4." in pilot.logged()
-        await pilot.press("a", "r")
-        await pilot.results()
+        await pilot.results("a", "r")
         assert "[red] makes 20" in pilot.seen()
         assert "[red] is out. [/]김 🎲 starts." in pilot.seen()
         await pilot.press("enter")
         await pilot.turn()
-        await pilot.press("r")
-        await pilot.results()
+        await pilot.results("r")
         assert "buys the drinks" in pilot.seen()
 
 
@@ -408,8 +389,7 @@ async def test_any_key_skips_to_the_next_person() -> None:
         table.flow.pace = 1_000_000
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 1)
-        await pilot.press("space")
-        await pilot.turn(seat=0)
+        await pilot.press("space", turn=0)
         assert len(table.match.events) == 9
         assert table.selection == frozenset(), "the key that skips does nothing else"
 
@@ -431,19 +411,16 @@ async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_r
     async with playing(THREE, MATCH) as pilot:
         table = await pilot.turn(seat=0)
         await pilot.resize_terminal(59, 24)
-        await pilot.pause()
         assert "This terminal is 59×24." in pilot.seen()
         assert "The game needs 60×20." in pilot.seen()
         await pilot.press("r", "q", "enter", "question_mark")
         assert table.match.events == []
         await pilot.resize_terminal(80, 19)
-        await pilot.pause()
         assert "80×19" in pilot.seen()
         await pilot.resize_terminal(60, 20)
         assert pilot.app.screen is await pilot.turn(seat=0)
         assert table.has_class("-narrow")
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
 
 
 async def test_a_screen_is_laid_out_at_the_size_the_terminal_has_now() -> None:
@@ -495,11 +472,9 @@ async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered(
 async def test_one_key_leaves_and_the_match_is_kept() -> None:
     async with playing(THREE, MATCH) as pilot:
         table = await pilot.turn(seat=0)
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
         pilot.burst("q", "r", "1")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
+        await pilot.reaches("Lobby")
         assert pilot.stack() == ["Table", "Lobby"]
         assert "Add a player" in pilot.seen()
         assert len(table.match.events) == 1
@@ -510,17 +485,15 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
 async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(THREE, MATCH) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
+        await pilot.reaches("SaveFailedDialog")
         await pilot.press("p")
         table = await pilot.turn(seat=0)
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
         await pilot.press("q")
         await pilot.press("enter")
         assert pilot.app.screen is table
         pilot.burst("q", "y", "r", "1")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
+        await pilot.reaches("Lobby")
         assert pilot.stack() == ["Table", "Lobby"]
         assert len(table.match.events) == 1
 
@@ -532,8 +505,7 @@ async def test_leaving_while_a_20_is_looked_at() -> None:
         pilot.burst("r")
         await until(lambda: table.match.state.to_act is None)
         pilot.burst("q", "r")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
+        await pilot.reaches("Lobby")
         assert pilot.stack() == ["Table", "Lobby"]
 
 
@@ -543,34 +515,29 @@ async def test_leaving_while_a_roll_is_looked_at() -> None:
         table.flow.pace = 1_000_000
         pilot.burst("r")
         await until(lambda: table.match.state.to_act == 1)
-        await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.press("q", to="Lobby")
 
 
 async def test_leaving_between_two_rounds() -> None:
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
         pilot.burst("q", "1")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
+        await pilot.reaches("Lobby")
         assert pilot.stack() == ["Table", "Lobby"]
 
 
 async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
+        await pilot.reaches("SaveFailedDialog")
         await pilot.press("p")
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.results()
         pilot.burst("q", "enter", "q", "q", "q", "enter")
         await pilot.pause()
         assert pilot.stack() == ["Table", "Results"]
-        await pilot.press("enter")
-        await pilot.turn(seat=1)
+        await pilot.press("enter", turn=1)
         assert pilot.stack() == ["Table"]
         assert len((await pilot.turn(seat=1)).match.events) == 1
 
@@ -617,8 +584,7 @@ async def test_forty_seats_scroll_to_the_one_that_rolls() -> None:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_the_results_show_the_hand_in_its_colour_in_the_middle(size: tuple[int, int]) -> None:
     async with playing(THREE, [(6, 5, 5, 4)], size=size) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         screen = await pilot.results()
         hand = screen.query_one(Hand)
         assert hand.colour == 0
@@ -649,7 +615,6 @@ async def test_what_a_game_does_not_have_is_not_offered_while_a_bot_begins() -> 
     app = FourTwentyApp(Lineup(seats=(Seat("Steady", "Steady"), Seat("Ann")), starting_seat=0))
     async with driving(app, (60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
-        await pilot.press("enter")
-        await pilot.shows("Steady plays")
+        await pilot.press("enter", shows="Steady plays")
         assert "Stand" not in pilot.seen()
         assert {button.id for button in app.screen.query(MouseButton) if button.has_class("-dimmed")} >= {"roll"}

@@ -38,7 +38,6 @@ class InputReader:
         monkeypatch.setattr(select, "select", self.select)
 
     def note(self, message: Message) -> None:
-        """Note a key that was passed on."""
         assert isinstance(message, Key)
         self.keys.append(message.key)
 
@@ -125,8 +124,7 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.terminal
 def test_an_error_in_the_thread_that_reads_the_terminal_is_no_success() -> None:
     with Terminal(sys.executable, "-c", FAILING) as terminal:
-        terminal.read_until("Rules")
-        terminal.press("x")
+        terminal.press("x", after="Rules")
         assert terminal.wait() == 1
         assert "ZeroDivisionError" in terminal.written
         assert terminal.left_behind == []

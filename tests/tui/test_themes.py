@@ -21,7 +21,6 @@ from waiting import until
 
 from fourtwenty.journal.settings import THEMES, Settings
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.themes import (
@@ -251,7 +250,7 @@ async def test_whatever_is_written_is_read(
             await press(pilot, "enter")
         if before == "history":
             await press(pilot, "q")
-            await until(lambda: isinstance(pilot.app.screen, Lobby))
+            await pilot.reaches("Lobby")
             await press(pilot, "h")
         await pilot.pause()
         look(pilot)

@@ -137,8 +137,7 @@ async def test_the_meter_in_ascii() -> None:
     async with playing(TWO, [(4,)], start=NEAR, ascii_only=True) as pilot:
         await pilot.turn(seat=0)
         assert "[#################...] 17" in pilot.seen()
-        await pilot.press("4")
-        await pilot.shows("[##############|#....] 16 + ?")
+        await pilot.press("4", shows="[##############|#....] 16 + ?")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)], ids=str)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import closing
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from table_pilot import TablePilot, playing
 from textual.widgets import Static
 from waiting import until
 
-from fourtwenty.file_storage import history_file, settings_file
+from fourtwenty.file_storage import settings_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Faces, Stand, State
 from fourtwenty.journal.history import History
@@ -65,8 +64,7 @@ async def test_a_first_game_that_ends_at_once_uses_up_no_tip_that_was_not_its_ow
     async with playing(TWO, [(6, 5, 5, 4), (1, 1, 1, 1), UNDER, UNDER], tips=True) as pilot:
         await pilot.turn()
         assert "Press Enter" in tip(pilot)
-        await pilot.press("r")
-        await pilot.results()
+        await pilot.results("r")
         await pilot.press("enter")
         for _ in range(2):
             await pilot.turn()
@@ -90,12 +88,11 @@ async def test_no_tip_about_the_choice_is_left_while_the_faces_of_real_dice_are_
         assert not tip(pilot), "1 to 4 are faces now"
 
 
-async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        match = Match(replace(TWO, game="ten-rounds"), FairDice(bytes(range(32))), journal=history.journal())
-        while match.state.to_act is not None:
-            match.act(Stand() if Stand() in match.state.actions else match.state.actions[0])
-        match.suspend()
+async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed(history: History) -> None:
+    match = Match(replace(TWO, game="ten-rounds"), FairDice(bytes(range(32))), journal=history.journal())
+    while match.state.to_act is not None:
+        match.act(Stand() if Stand() in match.state.actions else match.state.actions[0])
+    match.suspend()
     settings_file().write_text(json.dumps({"learnt": [START]}))
     async with playing(tips=True) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and pilot.app.screen.unfinished)
@@ -137,10 +134,8 @@ async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:
         async with playing(TWO, [UNDER, UNDER], tips=True) as pilot:
             await pilot.turn()
             assert bool(tip(pilot)) == first
-            await pilot.press("r")
-            await pilot.turn(seat=1)
-            await pilot.press("q")
-            await until(lambda: isinstance(pilot.app.screen, Lobby))
+            await pilot.press("r", turn=1)
+            await pilot.press("q", to="Lobby")
     assert Settings.load(settings_file()).learnt == ["leave", "roll", START]
 
 

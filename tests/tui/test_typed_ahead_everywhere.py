@@ -110,8 +110,7 @@ async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[TablePilo
     """The result of a round, which is the end of the match where two play."""
     async with playing(lineup, WON) as pilot:
         await pilot.turn()
-        await pilot.press("enter")
-        await pilot.results()
+        await pilot.results("enter")
         yield pilot
 
 
@@ -280,7 +279,6 @@ class Crawl:
                             await self.go(pilot, way)  # quicker than another life
 
     async def go(self, pilot: TablePilot, way: tuple[str, ...]) -> None:
-        """Press one key after the other."""
         for key in way:
             await self.type(pilot, key)
 
@@ -311,13 +309,10 @@ async def squeeze(pilot: TablePilot) -> None:
     before = pilot.app.size
     for columns in range(24, 0, -1):
         await pilot.resize_terminal(columns, 24)
-        await pilot.pause()
     await pilot.resize_terminal(*before)
-    await pilot.pause()
 
 
 def every_screen() -> set[str]:
-    """Return the names of all screens and dialogs of the program."""
     found = set()
     for package in (screens, past_games, dialogs, of_rooms):
         for module in iter_modules(package.__path__, f"{package.__name__}."):

@@ -13,7 +13,6 @@ BEGIN = "import sys; from fourtwenty.tui import launch; "
 
 
 def said(code: str) -> list[str]:
-    """Return the words that a fresh interpreter prints."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
