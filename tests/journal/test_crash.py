@@ -38,12 +38,9 @@ def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
         for end in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
             with Terminal(*PROGRAM, *([] if resumes else TABLE)) as terminal:
                 if resumes:
-                    terminal.read_until(resumes)
-                    terminal.press("r")
-                terminal.read_until("your turn")
-                terminal.press(f"ar{next(rolls)}\r")
-                terminal.read_until(ROLL)
-                terminal.press(f"ar{next(rolls)}\r")
+                    terminal.press("r", after=resumes)
+                terminal.press(f"ar{next(rolls)}\r", after="your turn")
+                terminal.press(f"ar{next(rolls)}\r", after=ROLL)
                 terminal.program.send_signal(end)
                 assert terminal.wait() == -end
                 kept = history.match(1)
@@ -57,7 +54,6 @@ def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
                 assert kept.state.to_act is not None
                 resumes = f"Resume 420: Ann, Ben, .*{kept.names[kept.state.to_act]} to roll"
         with Terminal(*PROGRAM) as terminal:
-            terminal.read_until(resumes)
-            terminal.press("r")
+            terminal.press("r", after=resumes)
             terminal.read_until("your turn")
         assert history.match(1).events == kept.events

@@ -44,7 +44,6 @@ def played(match: Match) -> Match:
 
 
 def record(game: str) -> str:
-    """Return the record of a match with a lot and a change of the coach."""
     match = Match(Lineup(SEATS[:3], game=game), FairDice(sha256(b"golden").digest(), given=True), identifier="f" * 32)
     match.set_coach("odds")
     return write_record(Record.from_match(played(match)))

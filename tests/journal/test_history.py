@@ -23,6 +23,7 @@ from hypothesis import given, strategies as st
 from long_tests import PRODUCT, soak, try_out
 from msgspec.structs import replace
 from processes import program
+from run_sql import run_sql
 from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty.__main__ import main
@@ -59,7 +60,6 @@ class RecordingHistory(History):
 
     @property
     def only(self) -> int:
-        """The id of the only match."""
         (entry,) = self.page()
         return entry.id
 
@@ -156,14 +156,6 @@ def test_a_match_from_a_position_goes_on_from_it(history: RecordingHistory) -> N
     match.act(ROLL_ALL)
     assert history.match(history.only).start == start
     assert same(history.match(history.only), match)
-
-
-def test_hints_are_kept(history: RecordingHistory) -> None:
-    match = history.begin()
-    match.act(ROLL_ALL)
-    match.hint()
-    match.hint()
-    assert history.match(history.only).hints == {1}
 
 
 def test_a_roll_that_was_taken_back_is_made_again_with_other_faces(history: RecordingHistory) -> None:
@@ -298,8 +290,8 @@ def test_figures_are_kept_once_a_match_has_been_measured(history: RecordingHisto
 # -- two copies of the program ----------------------------------------------------------------------------------------
 
 
-def test_two_copies_each_play_a_match_of_their_own(history: RecordingHistory, path: Path) -> None:
-    with closing(RecordingHistory(path)) as other:
+def test_two_copies_each_play_a_match_of_their_own(history: RecordingHistory) -> None:
+    with closing(RecordingHistory(history.path)) as other:
         one, two = history.begin(BOTS), other.begin(BOTS)
         for _ in range(20):
             play(one, 1)
@@ -310,9 +302,9 @@ def test_two_copies_each_play_a_match_of_their_own(history: RecordingHistory, pa
         assert two.saved
 
 
-def test_who_takes_a_match_up_last_has_it(history: RecordingHistory, path: Path) -> None:
+def test_who_takes_a_match_up_last_has_it(history: RecordingHistory) -> None:
     here = play(history.begin(), 1)
-    with closing(RecordingHistory(path)) as other:
+    with closing(RecordingHistory(history.path)) as other:
         there = other.resume(1)
         with pytest.raises(PlayedElsewhereError):
             here.act(ROLL_ALL)
@@ -326,9 +318,9 @@ def test_who_takes_a_match_up_last_has_it(history: RecordingHistory, path: Path)
         assert not [*history.told, *other.told]
 
 
-def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: RecordingHistory, path: Path) -> None:
+def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: RecordingHistory) -> None:
     here = play(history.begin(BOTS), 1)
-    with closing(RecordingHistory(path)) as other:
+    with closing(RecordingHistory(history.path)) as other:
         there = other.resume(1)
         there.set_coach("full")
         there.add_bet(0, 1)
@@ -339,9 +331,9 @@ def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: Recordin
     assert (kept.coaching, kept.bets, kept.hints) == ([(1, "full")], {0: 1}, set())
 
 
-def test_a_match_that_is_deleted_while_it_is_played_goes_on_unsaved(history: RecordingHistory, path: Path) -> None:
+def test_a_match_that_is_deleted_while_it_is_played_goes_on_unsaved(history: RecordingHistory) -> None:
     match = play(history.begin(), 1)
-    with closing(RecordingHistory(path)) as other:
+    with closing(RecordingHistory(history.path)) as other:
         other.delete(1)
     assert_goes_on_unsaved(match, "it has been deleted")
     assert history.count() == 0
@@ -358,19 +350,17 @@ with closing(History(Path(sys.argv[1]), sys.exit)) as history:
 """
 
 
-def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(
-    history: RecordingHistory, path: Path
-) -> None:
+def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(history: RecordingHistory) -> None:
     match = play(history.begin(BOTS), 1)
     history.begin()
     with closing(history.reopened()) as second:  # as every thread that reads has one
         second.count()
-    command = [sys.executable, "-c", WINDOW, str(path)]
+    command = [sys.executable, "-c", WINDOW, str(history.path)]
     for events in (1, 2, 3):
         other = subprocess.run(command, capture_output=True, text=True, timeout=MAX_WAIT_SECONDS)
         assert (other.stdout, other.stderr) == (f"{events}\n", ""), "what is kept here is there for every other program"
         play(match, 1)
-    assert path.with_name("games.sqlite-wal").exists()
+    assert history.path.with_name("games.sqlite-wal").exists()
 
 
 class MadeElsewhere(sqlite3.Connection):
@@ -417,8 +407,8 @@ for _ in range(int(sys.argv[2])):
 
 
 @pytest.mark.long(*PRODUCT)
-def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: RecordingHistory, path: Path) -> None:
-    command, pipe = [sys.executable, "-c", PLAYER, str(path), "8"], subprocess.PIPE
+def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: RecordingHistory) -> None:
+    command, pipe = [sys.executable, "-c", PLAYER, str(history.path), "8"], subprocess.PIPE
     with ExitStack() as stack:
         copies = [stack.enter_context(program(command, stdin=pipe, stderr=pipe, text=True)) for _ in range(4)]
         assert [copy.communicate("!", timeout=MAX_WAIT_SECONDS)[1] for copy in copies] == [""] * 4
@@ -466,15 +456,14 @@ def full(history: RecordingHistory) -> Iterator[None]:
         (pages,) = sql.execute("PRAGMA page_count").fetchone()
         sql.execute(f"PRAGMA max_page_count = {pages}")
     yield
-    with history.transaction() as sql:
-        sql.execute("PRAGMA max_page_count = 1000000")
+    run_sql(history, "PRAGMA max_page_count = 1000000")
 
 
-def test_a_lock_holds_a_roll_back_and_loses_nothing(history: RecordingHistory, path: Path) -> None:
+def test_a_lock_holds_a_roll_back_and_loses_nothing(history: RecordingHistory) -> None:
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
     unbroken = play(Match(BOTS, SEALED), 1)
-    with held(path):
+    with held(history.path):
         with pytest.raises(JournalLockedError, match="another program is using"):
             match.act(match.state.actions[0])
         assert len(match.events) == 1
@@ -487,10 +476,10 @@ def test_a_lock_holds_a_roll_back_and_loses_nothing(history: RecordingHistory, p
 
 
 @pytest.mark.parametrize("more", [1, 10_000])
-def test_whatever_is_missing_is_kept_with_the_next_event(history: RecordingHistory, path: Path, more: int) -> None:
+def test_whatever_is_missing_is_kept_with_the_next_event(history: RecordingHistory, more: int) -> None:
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
-    with held(path):
+    with held(history.path):
         match.play_unsaved()
         match.hint()
         play(match, 3)
@@ -502,12 +491,10 @@ def test_whatever_is_missing_is_kept_with_the_next_event(history: RecordingHisto
     assert same(history.match(1), match)
 
 
-def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(
-    history: RecordingHistory, path: Path
-) -> None:
+def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(history: RecordingHistory) -> None:
     history.timeout = 0
     history.count()
-    with held(path):
+    with held(history.path):
         match = begun(history, "another program is using")
         match.play_unsaved()
         play(match, 3)
@@ -516,10 +503,10 @@ def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(
     assert same(history.match(1), match)
 
 
-def test_what_is_missing_is_kept_when_the_match_is_left(history: RecordingHistory, path: Path) -> None:
+def test_what_is_missing_is_kept_when_the_match_is_left(history: RecordingHistory) -> None:
     history.timeout = 0
     match = play(history.begin(BOTS), 1)
-    with held(path):
+    with held(history.path):
         match.play_unsaved()
         play(match, 3)
         match.suspend()
@@ -529,11 +516,11 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: RecordingHistor
     assert same(history.match(1), match)
 
 
-def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: RecordingHistory, path: Path) -> None:
+def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: RecordingHistory) -> None:
     history.timeout = 0
     match = Match(TWO, ManualDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
-    with held(path):
+    with held(history.path):
         match.play_unsaved()
         match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
         match.take_back()
@@ -589,10 +576,10 @@ print(match.saved, len(history.match(1).events))
 """
 
 
-def test_no_byte_more_can_be_written(history: RecordingHistory, path: Path) -> None:
+def test_no_byte_more_can_be_written(history: RecordingHistory) -> None:
     pytest.importorskip("resource")
     done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=MAX_WAIT_SECONDS
+        [sys.executable, "-c", LIMITED, str(history.path)], capture_output=True, text=True, timeout=MAX_WAIT_SECONDS
     )
     assert done.stderr == ""
     assert done.stdout.splitlines()[1:] == ["False 1", "This game is saved again.", "True 4"]
@@ -600,24 +587,24 @@ def test_no_byte_more_can_be_written(history: RecordingHistory, path: Path) -> N
 
 
 @pytest.mark.parametrize("used", [False, True])
-def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: RecordingHistory, path: Path, used: bool) -> None:
-    path.parent.mkdir()
+def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: RecordingHistory, used: bool) -> None:
+    history.path.parent.mkdir()
     if used:
         play(history.begin(), 3)
         history.close()
-    with closed_folder(path.parent):
+    with closed_folder(history.path.parent):
         assert_goes_on_unsaved(begun(history, "cannot be written"), "cannot be written")
         if used:
             with pytest.raises(SaveError):
                 history.resume(1)
-            with closing(History(path, pytest.fail, read_only=True)) as reading:
+            with closing(History(history.path, pytest.fail, read_only=True)) as reading:
                 assert len(reading.match(1).events) == 3
     assert history.count() == used
 
 
-def test_a_home_that_is_a_file_stops_nobody(history: RecordingHistory, path: Path) -> None:
-    path.parent.write_text("a file where the folder should be")
-    assert_goes_on_unsaved(begun(history, str(path.parent)), str(path.parent))
+def test_a_home_that_is_a_file_stops_nobody(history: RecordingHistory) -> None:
+    history.path.parent.write_text("a file where the folder should be")
+    assert_goes_on_unsaved(begun(history, str(history.path.parent)), str(history.path.parent))
 
 
 def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
@@ -627,12 +614,12 @@ def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
                 ask()
 
 
-def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: RecordingHistory, path: Path) -> None:
+def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: RecordingHistory) -> None:
     play(history.begin(), 1)
     history.close()
-    with closed_folder(path.parent, readable=False):
+    with closed_folder(history.path.parent, readable=False):
         for ask in (history.is_begun, history.count):
-            with pytest.raises(SaveError, match=str(path.parent)):
+            with pytest.raises(SaveError, match=str(history.path.parent)):
                 ask()
 
 
@@ -655,18 +642,18 @@ def test_a_private_folder_lies_in_no_open_one_that_was_missing(tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs permissions")
-def test_nobody_else_can_read_a_match_that_is_being_played(history: RecordingHistory, path: Path) -> None:
+def test_nobody_else_can_read_a_match_that_is_being_played(history: RecordingHistory) -> None:
     old = os.umask(0)
     try:
         play(history.begin(), 1)
     finally:
         os.umask(old)
-    assert path.parent.stat().st_mode & 0o777 == 0o700
-    assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
+    assert history.path.parent.stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o777 for file in history.path.parent.iterdir()} == {0o600}
     history.close()
-    path.chmod(0o644)
+    history.path.chmod(0o644)
     history.count()
-    assert path.stat().st_mode & 0o777 == 0o600, "a file that others could read, too"
+    assert history.path.stat().st_mode & 0o777 == 0o600, "a file that others could read, too"
 
 
 def other_text(file: Path) -> None:
@@ -674,8 +661,7 @@ def other_text(file: Path) -> None:
 
 
 def other_database(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as sql:
-        sql.execute("CREATE TABLE recipe (name TEXT)")
+    run_sql(file, "CREATE TABLE recipe (name TEXT)")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs permissions")
@@ -725,9 +711,9 @@ def test_reading_changes_nothing_in_a_file_without_tables(path: Path) -> None:
     assert listed(path.parent) == {path.name: b""}
 
 
-def test_reading_sees_what_is_being_written(history: RecordingHistory, path: Path) -> None:
+def test_reading_sees_what_is_being_written(history: RecordingHistory) -> None:
     match = play(history.begin(BOTS), 3)
-    with closing(History(path, pytest.fail, read_only=True)) as reading:
+    with closing(History(history.path, pytest.fail, read_only=True)) as reading:
         assert same(reading.match(1), match)
         with pytest.raises(SaveError):
             reading.delete(1)
@@ -755,13 +741,12 @@ def test_reading_makes_and_moves_nothing(path: Path) -> None:
 CONTROLS = "\x1b]0;title\x07\x1b[2J\x9b31m\u202eevil\u2066\u200f\n\r\t\x7f"
 
 
-def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: RecordingHistory, path: Path) -> None:
+def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: RecordingHistory) -> None:
     play(history.begin(), 10_000)
     play(history.begin(), 1)
     history.close()
-    with closing(sqlite3.connect(path)) as sql, sql:
-        sql.execute("UPDATE match SET status_text = ?", (CONTROLS,))
-        sql.execute("UPDATE seat SET name = ?, bot = ?", (CONTROLS, CONTROLS))
+    run_sql(history.path, "UPDATE match SET status_text = ?", (CONTROLS,))
+    run_sql(history.path, "UPDATE seat SET name = ?, bot = ?", (CONTROLS, CONTROLS))
     entries = history.page()
     texts = [entry.status_text for entry in entries]
     texts += [text for entry in entries for seat in entry.seats for text in (seat.name, seat.bot) if text]
@@ -775,8 +760,7 @@ def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: 
 @pytest.mark.parametrize("column", ["name", "place", "rounds", "bot"])
 def test_a_row_with_a_value_of_another_kind_is_left_out(history: RecordingHistory, column: str, value: object) -> None:
     play(history.begin(), 10_000)
-    with history.transaction() as sql:
-        sql.execute(f"UPDATE seat SET {column} = ?", (value,))
+    run_sql(history, f"UPDATE seat SET {column} = ?", (value,))
     for entry in history.page():
         assert all(seat.name in ("Ann", "Ben", "7", "1.5") for seat in entry.seats)
 
@@ -788,8 +772,7 @@ def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
     history: RecordingHistory, monkeypatch: pytest.MonkeyPatch, year: str, zone: str
 ) -> None:
     play(history.begin(), 1)
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET started = ?", (f"{year}+00:00" if "T" in year else f"{year}T00:00:00+00:00",))
+    run_sql(history, "UPDATE match SET started = ?", (f"{year}+00:00" if "T" in year else f"{year}T00:00:00+00:00",))
     monkeypatch.setenv("TZ", zone)
     if hasattr(time, "tzset"):
         time.tzset()
@@ -799,9 +782,6 @@ def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
         monkeypatch.undo()
         if hasattr(time, "tzset"):
             time.tzset()
-
-
-# -- lots and seeds ---------------------------------------------------------------------------------------------------
 
 
 def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: RecordingHistory) -> None:
@@ -829,8 +809,7 @@ def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: Record
 
 def foreign(path: Path) -> None:
     path.unlink()
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute("CREATE TABLE recipe (name TEXT)")
+    run_sql(path, "CREATE TABLE recipe (name TEXT)")
 
 
 def folder(path: Path) -> None:
@@ -860,65 +839,63 @@ DAMAGES: dict[str, Callable[[Path], int | None]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(
-    history: RecordingHistory, path: Path, damage: str
-) -> None:
+def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(history: RecordingHistory, damage: str) -> None:
     play(history.begin(BOTS), 10_000)
     history.close()
-    DAMAGES[damage](path)
-    before = path.read_bytes()
+    DAMAGES[damage](history.path)
+    before = history.path.read_bytes()
     match = history.begin()
     assert match.saved
     assert history.count() == 1
-    (aside,) = path.parent.glob("*.damaged")
+    (aside,) = history.path.parent.glob("*.damaged")
     assert history.told == [f"The history could not be read. Its file is now {aside}"]
     assert aside.read_bytes() == before
 
 
 @pytest.mark.parametrize("instead", [foreign, folder])
 def test_what_belongs_to_somebody_else_is_never_moved(
-    history: RecordingHistory, path: Path, instead: Callable[[Path], None]
+    history: RecordingHistory, instead: Callable[[Path], None]
 ) -> None:
     play(history.begin(BOTS), 10_000)
     history.close()
-    instead(path)
-    before = path.read_bytes() if path.is_file() else None
+    instead(history.path)
+    before = history.path.read_bytes() if history.path.is_file() else None
     assert_goes_on_unsaved(begun(history, "belongs to another program"), "belongs to another program")
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-    assert (path.read_bytes() if path.is_file() else None) == before
+    assert [file.name for file in history.path.parent.iterdir()] == [history.path.name]
+    assert (history.path.read_bytes() if history.path.is_file() else None) == before
     assert history.told == []
 
 
-def test_an_empty_file_is_a_new_history(history: RecordingHistory, path: Path) -> None:
-    path.parent.mkdir()
-    path.touch()
+def test_an_empty_file_is_a_new_history(history: RecordingHistory) -> None:
+    history.path.parent.mkdir()
+    history.path.touch()
     assert history.begin().saved
     assert not history.told
 
 
 def test_damage_that_shows_late_moves_the_file_aside_and_the_match_goes_on_in_a_new_one(
-    history: RecordingHistory, path: Path
+    history: RecordingHistory,
 ) -> None:
     for _ in range(30):
         play(history.begin(BOTS), 10_000)
     match = play(history.begin(), 1)
     history.close()
-    late(path)
-    before = path.read_bytes()
+    late(history.path)
+    before = history.path.read_bytes()
     with pytest.raises(SaveError, match="the history is damaged"):
         play(match, 1)
-    (aside,) = path.parent.glob("*.damaged")
+    (aside,) = history.path.parent.glob("*.damaged")
     assert aside.read_bytes() == before
     play(match, 1)
     assert match.saved
     assert same(history.match(history.only), match)
 
 
-def test_a_file_that_is_deleted_or_replaced_is_written_anew(history: RecordingHistory, path: Path) -> None:
+def test_a_file_that_is_deleted_or_replaced_is_written_anew(history: RecordingHistory) -> None:
     match = play(history.begin(), 1)
-    with closing(RecordingHistory(path)) as other:
+    with closing(RecordingHistory(history.path)) as other:
         other.count()
-        for file in path.parent.iterdir():
+        for file in history.path.parent.iterdir():
             file.unlink()
     play(match, 1)
     assert same(history.match(history.only), match)
@@ -944,8 +921,7 @@ def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
 
 def test_events_that_damage_has_swallowed_are_missed(history: RecordingHistory) -> None:
     play(history.begin(BOTS), 5)
-    with history.transaction() as sql:
-        sql.execute("DELETE FROM event WHERE number >= 3")
+    run_sql(history, "DELETE FROM event WHERE number >= 3")
     with pytest.raises(ValueError, match="game 1 is damaged: 3 of its 5 actions are left"):
         history.resume(1)
 
@@ -1008,7 +984,6 @@ def test_a_match_that_only_an_index_has_left_is_missed(history: RecordingHistory
 @soak(short=20, whole=150)
 def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
     history: RecordingHistory,
-    path: Path,
     trials: int,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -1018,8 +993,8 @@ def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
     play(history.begin(), 2)
     before = {entry.id: history.match(entry.id).events for entry in history.page()}
     history.close()
-    valid_rows = path.read_bytes()
-    monkeypatch.setenv("FOURTWENTY_HOME", str(path.parent))
+    valid_rows = history.path.read_bytes()
+    monkeypatch.setenv("FOURTWENTY_HOME", str(history.path.parent))
 
     def asked(*words: str) -> tuple[int, str, str]:
         try:
@@ -1032,17 +1007,17 @@ def test_a_damaged_file_is_never_a_traceback_and_nothing_is_silently_shorter(
         return status, printed.out, printed.err
 
     def trial(chance: random.Random) -> None:
-        for file in path.parent.iterdir():
+        for file in history.path.parent.iterdir():
             file.unlink()
-        path.write_bytes(damaged(valid_rows, chance))
-        short = index_is_short(path)
+        history.path.write_bytes(damaged(valid_rows, chance))
+        short = index_is_short(history.path)
         for words in (("history",), ("history", "--all"), ("history", "--json")):
             status, out, _ = asked(*words)
             assert status or short or told_of(out) >= len(before), f"{words}: {out}"
         for number, events in before.items():
             status, out, _ = asked("export", str(number))
             assert status or len(json.loads(out)["actions"]) == len(events)
-        look_at(history, path, before, short)
+        look_at(history, history.path, before, short)
 
     try_out(trials, trial)
 
@@ -1074,12 +1049,11 @@ def look_at(history: RecordingHistory, path: Path, before: dict[int, list[Event]
     history.close()
 
 
-def test_faces_that_do_not_follow_from_the_seed_are_found(history: RecordingHistory, path: Path) -> None:
+def test_faces_that_do_not_follow_from_the_seed_are_found(history: RecordingHistory) -> None:
     match = play(history.begin(), 1)
     history.close()
     other = "".join(str(face % 6 + 1) for face in match.events[0].faces)
-    with closing(sqlite3.connect(path)) as sql, sql:
-        sql.execute("UPDATE event SET faces = ?", (other,))
+    run_sql(history.path, "UPDATE event SET faces = ?", (other,))
     with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.match(1)
     with pytest.raises(ValueError, match="there is no game 2"):
@@ -1089,8 +1063,7 @@ def test_faces_that_do_not_follow_from_the_seed_are_found(history: RecordingHist
 @pytest.mark.parametrize("kind", ["fai0", "", "FAIR"])
 def test_dice_of_an_unknown_kind_are_damage(history: RecordingHistory, kind: str) -> None:
     play(history.begin(), 1)
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET dice = ?", (kind,))
+    run_sql(history, "UPDATE match SET dice = ?", (kind,))
     with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.resume(1)
 
@@ -1121,27 +1094,28 @@ def test_a_file_system_without_locks_is_named_and_waited_for_once(path: Path, mo
 
 
 def header(path: Path, *, owner: int = APPLICATION_ID, version: int = VERSION) -> None:
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute(f"PRAGMA application_id = {owner}")
-        sql.execute(f"PRAGMA user_version = {version}")
+    run_sql(path, f"PRAGMA application_id = {owner}")
+    run_sql(path, f"PRAGMA user_version = {version}")
 
 
 @pytest.mark.parametrize("version", [0, 1, VERSION - 1, VERSION + 1, 999])
 def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
-    history: RecordingHistory, path: Path, version: int
+    history: RecordingHistory, version: int
 ) -> None:
     history.begin()
     history.close()
-    header(path, version=version)
-    before = path.read_bytes()
-    refusal = f"{path} has format {version}, and this version of fourtwenty has format {VERSION}; play with the version"
-    assert_goes_on_unsaved(begun(history, re.escape(refusal)), re.escape(refusal))
+    header(history.path, version=version)
+    before = history.path.read_bytes()
+    refusal = re.escape(
+        f"{history.path} has format {version}, and this version of fourtwenty has format {VERSION}; play with the"
+    )
+    assert_goes_on_unsaved(begun(history, refusal), refusal)
     for ask in (history.page, history.count, history.latest_unfinished, lambda: history.resume(1)):
-        with pytest.raises(SaveError, match=re.escape(refusal)):
+        with pytest.raises(SaveError, match=refusal):
             ask()
-    assert path.read_bytes() == before
+    assert history.path.read_bytes() == before
     assert history.told == []
-    assert not [*path.parent.glob("*.damaged")]
+    assert not [*history.path.parent.glob("*.damaged")]
 
 
 @pytest.mark.parametrize(
@@ -1152,21 +1126,20 @@ def test_a_file_of_another_version_is_neither_read_nor_written_nor_moved(
         "DROP TABLE event",
     ],
 )
-def test_a_version_that_cannot_be_is_damage(history: RecordingHistory, path: Path, harm: str) -> None:
+def test_a_version_that_cannot_be_is_damage(history: RecordingHistory, harm: str) -> None:
     """The number is negative, or the tables of the version that the header names are not all there."""
     history.begin()
     history.close()
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute(harm)
+    run_sql(history.path, harm)
     match = play(history.begin(), 1)
-    (aside,) = path.parent.glob("*.damaged")
+    (aside,) = history.path.parent.glob("*.damaged")
     assert history.told == [f"The history could not be read. Its file is now {aside}"]
     assert same(history.match(1), match)
 
 
-def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: RecordingHistory, path: Path) -> None:
+def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: RecordingHistory) -> None:
     match = play(history.begin(BOTS), 2)
-    header(path, version=-5)
+    header(history.path, version=-5)
     with pytest.raises(SaveError, match="the history is damaged"):
         history.count()
     assert len(history.told) == 1
@@ -1175,50 +1148,46 @@ def test_a_version_that_turns_negative_under_an_open_window_is_damage(history: R
 
 
 @pytest.mark.parametrize("index", ["match_names", "match_written", "match_waiting", "seat_match"])
-def test_an_index_that_is_missing_is_made_again(history: RecordingHistory, path: Path, index: str) -> None:
+def test_an_index_that_is_missing_is_made_again(history: RecordingHistory, index: str) -> None:
     match = play(history.begin(BOTS), 2)
     history.close()
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute(f"DROP INDEX {index}")
+    run_sql(history.path, f"DROP INDEX {index}")
     assert history.page(search="ann") == history.unfinished()
     assert same(history.resume(1), match)
     assert history.told == []
-    with closing(sqlite3.connect(path)) as sql:
+    with closing(sqlite3.connect(history.path)) as sql:
         assert sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (index,)).fetchone()
 
 
-def test_an_empty_file_that_claims_to_have_its_tables_is_damage(history: RecordingHistory, path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    header(path)
+def test_an_empty_file_that_claims_to_have_its_tables_is_damage(history: RecordingHistory) -> None:
+    history.path.parent.mkdir(exist_ok=True)
+    header(history.path)
     play(history.begin(), 1)
-    assert len([*path.parent.glob("*.damaged")]) == 1
+    assert len([*history.path.parent.glob("*.damaged")]) == 1
 
 
-def test_a_window_stops_once_another_version_has_the_file(history: RecordingHistory, path: Path) -> None:
+def test_a_window_stops_once_another_version_has_the_file(history: RecordingHistory) -> None:
     match = play(history.begin(BOTS), 2)
-    header(path, version=VERSION + 1)
+    header(history.path, version=VERSION + 1)
     for ask in (history.count, history.begin, lambda: history.resume(1), lambda: play(match, 1)):
         with pytest.raises(SaveError, match=f"has format {VERSION + 1}"):
             ask()
 
 
-def test_a_file_with_another_application_id_is_not_ours(history: RecordingHistory, path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
-        sql.execute(f"PRAGMA application_id = {APPLICATION_ID + 1}")
-        sql.execute("PRAGMA user_version = 6")
+def test_a_file_with_another_application_id_is_not_ours(history: RecordingHistory) -> None:
+    history.path.parent.mkdir(exist_ok=True)
+    run_sql(history.path, "CREATE TABLE match (id INTEGER PRIMARY KEY)")
+    run_sql(history.path, f"PRAGMA application_id = {APPLICATION_ID + 1}")
+    run_sql(history.path, "PRAGMA user_version = 6")
     with pytest.raises(SaveError, match="belongs to another program"):
         history.count()
 
 
-def test_a_file_is_created_whole_or_not_at_all(
-    history: RecordingHistory, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_created_whole_or_not_at_all(history: RecordingHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "SCHEMA", (*SCHEMA, "UPDATE missing SET weather = 'rain'"))
     with pytest.raises(SaveError, match="no such table"):
         history.count()
-    with closing(sqlite3.connect(path)) as sql:
+    with closing(sqlite3.connect(history.path)) as sql:
         assert sql.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
         assert sql.execute("PRAGMA user_version").fetchone() == (0,)
     monkeypatch.undo()

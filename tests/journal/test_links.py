@@ -42,7 +42,6 @@ def packed(text: bytes) -> str:
 
 
 def played(*names: str, game: str = "420") -> Match:
-    """Play a match of bots to its end."""
     lineup = Lineup(tuple(Seat(name, "Bold") for name in names), game=game)
     match = Match(lineup, FairDice(bytes(32)), identifier="ab" * 16)
     match.play_out()

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from repeated_mistakes import BAD_HABITS, IN_WORDS, save_matches
+from run_sql import run_sql
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
@@ -140,9 +141,6 @@ def test_words_of_every_kind_of_mistake() -> None:
     assert words(three, "421", none, stand) == "rolls all rather than stand on 6 3 1"
 
 
-# -- found once, and resumed ------------------------------------------------------------------------------------------
-
-
 def test_going_through_many_matches_can_be_stopped_and_goes_on_and_finds_nothing_twice(history: History) -> None:
     save_matches(history, 30, slips=0.3)
     steps = measured(history)
@@ -163,8 +161,7 @@ def test_going_through_many_matches_can_be_stopped_and_goes_on_and_finds_nothing
 
 def test_a_match_that_cannot_be_played_again_is_named_and_left_out(history: History) -> None:
     save_matches(history, 3, slips=0.7)
-    with history.transaction() as sql:
-        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    run_sql(history, "UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     assert [each for each in measured(history) if each] == [3, 1]
     assert history.unmeasured() == (2,)
     assert measure(history) == [2]
@@ -180,9 +177,6 @@ def test_bots_make_no_mistakes_that_are_kept(history: History) -> None:
     measure(history)
     assert any(each.mistakes for each in rounds_of(match))
     assert mistakes(history) == []
-
-
-# -- judged again -----------------------------------------------------------------------------------------------------
 
 
 def test_another_solution_judges_again_the_matches_of_its_game_alone(
@@ -274,8 +268,7 @@ def test_rows_that_cannot_be_read_are_left_out(history: History) -> None:
     keep_a_mistake(history)
     measure(history)
     for damage in ("position = 'nonsense'", "position = '*>6666 4332 roll 2'", "position = '*>6651 4332 - roll 2'"):
-        with history.transaction() as sql:
-            sql.execute(f"UPDATE mistake SET {damage}")
+        run_sql(history, f"UPDATE mistake SET {damage}")
         assert history.stored_puzzles("Ann", "420", NOW) == ()
 
 

@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import pytest
 from closed_folder import closed_folder
+from run_sql import run_sql
 from table_pilot import playing
 from waiting import MAX_WAIT_SECONDS, until
 
@@ -28,15 +29,12 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError
-from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.table import Table
 
 COMMANDS = (("history",), ("history", "--json"), ("history", "--all"), ("export", "1"))
 
 
 def ran(*arguments: str) -> tuple[int, str, str]:
-    """Exit status, output and errors of a command."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         try:
@@ -60,8 +58,7 @@ def everything(folder: Path) -> dict[str, object]:
 
 
 def foreign(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute("CREATE TABLE recipe (name TEXT)")
+    run_sql(path, "CREATE TABLE recipe (name TEXT)")
 
 
 THERE: dict[str, Callable[[Path], object]] = {
@@ -251,21 +248,17 @@ async def test_the_lobby_goes_on_beside_a_folder_that_cannot_be_looked_into(
     monkeypatch.setenv("FOURTWENTY_HOME", str(nowhere))
     sentence = f"No game can be resumed: {nowhere}: {os.strerror(errno.ENAMETOOLONG)}."
     async with playing() as pilot:
-        await until(lambda: sentence in [notice.message for notice in pilot.app._notifications])
+        await until(lambda: sentence in pilot.notes())
         assert isinstance(pilot.app.screen, Lobby)
-        await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
-        await pilot.press("p")
-        await until(lambda: isinstance(pilot.app.screen, Table))
-        await pilot.pause()
+        await pilot.press("enter", to="SaveFailedDialog")
+        await pilot.press("p", to="Table")
 
 
 def test_a_shared_history_reaches_the_terminal_only_as_text() -> None:
     kept()
     harmful = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202e\u2066\u200f\u061c\x85\u2028"
-    with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("UPDATE match SET status_text = ?", (harmful,))
-        sql.execute("UPDATE seat SET name = ?", (harmful,))
+    run_sql(history_file(), "UPDATE match SET status_text = ?", (harmful,))
+    run_sql(history_file(), "UPDATE seat SET name = ?", (harmful,))
     for command in (("history",), ("history", "--json")):
         out = ran(*command)[1].replace("\n", "")
         assert not any(map(has_controls, out))

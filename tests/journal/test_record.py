@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +21,6 @@ from long_tests import PRODUCT
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
@@ -53,17 +51,16 @@ def whole(game: str = "420", first: int | None = None, seed: bytes = SEED) -> Re
 
 
 @pytest.mark.parametrize("name", ["Ann\ufe0f", "A\u034fnn", "\u034f"])
-def test_a_match_whose_players_look_alike_is_resumed_and_its_record_verified(name: str) -> None:
+def test_a_match_whose_players_look_alike_is_resumed_and_its_record_verified(name: str, history: History) -> None:
     """No new seat gets such a name beside Ann, but matches and records with it were made."""
     lineup = Lineup((Seat("Ann"), Seat(name)))
     assert lineup.check()
-    with closing(History(history_file(), print)) as history:
-        played(Match(lineup, FairDice(SEED), identifier=IDENTIFIER, journal=history.journal()), Random(4), 3)
-        resumed = played(history.resume(1), Random(4))
-        assert resumed.names == ("Ann", name)
-        record = read_record(write_record(Record.from_match(resumed)))
-        verify_record(record)
-        assert set(history.people()) == {"Ann", name}
+    played(Match(lineup, FairDice(SEED), identifier=IDENTIFIER, journal=history.journal()), Random(4), 3)
+    resumed = played(history.resume(1), Random(4))
+    assert resumed.names == ("Ann", name)
+    record = read_record(write_record(Record.from_match(resumed)))
+    verify_record(record)
+    assert set(history.people()) == {"Ann", name}
 
 
 @settings(deadline=None, max_examples=60)
@@ -225,6 +222,11 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+NO_ACTION = "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true"
+NO_DIGEST = "64 hexadecimal digits belong here, in small letters"
+NO_PLACES = "result.places: all seats belong here, each once"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -270,31 +272,19 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put({"kind": "typed", "seed": None}, "dice"), "dice: object contains unknown field `seed`"),
         (
             put({"kind": "fair", "commitment": None, "seed": None, "given": False}, "dice"),
-            "dice.commitment: 64 hexadecimal digits belong here, in small letters",
+            f"dice.commitment: {NO_DIGEST}",
         ),
-        (put("A" * 64, "dice", "seed"), "dice.seed: 64 hexadecimal digits belong here, in small letters"),
-        (put("٠" * 64, "dice", "seed"), "dice.seed: 64 hexadecimal digits belong here, in small letters"),
-        (put("a" * 63, "dice", "seed"), "dice.seed: 64 hexadecimal digits belong here, in small letters"),
+        (put("A" * 64, "dice", "seed"), f"dice.seed: {NO_DIGEST}"),
+        (put("٠" * 64, "dice", "seed"), f"dice.seed: {NO_DIGEST}"),
+        (put("a" * 63, "dice", "seed"), f"dice.seed: {NO_DIGEST}"),
         (put(None, "actions"), "actions: expected `array`, got `null`"),
         (put(None, "actions", 1), "actions[2]: expected `object`, got `null`"),
-        (
-            put({"seat": 0}, "actions", 1),
-            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
-        ),
-        (
-            put({"seat": 0, "stand": False}, "actions", 1),
-            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
-        ),
+        (put({"seat": 0}, "actions", 1), NO_ACTION),
+        (put({"seat": 0, "stand": False}, "actions", 1), NO_ACTION),
         (put({"seat": 0, "stand": 1}, "actions", 1), "actions[2].stand: expected `bool`, got `int`"),
-        (
-            put({"seat": 0, "stand": True, "roll": [1]}, "actions", 1),
-            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
-        ),
+        (put({"seat": 0, "stand": True, "roll": [1]}, "actions", 1), NO_ACTION),
         (put(3, "actions", 1, "seat"), "actions[2].seat: a seat from 0 to 2 belongs here"),
-        (
-            put([], "actions", 1, "roll"),
-            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
-        ),
+        (put([], "actions", 1, "roll"), NO_ACTION),
         (put([1, 1, 2, 3], "actions", 1, "roll"), "actions[2]: a roll names its dice in order, each once"),
         (put([2, 1, 3, 4], "actions", 1, "roll"), "actions[2]: a roll names its dice in order, each once"),
         (put(5, "actions", 1, "roll", 3), "actions[2].roll: dice from 1 to 4 belong here"),
@@ -305,15 +295,15 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put(6.0, "actions", 1, "faces", 0), "6.0 is no number of a record"),
         (put(float("nan"), "actions", 1, "faces", 0), "NaN is no number of a record"),
         (put([], "result"), "result: expected `object | null`, got `array`"),
-        (put([0, 1], "result", "places"), "result.places: all seats belong here, each once"),
-        (put([0, 1, 2, 0], "result", "places"), "result.places: all seats belong here, each once"),
-        (put([0, [1, 0]], "result", "places"), "result.places: all seats belong here, each once"),
+        (put([0, 1], "result", "places"), NO_PLACES),
+        (put([0, 1, 2, 0], "result", "places"), NO_PLACES),
+        (put([0, [1, 0]], "result", "places"), NO_PLACES),
         (put([0, [2, 1]], "result", "places"), "seats that share a place are in the order of the table"),
         (put([0, [1], 2], "result", "places"), "result.places[2]: expected `array` of length >= 2"),
         (put([0, [[1, 2]]], "result", "places"), "result.places[2]: expected `array` of length >= 2"),
         (put([0, "12"], "result", "places"), "result.places[2]: expected `int | array`, got `str`"),
-        (put([0, 1, 1], "result", "places"), "result.places: all seats belong here, each once"),
-        (put([0, 1, 3], "result", "places"), "result.places: all seats belong here, each once"),
+        (put([0, 1, 1], "result", "places"), NO_PLACES),
+        (put([0, 1, 3], "result", "places"), NO_PLACES),
         (put("Ann", "result", "winner"), "result: object contains unknown field `winner`"),
     ],
 )
@@ -351,9 +341,6 @@ def test_what_is_no_json_of_ours_is_refused_in_a_line(text: str, reason: str) ->
     assert "\n" not in str(refused.value)
 
 
-# -- what was not played so ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
@@ -387,12 +374,11 @@ def export(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 @pytest.mark.long(*PRODUCT)
-def test_a_match_of_the_history_is_exported() -> None:
+def test_a_match_of_the_history_is_exported(history: History) -> None:
     assert export("1").stderr == b"fourtwenty export: there is no game 1\n"
     seats = (Seat("Zoë"), *THREE)
-    with closing(History(history_file(), print)) as history:
-        match = Match(Lineup(seats), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)
-        played(match, Random(1))
+    match = Match(Lineup(seats), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)
+    played(match, Random(1))
     exported = export("1")
     assert (exported.returncode, exported.stderr) == (0, b"")
     assert read_record(exported.stdout.decode()) == Record.from_match(match)
@@ -401,10 +387,9 @@ def test_a_match_of_the_history_is_exported() -> None:
 
 
 @pytest.mark.long(*PRODUCT)
-def test_a_record_is_written_to_a_new_file(tmp_path: Path) -> None:
-    with closing(History(history_file(), print)) as history:
-        match = Match(Lineup((Seat("Zoë"), *THREE)), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)
-        played(match, Random(1))
+def test_a_record_is_written_to_a_new_file(tmp_path: Path, history: History) -> None:
+    match = Match(Lineup((Seat("Zoë"), *THREE)), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)
+    played(match, Random(1))
     file = tmp_path / "match.json"
     for sentence in (f"Game 1 is now in {file}.", f"Game 1 is already in {file}."):
         done = export("1", "--output", str(file))

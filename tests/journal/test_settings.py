@@ -18,7 +18,6 @@ from fourtwenty.file_storage import lineup_file, settings_file
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.options_dialog import OptionsDialog
 from fourtwenty.tui.screens.lobby import Lobby
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -26,8 +25,7 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 
 async def test_settings_are_remembered() -> None:
     async with playing() as pilot:
-        await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, OptionsDialog))
+        await pilot.press("comma", to="OptionsDialog")
         await pilot.option("Theme", "enter")
         assert pilot.app.theme == "terrace"
         await pilot.press("down", "space", "down", "right", "down", "right", "escape")
@@ -37,12 +35,10 @@ async def test_settings_are_remembered() -> None:
         rung: list[object] = []
         pilot.app.bell = lambda: rung.append(None)  # type: ignore[method-assign]
         assert pilot.app.theme == "terrace"
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.turn(seat=1)
         assert rung, "it is a person's turn"
-        await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, OptionsDialog))
+        await pilot.press("comma", to="OptionsDialog")
         assert "Pace of bots and rolls" in pilot.seen()
         assert "Coach" not in pilot.seen(), "the options of a game are for the next one"
         await pilot.press("escape")
@@ -53,8 +49,7 @@ async def test_options_show_what_is_used_in_the_place_of_an_unknown_theme_and_pa
     Settings(theme="nord", pace="slowest").save(settings_file())
     async with playing() as pilot:
         assert pilot.app.theme == "snug"
-        await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, OptionsDialog))
+        await pilot.press("comma", to="OptionsDialog")
         assert re.search(r"Theme +snug", pilot.seen())
         assert re.search(r"Pace of bots and rolls +normal", pilot.seen())
         await pilot.option("Theme", "enter")

@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections.abc import Callable
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from functools import cache
 from itertools import pairwise
@@ -23,7 +23,6 @@ from test_record import put
 from test_verify import came_so, meddle, verified
 
 from fourtwenty.__main__ import main
-from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand
@@ -297,28 +296,24 @@ def played_so(record: Any) -> bool:
 # -- what is no record -------------------------------------------------------------------------------------------------
 
 
+NO_DIGEST = "64 hexadecimal digits belong here, in small letters"
+NO_TABLE = "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"
+NO_CONTRIBUTORS = "dice.contributors: numbers of machines belong here, in order, each once"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         (put("loaded", "dice", "kind"), "dice.kind: invalid value 'loaded'"),
         (put("00" * 32, "dice", "seed"), "dice: object contains unknown field `seed`"),
         (put([{"from": 1, "level": "odds"}], "coach"), "coach: with shared dice a record has none"),
-        (put("", "dice", "table"), "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"),
-        (put("abc", "dice", "table"), "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"),
-        (put(None, "dice", "table"), "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"),
+        (put("", "dice", "table"), NO_TABLE),
+        (put("abc", "dice", "table"), NO_TABLE),
+        (put(None, "dice", "table"), NO_TABLE),
         (put([], "dice", "machines"), "dice.machines: every seat belongs to one machine"),
-        (
-            put("ab", "dice", "machines", 0, "key"),
-            "dice.machines[1].key: 64 hexadecimal digits belong here, in small letters",
-        ),
-        (
-            put("A" * 64, "dice", "machines", 0, "tip"),
-            "dice.machines[1].tip: 64 hexadecimal digits belong here, in small letters",
-        ),
-        (
-            put(None, "dice", "machines", 0, "public"),
-            "dice.machines[1].public: 64 hexadecimal digits belong here, in small letters",
-        ),
+        (put("ab", "dice", "machines", 0, "key"), f"dice.machines[1].key: {NO_DIGEST}"),
+        (put("A" * 64, "dice", "machines", 0, "tip"), f"dice.machines[1].tip: {NO_DIGEST}"),
+        (put(None, "dice", "machines", 0, "public"), f"dice.machines[1].public: {NO_DIGEST}"),
         (put("Ann", "dice", "machines", 0, "name"), "dice.machines[1]: object contains unknown field `name`"),
         (put([], "dice", "machines", 0, "seats"), "dice.machines: every seat belongs to one machine"),
         (put([0], "dice", "machines", 0, "seats"), "every seat belongs to one machine"),
@@ -329,18 +324,9 @@ def played_so(record: Any) -> bool:
         (put([], "dice", "contributors"), "The contributors change from step 1 on"),
         (put([[2, [0]]], "dice", "contributors"), "The contributors change from step 1 on"),
         (put([[1, [0]], [2, [0]]], "dice", "contributors"), "The contributors do not change at step 2"),
-        (
-            put([[1, [1, 0]]], "dice", "contributors"),
-            "dice.contributors: numbers of machines belong here, in order, each once",
-        ),
-        (
-            put([[1, []]], "dice", "contributors"),
-            "dice.contributors: numbers of machines belong here, in order, each once",
-        ),
-        (
-            put([[1, [0, 2]]], "dice", "contributors"),
-            "dice.contributors: numbers of machines belong here, in order, each once",
-        ),
+        (put([[1, [1, 0]]], "dice", "contributors"), NO_CONTRIBUTORS),
+        (put([[1, []]], "dice", "contributors"), NO_CONTRIBUTORS),
+        (put([[1, [0, 2]]], "dice", "contributors"), NO_CONTRIBUTORS),
         (
             put([[0, [0]]], "dice", "contributors"),
             "dice.contributors: The contributors change from step 1 on, in the order of the steps.",
@@ -360,26 +346,25 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
         read_record(json.dumps(record))
 
 
-def test_a_match_that_somebody_leaves_is_resumed_reviewed_and_verified() -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        table = shared_table(4, 4, "421", journal=history.journal())
-        while Stand() not in table.match.state.actions:
-            table.play(len(table.match.events) + 1)
-        before = table.match.state
-        assert isinstance(before, Bar421)
-        resumed = history.resume(1)
-        assert resumed.state == before
-        leaver = before.order[1]
-        resumed.record(Event(leaver, Leave(), ()))
-        after = resumed.state
-        assert isinstance(after, Bar421)
-        assert after.in_play == TOKENS - before.tokens[leaver]
-        assert not after.charging
-        again = SharedTable(resumed, cast(SharedDice, resumed.dice), table.chains, Random(1)).play()
-        assert history.match(1).events == again.events
-        assert [each for played in rounds_of(history.match(1)) for each in played.moments if each.leaves]
-        record = Record.from_match(history.match(1))
-        assert verify_record(read_record(write_record(record))) == again.state
+def test_a_match_that_somebody_leaves_is_resumed_reviewed_and_verified(history: History) -> None:
+    table = shared_table(4, 4, "421", journal=history.journal())
+    while Stand() not in table.match.state.actions:
+        table.play(len(table.match.events) + 1)
+    before = table.match.state
+    assert isinstance(before, Bar421)
+    resumed = history.resume(1)
+    assert resumed.state == before
+    leaver = before.order[1]
+    resumed.record(Event(leaver, Leave(), ()))
+    after = resumed.state
+    assert isinstance(after, Bar421)
+    assert after.in_play == TOKENS - before.tokens[leaver]
+    assert not after.charging
+    again = SharedTable(resumed, cast(SharedDice, resumed.dice), table.chains, Random(1)).play()
+    assert history.match(1).events == again.events
+    assert [each for played in rounds_of(history.match(1)) for each in played.moments if each.leaves]
+    record = Record.from_match(history.match(1))
+    assert verify_record(read_record(write_record(record))) == again.state
 
 
 def test_a_game_without_a_lot_draws_none() -> None:
@@ -412,17 +397,16 @@ def test_the_verdict_says_by_whom_the_dice_are(file: Path) -> None:
     assert "; 2 throws were given up; " in verified(file, write_record(Record.from_match(table.play())))[1]
 
 
-def test_a_match_of_the_history_is_exported_with_the_keys_shown_so_far(file: Path) -> None:
-    with closing(History(history_file(), print)) as history:
-        table = shared_table(journal=history.journal())
-        for events in (5, 100_000):
-            table.play(events)
-            out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-            with redirect_stdout(out), redirect_stderr(io.StringIO()):
-                main(["export", "1"])
-            out.seek(0)
-            assert (text := out.read()) == write_record(Record.from_match(table.match))
-            assert verified(file, text, "--strict")[0] == 0
+def test_a_match_of_the_history_is_exported_with_the_keys_shown_so_far(file: Path, history: History) -> None:
+    table = shared_table(journal=history.journal())
+    for events in (5, 100_000):
+        table.play(events)
+        out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        with redirect_stdout(out), redirect_stderr(io.StringIO()):
+            main(["export", "1"])
+        out.seek(0)
+        assert (text := out.read()) == write_record(Record.from_match(table.match))
+        assert verified(file, text, "--strict")[0] == 0
 
 
 def test_a_step_that_was_given_up_may_have_had_the_machine_that_left() -> None:

@@ -16,6 +16,7 @@ from random import Random
 import pytest
 from long_tests import soak
 from plain_input import input_lines
+from run_sql import run_sql
 from test_mistakes import NOW, keep_a_mistake
 
 from fourtwenty.__main__ import main
@@ -118,8 +119,7 @@ def test_a_wrong_value_that_ended_a_command(table: str, column: str, value: obje
 
 @pytest.mark.usefixtures("sound_history")
 def test_what_is_sound_beside_a_wrong_value_is_counted() -> None:
-    with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("UPDATE seat SET rounds = 'abc' WHERE match = 1 AND seat = 0")
+    run_sql(history_file(), "UPDATE seat SET rounds = 'abc' WHERE match = 1 AND seat = 0")
     with closing(History(history_file(), pytest.fail)) as history:
         (totals,) = history.statistics("Ann")
         assert (totals.matches, totals.rounds, totals.last) == (1, 0, 0)

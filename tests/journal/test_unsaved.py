@@ -12,7 +12,6 @@ from waiting import until
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.question_dialogs import SaveFailedDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
@@ -20,14 +19,9 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
 
 
-def notices(pilot: TablePilot) -> list[str]:
-    return [notice.message for notice in pilot.app._notifications]
-
-
 async def unsaved(pilot: TablePilot) -> Table:
     """Wait until the players are told that they wait; return the table."""
-    await until(lambda: isinstance(pilot.app.screen, SaveFailedDialog))
-    await pilot.pause()
+    await pilot.reaches("SaveFailedDialog")
     table = pilot.app.screen_stack[-2]
     assert isinstance(table, Table)
     return table
@@ -43,12 +37,11 @@ async def test_a_roll_waits_for_the_lock_to_go_and_is_shown_then(history: Histor
             assert "6 5 5 1" not in pilot.seen()
             assert table.match.events == []
             await pilot.resize_terminal(100, 30)
-            await pilot.pause()
             assert pilot.stack() == ["Table", "SaveFailedDialog"], "the screen lives on"
         await pilot.turn(seat=1)
         assert pilot.stack() == ["Table"]
         assert [event.faces for event in history.match(1).events] == [(6, 5, 5, 1)]
-        assert notices(pilot) == []
+        assert pilot.notes() == []
 
 
 async def test_a_short_lock_is_not_worth_a_word(history: History) -> None:
@@ -66,8 +59,7 @@ async def test_a_short_lock_is_not_worth_a_word(history: History) -> None:
             record(*arguments)  # type: ignore[arg-type]
 
         match.journal.record = slow  # type: ignore[method-assign, assignment]
-        await pilot.press("r")
-        await pilot.turn(seat=1)
+        await pilot.press("r", turn=1)
         assert len(tries) == 3
         assert len(history.match(1).events) == 1
 
@@ -78,30 +70,26 @@ async def test_they_play_on_unsaved_and_all_of_it_is_kept_again(history: History
         with held():
             await pilot.press("r")
             await unsaved(pilot)
-            await pilot.press("p")
-            await pilot.turn(seat=1)
+            await pilot.press("p", turn=1)
             assert "6 5 5 1" in pilot.seen()
             await pilot.press("r")
             table = await pilot.turn(seat=0)
             assert not table.match.saved
             assert history.match(1).events == []
-        await pilot.press("4", "r")
-        await pilot.turn(seat=1)
+        await pilot.press("4", "r", turn=1)
         assert table.match.saved
-        assert notices(pilot) == ["This game is saved again."]
+        assert pilot.notes() == ["This game is saved again."]
         assert history.match(1).events == table.match.events
 
 
 async def test_they_leave_and_nothing_was_shown(history: History) -> None:
     async with playing(TWO, THROWS) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.turn(seat=1)
         with held():
             await pilot.press("r")
             await unsaved(pilot)
-            await pilot.press("q")
-            await until(lambda: isinstance(pilot.app.screen, Lobby))
+            await pilot.press("q", to="Lobby")
         assert len(history.match(1).events) == 1
         await pilot.shows("Game saved. Press r to resume.")
 
@@ -114,15 +102,13 @@ async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> No
             await unsaved(pilot)
             other.execute("UPDATE match SET claim = 'another'")
             other.execute("COMMIT")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
-        assert notices(pilot) == ["This game is now being played in another window."]
+        await pilot.reaches("Lobby")
+        assert pilot.notes() == ["This game is now being played in another window."]
 
 
 async def test_resuming_waits_for_a_lock_to_go() -> None:
     async with playing(TWO, THROWS) as pilot:
-        await pilot.turn(seat=0)
-        await pilot.press("r")
+        await pilot.rolls(0)
         await pilot.turn(seat=1)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))

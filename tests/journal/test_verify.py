@@ -52,7 +52,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def verified(file: Path, text: str | bytes, *options: str) -> tuple[int, str, str]:
-    """Exit status, output and error of ``fourtwenty verify``."""
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
@@ -83,7 +82,6 @@ def played_so(record: Any) -> bool:
 
 
 def came_so(match: Match, result: Any) -> bool:
-    """Whether a result is that of a match."""
     outcome = match.state.outcome
     if not outcome or not result:
         return not outcome and result is None

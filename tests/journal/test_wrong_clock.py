@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 from long_tests import PRODUCT
 from plain_input import input_lines
+from run_sql import run_sql
 from test_mistakes import keep_a_mistake
 
 from fourtwenty.__main__ import main
@@ -54,9 +54,8 @@ def test_every_command_goes_on_whatever_time_is_stored(
     roll(history)
     history.save_answers([FirstAnswer("420", moment.date(), right=True)])
     history.close()
-    with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("UPDATE match SET started = ?, played = ?", [moment.isoformat()] * 2)
-        sql.execute("UPDATE box SET due = ?", (int(moment.timestamp()),))
+    run_sql(history_file(), "UPDATE match SET started = ?, played = ?", [moment.isoformat()] * 2)
+    run_sql(history_file(), "UPDATE box SET due = ?", (int(moment.timestamp()),))
     for command in COMMANDS:
         assert main(command) == 0, command
     assert "Traceback" not in capsys.readouterr().err
@@ -76,7 +75,6 @@ class WrongClock:
         self.monkeypatch = monkeypatch
 
     def set(self, moment: datetime) -> None:
-        """Set the clock."""
         self.monkeypatch.setattr(match_journal, "now", lambda: moment.isoformat(timespec="seconds"))
 
 
@@ -94,7 +92,6 @@ def roll(history: History) -> Match:
 
 
 def play_out(match: Match) -> None:
-    """Play to the end, always the first choice."""
     match.play_out(lambda: match.state.actions[0])
 
 
