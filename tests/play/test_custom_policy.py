@@ -95,7 +95,6 @@ def simulated(capsys: pytest.CaptureFixture[str], players: str, *arguments: str)
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Return the one line on which a command ends with status 2."""
     with pytest.raises(SystemExit) as end:
         main([*arguments])
     assert end.value.code == 2

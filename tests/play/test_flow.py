@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
 from table_pilot import playing
 from waiting import until
 
-from fourtwenty.file_storage import history_file
 from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.history import History
 from fourtwenty.play.dice import ScriptedDice
@@ -55,10 +52,9 @@ async def test_an_answer_that_the_room_overtakes_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
-async def test_a_game_that_is_left_before_any_roll_is_not_kept(key: str) -> None:
+async def test_a_game_that_is_left_before_any_roll_is_not_kept(key: str, history: History) -> None:
     async with playing(Lineup(THREE.seats, game="ten-rounds", starting_seat=0)) as pilot:
         await until(lambda: isinstance(pilot.app.screen, Table) and pilot.app.screen.waiting)
         await pilot.press(key)
         await until(lambda: not (pilot.app.is_running and isinstance(pilot.app.screen, Table)))
-    with closing(History(history_file(), pytest.fail)) as history:
-        assert not history.unfinished()
+    assert not history.unfinished()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
@@ -79,6 +78,11 @@ def rolled(state: State, *hands: str) -> State:
     return state
 
 
+def places(state: State) -> tuple[tuple[int, ...], ...]:
+    assert state.outcome
+    return state.outcome.places
+
+
 # -- what always holds -------------------------------------------------------------------------------------------
 
 
@@ -90,14 +94,14 @@ def test_a_match_goes_on_without_those_who_leave_and_they_come_last(
     told = story(key, seats, seed, loaded=loaded)
     end, left = told.states[-1], [event.seat for event in told.events if event.action == Leave()]
     assert end.outcome
-    places = [seat for shared in end.outcome.places for seat in shared]
-    assert sorted(places) == [*range(seats)]
-    assert places[seats - len(left) :] == left[::-1], "leavers last, later leavers before earlier ones"
+    order = [seat for shared in end.outcome.places for seat in shared]
+    assert sorted(order) == [*range(seats)]
+    assert order[seats - len(left) :] == left[::-1], "leavers last, later leavers before earlier ones"
     assert all(end.outcome.place(seat) == seats - index for index, seat in enumerate(left))
     assert [step.event for step in replay(told.start, told.events)] == told.events
     report = end.report(NAMES)
     if GAMES[key].counts_last_place:
-        assert report.headline.startswith(NAMES[places[-1]])
+        assert report.headline.startswith(NAMES[order[-1]])
 
 
 @settings(deadline=None, max_examples=60)
@@ -148,8 +152,7 @@ def test_leaving_is_no_action_and_nobody_leaves_twice(key: str) -> None:
 def test_a_match_of_two_is_over_when_one_leaves(key: str, headline: str) -> None:
     for first in (0, 1):
         state = GAMES[key].start(2, first).without(1)
-        assert state.outcome
-        assert state.outcome.places == ((0,), (1,))
+        assert places(state) == ((0,), (1,))
         report = state.report(NAMES)
         assert (report.headline, report.seat, report.hand) == (headline, 0, "Ann stays")
         assert [state.standing(seat).note for seat in (0, 1)] == ["stayed", "left"]
@@ -178,16 +181,14 @@ def test_who_leaves_first_buys_the_drinks() -> None:
     state = state.next_round()
     assert (state.departed, state.remaining) == ((2,), (0, 1))
     state = state.without(1)
-    assert state.outcome
-    assert state.outcome.places == ((3,), (0,), (1,), (2,))
+    assert places(state) == ((3,), (0,), (1,), (2,))
     assert state.report(NAMES).headline == "Cleo buys the drinks"
 
 
 def test_a_last_20_leaves_the_other_seat_safe_when_somebody_has_left() -> None:
     state = FourTwenty.read("*>6551 4432 L1 roll 2").apply(Roll((4,)), (4,))
     assert state.report(NAMES).headline == "Cleo buys the drinks"
-    assert state.outcome
-    assert state.outcome.places == ((0,), (1,), (2,))
+    assert places(state) == ((0,), (1,), (2,))
 
 
 # -- 421: docs/rulings.md, 421, "carrying on without a seat" --------------------------------------------------------
@@ -231,8 +232,7 @@ def test_who_leaves_the_charge_with_all_the_tokens_dealt_or_with_none_changes_no
     assert state.without(0).to_text() == "L1 *>-:0 -:0 pot 10 round 4 roll 1"
     assert state.without(1).to_text() == "*665:11 L1 >-:0 pot 10 round 4 roll 1"
     all_taken = rolled(state.without(0), "421", "665")
-    assert all_taken.outcome
-    assert all_taken.outcome.places == ((1,), (2,), (0,)), "all that are left in the charge: it has lost at once"
+    assert places(all_taken) == ((1,), (2,), (0,)), "all that are left in the charge: it has lost at once"
     dealt = rolled(state.without(1), "653")
     assert dealt.next_round().to_text() == "-:11 L1 *>-:5 pot 5 round 5 roll 1"
 
@@ -250,8 +250,7 @@ def test_in_the_discharge_the_round_goes_on_with_the_tokens_that_are_left() -> N
 def test_the_match_is_over_when_one_seat_holds_all_tokens_that_are_left() -> None:
     state = Bar421.read("*421:1 >-:2 L1 round 14 roll 1")
     over = rolled(state, "112")
-    assert over.outcome
-    assert over.outcome.places == ((0,), (1,), (2,))
+    assert places(over) == ((0,), (1,), (2,))
     assert over.report(NAMES).headline == "Cleo picks up the tab"
 
 
@@ -268,8 +267,7 @@ def test_who_is_alone_keeps_its_tokens_and_the_match_is_over() -> None:
         state = Bar421.read(text)
         for leaver in (0, 1):
             alone = state.without(leaver)
-            assert alone.outcome
-            assert alone.outcome.places == ((1 - leaver,), (leaver,))
+            assert places(alone) == ((1 - leaver,), (leaver,))
             assert alone.tokens[1 - leaver] == state.tokens[1 - leaver]
             assert alone.caption()
             assert Bar421.read(alone.to_text()) == alone
@@ -277,8 +275,7 @@ def test_who_is_alone_keeps_its_tokens_and_the_match_is_over() -> None:
 
 def test_seats_that_were_safe_together_share_their_place_when_others_leave() -> None:
     over = Bar421.read("*>-:3 -:9 x1 -:9 x1 round 14 roll 1").without(1).without(3)
-    assert over.outcome
-    assert over.outcome.places == ((2, 4), (0,), (3,), (1,))
+    assert places(over) == ((2, 4), (0,), (3,), (1,))
 
 
 def test_a_roll_off_goes_on_without_the_seat() -> None:
@@ -340,8 +337,7 @@ def test_one_of_two_who_play_on_wins_when_the_other_leaves() -> None:
     with pytest.raises(IllegalAction):
         extra.without(2)
     over = extra.without(0)
-    assert over.outcome
-    assert over.outcome.places == ((1,), (2,), (0,))
+    assert places(over) == ((1,), (2,), (0,))
     assert over.report(NAMES).headline == "Ben wins"
 
 
@@ -392,20 +388,19 @@ def test_bots_play_on_and_a_record_tells_who_left(key: str, seats: int, seed: in
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_match_with_seats_that_left_is_there_again_with_its_results(tmp_path: Path, key: str) -> None:
-    with closing(History(tmp_path / "games.sqlite", pytest.fail)) as history:
-        match = left_at(key, 4, 7, (3, 9), history)
-        leavers = [event.seat for event in match.events if event.action == Leave()]
-        assert len(leavers) == 2
-        (entry,) = history.page()
-        again = history.match(entry.id)
-        assert (again.events, again.state, again._throws) == (match.events, match.state, match._throws)
-        assert [entry.seats[seat].place for seat in leavers] == [4, 3]
-        assert [*measured(history)][-1] == entry.id
-        (totals,) = history.statistics(NAMES[leavers[0]])
-        assert (totals.matches, totals.last) == (1, 1)
-        (totals,) = history.statistics(NAMES[leavers[1]])
-        assert (totals.matches, totals.last) == (1, 0)
+def test_a_match_with_seats_that_left_is_there_again_with_its_results(key: str, history: History) -> None:
+    match = left_at(key, 4, 7, (3, 9), history)
+    leavers = [event.seat for event in match.events if event.action == Leave()]
+    assert len(leavers) == 2
+    (entry,) = history.page()
+    again = history.match(entry.id)
+    assert (again.events, again.state, again._throws) == (match.events, match.state, match._throws)
+    assert [entry.seats[seat].place for seat in leavers] == [4, 3]
+    assert [*measured(history)][-1] == entry.id
+    (totals,) = history.statistics(NAMES[leavers[0]])
+    assert (totals.matches, totals.last) == (1, 1)
+    (totals,) = history.statistics(NAMES[leavers[1]])
+    assert (totals.matches, totals.last) == (1, 0)
 
 
 @settings(deadline=None, max_examples=12)
@@ -493,22 +488,26 @@ def test_nobody_bets_on_drinks_that_a_seat_that_left_buys() -> None:
     assert not bettors(match)
 
 
+def ben_left() -> Match:
+    lineup = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
+    match = Match(lineup, FairDice(bytes(32)), identifier="0" * 32)
+    match.record(Event(1, Leave(), ()))
+    return match
+
+
+NO_ACTION = r"actions\[1\]: a roll of dice with its faces belongs here, or stand or leave"
+
+
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        ({"seat": 1, "leave": False}, r"actions\[1\]: a roll of dice with its faces belongs here, or stand or leave"),
-        (
-            {"seat": 1, "leave": True, "faces": []},
-            r"actions\[1\]: a roll of dice with its faces belongs here, or stand or leave",
-        ),
+        ({"seat": 1, "leave": False}, NO_ACTION),
+        ({"seat": 1, "leave": True, "faces": []}, NO_ACTION),
         ({"seat": 3, "leave": True}, r"actions\[1\]\.seat: a seat from 0 to 2 belongs here"),
     ],
 )
 def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str) -> None:
-    match = Match(
-        Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)), identifier="0" * 32
-    )
-    match.record(Event(1, Leave(), ()))
+    match = ben_left()
     record = json.loads(write_record(Record.from_match(match)))
     assert record["actions"] == [{"seat": 1, "leave": True}]
     record["actions"] = [action]
@@ -517,10 +516,7 @@ def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str)
 
 
 def test_a_seat_that_leaves_twice_is_wrong() -> None:
-    match = Match(
-        Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)), identifier="0" * 32
-    )
-    match.record(Event(1, Leave(), ()))
+    match = ben_left()
     record = Record.from_match(match)
     with pytest.raises(RecordError, match=r"^action 2, Ben: This seat no longer takes part in the match\.$"):
         verify_record(replace(record, actions=record.actions * 2))

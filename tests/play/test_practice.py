@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, strategies as st
+from run_sql import run_sql
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
@@ -160,6 +161,5 @@ def test_answers_of_two_windows_are_kept_as_of_one(one: list[FirstAnswer], other
 def test_an_answer_that_cannot_be_read_is_left_out_alone(history: History, row: str) -> None:
     good = FirstAnswer("420", SUNDAY, True)
     card = history.save_answers([good])
-    with history.transaction() as sql:
-        sql.execute(f"INSERT INTO answer VALUES ({row})")
+    run_sql(history, f"INSERT INTO answer VALUES ({row})")
     assert history.scorecard() == card == Scorecard().after(good)

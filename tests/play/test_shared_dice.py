@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
-from contextlib import closing
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
+from run_sql import run_sql
 from shared_table import TABLE, open_all, shared_table
 from test_dice import chi_square, upper_tail_5
 
@@ -450,12 +448,6 @@ def test_changes_of_contributors_are_in_order(changes: list[tuple[int, tuple[int
 # -- in a match and its journal ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def history(tmp_path: Path) -> Iterator[History]:
-    with closing(History(tmp_path / "games.sqlite", print)) as kept:
-        yield kept
-
-
 def test_a_match_of_shared_dice_has_no_seed() -> None:
     match = shared_table().match
     assert match.dice.shared
@@ -513,7 +505,6 @@ def test_a_stored_face_that_does_not_follow_from_the_keys_is_found(history: Hist
 @pytest.mark.parametrize("source", [b"", b"{}", laid_and_played()[2]])
 def test_stored_dice_that_are_damaged_are_found(history: History, source: bytes) -> None:
     shared_table(journal=history.journal()).play(events=5)
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET dice_source = ?", (source,))
+    run_sql(history, "UPDATE match SET dice_source = ?", (source,))
     with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.resume(1)

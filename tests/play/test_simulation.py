@@ -93,7 +93,6 @@ def test_seats_that_share_a_place_count_for_a_part_each() -> None:
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The output of ``fourtwenty simulate`` with seed 2a."""
     main(["simulate", "--seed", "2a", *arguments])
     return capsys.readouterr().out
 
@@ -152,8 +151,7 @@ def test_ctrl_c_prints_what_has_been_counted() -> None:
     from terminal import Terminal
 
     with Terminal(*SIMULATE[:-1], "--matches", "999999999") as terminal:
-        terminal.read_until(r"[1-9][\d,]* of 999,999,999")
-        terminal.press("\x03")
+        terminal.press("\x03", after=r"[1-9][\d,]* of 999,999,999")
         assert terminal.wait() == 130
     lines = terminal.written.splitlines()
     head = next(at for at, line in enumerate(lines) if line.startswith("Interrupted after "))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
+from run_sql import run_sql
 
 from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice, ScriptedDice
@@ -101,12 +99,6 @@ def test_a_person_who_is_out_bets_once() -> None:
         bet(match, 0, 2)
 
 
-@pytest.fixture
-def history(tmp_path: Path) -> Iterator[History]:
-    with closing(History(tmp_path / "games.sqlite", pytest.fail)) as kept:
-        yield kept
-
-
 def test_bets_are_kept(history: History) -> None:
     kept = Match(THREE, FairDice(bytes(32)), journal=history.journal())
     kept.add_bet(0, 1)
@@ -126,7 +118,6 @@ def test_a_damaged_row_is_left_out_of_the_tally(history: History) -> None:
             Lineup((Seat("A", "Bold"), Seat("B", "Bold"))), FairDice(bytes([number] * 32)), journal=history.journal()
         ).play_out()
     assert len(history.played()) == 3
-    with history.transaction() as sql:
-        sql.execute("UPDATE match SET game = 'none' WHERE id = 1")
-        sql.execute("UPDATE match SET played = 'yesterday' WHERE id = 2")
+    run_sql(history, "UPDATE match SET game = 'none' WHERE id = 1")
+    run_sql(history, "UPDATE match SET played = 'yesterday' WHERE id = 2")
     assert len(history.played()) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 from long_tests import PRODUCT
 from msgspec.structs import replace
 
-from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll, Stand, State
 from fourtwenty.journal.history import History
@@ -45,6 +43,13 @@ def asked(turns: Turns) -> Request | None:
 def faces_request(turns: Turns) -> EnterFaces:
     assert isinstance(turns.request, EnterFaces)
     return turns.request
+
+
+def roll_real(turns: Turns, roll: Roll, *hands: Faces) -> None:
+    """Decide to roll once for each of these faces, and enter them."""
+    for faces in hands:
+        turns.decide(roll)
+        turns.enter(faces)
 
 
 # -- dice that fall by themselves ------------------------------------------------------------------------------------
@@ -147,8 +152,7 @@ def test_a_roll_of_real_dice_is_decided_and_then_entered() -> None:
     assert asked(turns) == EnterFaces(0, ALL_FOUR, "forced", (), 4)
     assert turns.match.events == [], "nothing has been rolled yet"
     assert turns.enter((6, 5, 5, 1)) == Event(0, ALL_FOUR, (6, 5, 5, 1))
-    turns.decide(ALL_FOUR)
-    turns.enter((1, 1, 1, 1))
+    roll_real(turns, ALL_FOUR, (1, 1, 1, 1))
     assert asked(turns) == Decide(0, NOTHING)
     turns.decide(Roll((3, 4)))
     assert asked(turns) == EnterFaces(0, Roll((3, 4)), "choice", (6, 5, 5, 1), 4)
@@ -192,10 +196,8 @@ def test_an_answer_to_another_request_is_refused() -> None:
 
 def test_people_roll_for_a_bot_which_stands_by_itself() -> None:
     turns = typed_turns(replace(WITH_BOT, game="ten-rounds"))
-    turns.decide(ALL_THREE)
-    turns.enter((6, 4, 2))
-    turns.decide(Roll((1,)))
-    turns.enter((6,))
+    roll_real(turns, ALL_THREE, (6, 4, 2))
+    roll_real(turns, Roll((1,)), (6,))
     turns.decide(Stand())
     request = EnterFaces(1, ALL_THREE, "bot", (), 3)
     assert asked(turns) == request
@@ -208,9 +210,7 @@ def test_people_roll_for_a_bot_which_stands_by_itself() -> None:
 
 def test_the_last_roll_is_taken_back_and_only_its_faces_are_entered_again() -> None:
     turns = typed_turns(TYPED)
-    for faces in ((6, 5, 5, 1), (5, 5, 3, 1)):
-        turns.decide(ALL_FOUR)
-        turns.enter(faces)
+    roll_real(turns, ALL_FOUR, (6, 5, 5, 1), (5, 5, 3, 1))
     turns.decide(Roll((4,)))
     assert turns.take_back() == Event(1, ALL_FOUR, (5, 5, 3, 1)), "the roll that is not entered yet is forgotten"
     again = EnterFaces(1, ALL_FOUR, "taken back", (), 4)
@@ -228,9 +228,7 @@ def test_the_last_roll_is_taken_back_and_only_its_faces_are_entered_again() -> N
 
 def test_a_selection_is_forgotten_when_a_roll_is_taken_back() -> None:
     turns = typed_turns(TYPED)
-    for faces in ((6, 5, 5, 1), (5, 5, 3, 1)):
-        turns.decide(ALL_FOUR)
-        turns.enter(faces)
+    roll_real(turns, ALL_FOUR, (6, 5, 5, 1), (5, 5, 3, 1))
     turns.decide(Roll((4,)))
     turns.back()
     turns.take_back()
@@ -241,8 +239,7 @@ def test_a_selection_is_forgotten_when_a_roll_is_taken_back() -> None:
 def test_a_selection_is_forgotten_when_its_seat_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the three games the next seat's first roll is of all dice, which hides it: here that roll is a choice too."""
     turns = typed_turns(replace(TYPED, game="ten-rounds"))
-    turns.decide(ALL_THREE)
-    turns.enter((6, 6, 1))
+    roll_real(turns, ALL_THREE, (6, 6, 1))
     turns.decide(Roll((3,)))
     turns.back()
     assert asked(turns) == Decide(0, frozenset({3}))
@@ -253,8 +250,7 @@ def test_a_selection_is_forgotten_when_its_seat_stands(monkeypatch: pytest.Monke
 
 def test_the_roll_that_ended_the_match_is_taken_back() -> None:
     turns = typed_turns(TYPED)
-    turns.decide(ALL_FOUR)
-    turns.enter((6, 5, 5, 4))
+    roll_real(turns, ALL_FOUR, (6, 5, 5, 4))
     assert turns.request is None
     turns.take_back()
     assert asked(turns) == EnterFaces(0, ALL_FOUR, "taken back", (), 4)
@@ -322,14 +318,14 @@ class FullDisk:
         self.refuses = None
 
 
-def kept_by(journal: FullDisk, turns: Turns) -> Turns:
+def kept(turns: Turns | None = None) -> tuple[FullDisk, Turns]:
+    journal, turns = FullDisk(), turns or Turns(Match(TWO, FairDice(SEED)))
     turns.match.save_to(journal)  # type: ignore[arg-type]
-    return turns
+    return journal, turns
 
 
 def test_a_roll_that_cannot_be_kept_is_not_shown_and_lies_as_it_fell() -> None:
-    journal = FullDisk()
-    turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
+    journal, turns = kept()
     journal.refuses = SaveError("the disk is full")
     request, state = turns.request, turns.match.state
     for _ in range(3):
@@ -343,8 +339,7 @@ def test_a_roll_that_cannot_be_kept_is_not_shown_and_lies_as_it_fell() -> None:
 
 
 def test_players_who_play_on_unsaved_get_the_roll_that_fell() -> None:
-    journal = FullDisk()
-    turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
+    journal, turns = kept()
     journal.refuses = SaveError("the disk is full")
     with pytest.raises(SaveError):
         turns.decide(ALL_FOUR)
@@ -353,8 +348,7 @@ def test_players_who_play_on_unsaved_get_the_roll_that_fell() -> None:
 
 
 def test_typed_faces_and_a_roll_taken_back_wait_for_the_journal_too() -> None:
-    journal = FullDisk()
-    turns = kept_by(journal, typed_turns(TYPED))
+    journal, turns = kept(typed_turns(TYPED))
     turns.decide(ALL_FOUR)
     journal.refuses = SaveError("the disk is full")
     request = turns.request
@@ -371,27 +365,20 @@ def test_typed_faces_and_a_roll_taken_back_wait_for_the_journal_too() -> None:
 
 
 def test_a_match_that_another_table_has_resumed_is_not_played_on() -> None:
-    journal = FullDisk()
-    turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
+    journal, turns = kept()
     journal.refuses = PlayedElsewhereError()
     with pytest.raises(PlayedElsewhereError):
         turns.decide(ALL_FOUR)
     assert turns.match.events == []
 
 
-def test_a_resumed_match_asks_for_what_it_asked_for_before(home: Path) -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        turns = Turns(Match(TYPED, journal=history.journal()))
-        for faces in ((6, 5, 5, 1), (5, 5, 3, 1)):
-            turns.decide(ALL_FOUR)
-            turns.enter(faces)
-        assert asked(Turns(history.match(1))) == asked(turns) == Decide(0, NOTHING)
-        turns.take_back()
-        assert asked(Turns(history.match(1))) == asked(turns) == EnterFaces(1, ALL_FOUR, "taken back", (), 4)
+def test_a_resumed_match_asks_for_what_it_asked_for_before(home: Path, history: History) -> None:
+    turns = Turns(Match(TYPED, journal=history.journal()))
+    roll_real(turns, ALL_FOUR, (6, 5, 5, 1), (5, 5, 3, 1))
+    assert asked(Turns(history.match(1))) == asked(turns) == Decide(0, NOTHING)
+    turns.take_back()
+    assert asked(Turns(history.match(1))) == asked(turns) == EnterFaces(1, ALL_FOUR, "taken back", (), 4)
     assert home.exists()
-
-
-# -- all three games -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
