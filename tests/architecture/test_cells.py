@@ -102,8 +102,7 @@ async def test_the_seats_of_a_table_stand_where_they_are_drawn(
 async def test_a_list_of_games_keeps_its_columns(history: History, size: tuple[int, int]) -> None:
     keep(history)
     async with playing(size=size) as pilot:
-        await pilot.press("h")
-        await pilot.reaches("HistoryScreen")
+        await pilot.press("h", to="HistoryScreen")
         await pilot.shows("Ann, Ben")
         lines = pilot.seen().split("\n")
         assert {in_a_terminal(line) for line in lines} == {size[0]}

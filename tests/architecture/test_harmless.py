@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from machines import people
+from run_sql import run_sql
 
 from fourtwenty.__main__ import main
 from fourtwenty.console import has_controls, strip_controls, write_line
@@ -67,7 +68,6 @@ def ran(*arguments: str, typed: str = "") -> tuple[int, str]:
 
 
 def matched(names: tuple[str, ...] = ("Ann", "Ben")) -> Match:
-    """Return a match of one roll, kept in the history."""
     with closing(History(history_file(), pytest.fail)) as history:
         lineup = Lineup(tuple(map(Seat, names)), starting_seat=0)
         match = Match(lineup, FairDice(bytes(range(32))), journal=history.journal(), identifier="0" * 32)
@@ -126,8 +126,7 @@ def test_the_environment(name: str, command: str, monkeypatch: pytest.MonkeyPatc
 def test_a_folder_that_another_program_uses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FOURTWENTY_HOME", str(tmp_path / ESCAPES))
     (tmp_path / ESCAPES).mkdir()
-    with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("CREATE TABLE recipe (name TEXT)")
+    run_sql(history_file(), "CREATE TABLE recipe (name TEXT)")
     for command in ("history", "play --plain"):
         assert "title" in ran(*command.split(), typed="all\n")[1]
 
@@ -236,9 +235,13 @@ def test_names_from_a_network_take_no_seat() -> None:
 
 def test_the_file_of_a_room() -> None:
     rooms_folder().mkdir(parents=True)
-    with closing(sqlite3.connect(rooms_folder() / "0123456789abcdef.sqlite")) as sql, sql:
-        sql.execute("CREATE TABLE room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)")
-        sql.execute("INSERT INTO room VALUES (?, ?, ?)", (ESCAPES, ESCAPES, bytes(32)))
+    run_sql(
+        rooms_folder() / "0123456789abcdef.sqlite",
+        "CREATE TABLE room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)",
+    )
+    run_sql(
+        rooms_folder() / "0123456789abcdef.sqlite", "INSERT INTO room VALUES (?, ?, ?)", (ESCAPES, ESCAPES, bytes(32))
+    )
     (room,) = known_rooms()
     assert (room.code, room.address) == (strip_controls(ESCAPES), strip_controls(ESCAPES))
     assert ran("host", "--plain", "--resume", "K7QF-3XMP")[0] == 2
@@ -262,8 +265,7 @@ def test_the_screen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         terminal.read_until("Past games", "right")
         terminal.press("/")
         terminal.press(f"\x1b[200~{ESCAPES.replace(chr(27), '')}\x1b[201~")
-        terminal.read_until("31m")
-        terminal.press("\x03")
+        terminal.press("\x03", after="31m")
         terminal.wait()
         written = re.sub(r"\x1b]22;\w+\x07", "", terminal.written)  # the pointer of the mouse, by the program itself
         for sent in ("\x1b]0;", "\x07", "\x9b", "\u202e", "\u2066"):

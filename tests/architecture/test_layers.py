@@ -105,7 +105,6 @@ def part(module: str) -> str:
 
 @cache
 def parsed(module: str) -> ast.Module:
-    """Return the syntax tree of a module."""
     path = PACKAGE.joinpath(*module.split(".")[1:])
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.parse(source.read_text(encoding="utf-8"))

@@ -46,7 +46,6 @@ class Hand:
 
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of the product."""
     monkeypatch.setattr(lines_reached, "PRODUCT", str(tmp_path))
     file = tmp_path / "hand.py"
     file.write_text(SOURCE)
@@ -201,7 +200,6 @@ records = pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring 
 
 
 def played(cache: Path, *options: str, repository: Path | None = None) -> str:
-    """Run a test, and return the summary."""
     command = (sys.executable, "-m", "pytest", *options, "-o", f"cache_dir={cache}", PLAYED)
     environment = {**os.environ, "FOURTWENTY_REPOSITORY": str(repository or ROOT)}
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment).stdout.splitlines()[-1]

@@ -21,7 +21,6 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pettingzoo_420.py"
 
 @pytest.fixture
 def environment() -> Any:
-    """The class of the environment."""
     pytest.importorskip("pettingzoo", reason="PettingZoo is not here: pip install pettingzoo")
     return import_module(EXAMPLE.stem).FourTwentyEnvironment
 

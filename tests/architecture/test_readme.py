@@ -105,7 +105,6 @@ def test_examples_seat_bots_that_the_lobby_offers() -> None:
 
 
 def links(page: Path) -> set[Path]:
-    """Return the files that a page links to."""
     found = re.findall(r"\]\((?!\w+:)([^)#]+)", page.read_text(encoding="utf-8"))
     return {(page.parent / link).resolve() for link in found}
 

@@ -24,7 +24,6 @@ LEAVING = (
 
 
 def printed(*command: str, typed: str = "") -> str:
-    """Run a module elsewhere and return what it prints."""
     done = subprocess.run(
         [sys.executable, TESTS / "tools" / "simulated_windows.py", *command],
         input=typed, capture_output=True, encoding="cp1252", timeout=MAX_WAIT_SECONDS, cwd=TESTS.parent,

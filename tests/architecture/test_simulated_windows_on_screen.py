@@ -18,8 +18,7 @@ QUIT = "\x11"
 @pytest.mark.parametrize(("command", "shown"), [([], "Quit"), (["play"], "Leave"), (["practice"], "Answer")])
 def test_the_program_starts_and_ends(command: list[str], shown: str) -> None:
     with Terminal(*PROGRAM, *command) as terminal:
-        terminal.read_until(shown)
-        terminal.press(QUIT)
+        terminal.press(QUIT, after=shown)
         assert terminal.wait() == 0
 
 
@@ -32,27 +31,19 @@ def test_a_signal_ends_it() -> None:
 
 def test_a_round_that_is_left_goes_on_where_it_was() -> None:
     with Terminal(*PROGRAM, "play", "--players", "Ann,Ben", "--dice", "typed") as terminal:
-        terminal.read_until("type four faces")
-        terminal.press("6551\r")
-        terminal.read_until("17")
-        terminal.press("q")
-        terminal.read_until("Quit")
-        terminal.press(QUIT)
+        terminal.press("6551\r", after="type four faces")
+        terminal.press("q", after="17")
+        terminal.press(QUIT, after="Quit")
         assert terminal.wait() == 0
     with Terminal(*PROGRAM) as terminal:
-        terminal.read_until("Resume 420: Ann, Ben, .* to roll")
-        terminal.press("r")
-        terminal.read_until("type four faces")
-        terminal.press("5555\r")
-        terminal.read_until("Rematch")
-        terminal.press(QUIT)
+        terminal.press("r", after="Resume 420: Ann, Ben, .* to roll")
+        terminal.press("5555\r", after="type four faces")
+        terminal.press(QUIT, after="Rematch")
         assert terminal.wait() == 0
 
 
 def test_enter_in_the_lobby_starts_a_game() -> None:
     with Terminal(*PROGRAM) as terminal:
-        terminal.read_until("Quit")
-        terminal.press("\r")
-        terminal.read_until("Leave")
-        terminal.press("q")
+        terminal.press("\r", after="Quit")
+        terminal.press("q", after="Leave")
         terminal.read_until("Quit")

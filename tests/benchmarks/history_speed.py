@@ -107,7 +107,6 @@ def fill(history: History, matches: int) -> None:
 
 
 def report(what: str, times: list[float]) -> None:
-    """Print how long something took, in milliseconds."""
     print(f"{what:52}{1000 * median(times):8.1f}{1000 * max(times):8.1f}")
 
 
@@ -151,8 +150,6 @@ async def press(app: WatchedApp, key: str, *shows: str) -> float:
 
 
 async def at_the_screen(history: History) -> None:
-    """Time what people do at the history screen."""
-
     def first(search: str = "") -> list[int]:
         """Return the ids of the first two matches of the list, the unfinished ones first."""
         listed = (*history.unfinished(2, search), *history.page(search, limit=2, unfinished=False))

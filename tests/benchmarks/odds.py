@@ -28,7 +28,6 @@ ONE_TABLE = "--one-table"
 
 
 def ask(odds: Solver, state: State) -> None:
-    """Ask for a whole answer."""
     odds.choices(state)
     odds.values(state)
     odds.secondary_values(state)
@@ -37,7 +36,6 @@ def ask(odds: Solver, state: State) -> None:
 
 
 def times(game: str, seats: int) -> list[float]:
-    """Return the milliseconds of every answer of a match."""
     match = Match(
         Lineup(tuple(Seat(f"Steady {seat}", bot="Steady") for seat in range(seats)), game=game), FairDice(SEED)
     )

@@ -72,7 +72,6 @@ def spiel(name: str) -> Iterator[tuple[int, int]]:
 
 
 def milliseconds(work: Callable[[], object]) -> float:
-    """Return the CPU time of one call."""
     began = time.process_time()
     work()
     return 1000 * (time.process_time() - began)
@@ -129,14 +128,12 @@ def coach() -> None:
 
 
 def theirs() -> None:
-    """Print the speed of OpenSpiel."""
     print("OpenSpiel, random playouts: actions of players a second, and all with those of chance")
     for name in OPEN_SPIEL:
         print("  {:20}{:12,.0f}{:12,.0f}".format(name, *rates(spiel(name))), flush=True)
 
 
 def main() -> None:
-    """Print all figures."""
     ours()
     coach()
     try:

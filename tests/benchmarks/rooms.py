@@ -61,7 +61,6 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", 
 
 
 def load() -> str:
-    """Return the load of the machine in words."""
     one, five, _ = os.getloadavg()
     return f"load {one:.1f} in the last minute, {five:.1f} in five, on {os.cpu_count()} cores"
 
@@ -598,7 +597,6 @@ class HubRoom:
 
     @property
     def same(self) -> bool:
-        """Whether both machines have the same log."""
         return self.clients[0].room.head == self.clients[1].room.head
 
 
@@ -720,7 +718,6 @@ async def _ignore(_: Exception) -> None:
 
 
 async def leader(nodes: Sequence[Node], stream: str) -> str:
-    """Return the name of the node that leads a stream."""
     from nats.aio.client import Client as NatsClient
 
     client = NatsClient()

@@ -53,11 +53,9 @@ class Ear:
         self.heard: dict[int, float] = {}
 
     async def open(self) -> None:
-        """Open the log."""
         await self.log.open(self.receive, lambda _: None, lambda _: None)
 
     def receive(self, sequence: int, _: bytes) -> None:
-        """Note the time of an entry."""
         self.heard[sequence] = time.perf_counter()
 
 
@@ -124,7 +122,6 @@ async def own_broker(folder: Path) -> None:
 
 @asynccontextmanager
 async def nats_server(folder: Path, name: str, configuration: dict[str, Any]) -> AsyncIterator[subprocess.Popen[bytes]]:
-    """Run a nats-server."""
     folder.mkdir(exist_ok=True)
     (folder / "conf").write_text(json.dumps({"server_name": name, "host": LOOPBACK, **configuration}))
     with (folder / "output").open("wb") as output:
@@ -254,7 +251,6 @@ async def many_rooms(folder: Path, rooms: int) -> None:
 
 
 async def main() -> None:
-    """Print all figures."""
     with TemporaryDirectory() as folder:
         await own_broker(Path(folder) / "own")
         await cluster(Path(folder))

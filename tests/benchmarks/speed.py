@@ -180,7 +180,6 @@ def pressed(terminal: WatchedTerminal, keys: str) -> list[tuple[float, int]]:
 
 
 def show(name: str, *columns: str | float) -> None:
-    """Print a line of a table."""
     cells = (f"{cell:8.1f}" if isinstance(cell, float) else f"{cell:>8}" for cell in columns)
     print(f"{name:20}" + "".join(cells), flush=True)
 
@@ -191,7 +190,6 @@ def ratios(numbers: list[float], base: list[float]) -> list[str]:
 
 
 def starts() -> None:
-    """Time the programs' starts."""
     runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in PROGRAMS}
     for number in range(STARTS + 1):
         for name, program in PROGRAMS.items():
@@ -248,7 +246,6 @@ def idleness() -> None:
 
 
 def ends() -> None:
-    """Time the programs' ends."""
     show("\nleaving", "ms")
     for name, program in PROGRAMS.items():
         with opened(*program) as terminal:

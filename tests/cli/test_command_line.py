@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 from long_tests import PRODUCT
+from run_sql import run_sql
 from waiting import MAX_WAIT_SECONDS
 
 from fourtwenty import __version__
@@ -354,8 +354,7 @@ def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: py
 
 def test_a_history_of_another_version_is_left_alone(home: Path) -> None:
     home.mkdir()
-    with closing(sqlite3.connect(home / "games.sqlite")) as sql:
-        sql.execute("PRAGMA user_version = 999")
+    run_sql(home / "games.sqlite", "PRAGMA user_version = 999")
     done = run("history")
     newer = (
         f"{home / 'games.sqlite'} has format 999, and this version of fourtwenty has format {VERSION}; "

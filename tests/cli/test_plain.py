@@ -183,11 +183,12 @@ def test_lines_without_asking_are_those_of_plain_mode(
     )
 
 
-def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_script_gets_the_whole_seal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], history: History
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("all\n"))
     main(["play", "--plain", "--players", "Ann,Ben"])
-    with closing(History(history_file(), pytest.fail)) as history:
-        match = history.match(1)
+    match = history.match(1)
     assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {match.dice.commitment}"
     monkeypatch.setattr("sys.stdin", io.StringIO())
     main(["play", "--plain", "--resume"])
@@ -204,7 +205,6 @@ class StuckJournal:
         self.mended = False
 
     def write(self, *_: object) -> None:
-        """Refuse, or do as if."""
         if not self.mended and not self.agreed:
             raise SaveError("the disk is full")
         self.saved = self.mended
@@ -212,7 +212,6 @@ class StuckJournal:
     begin = record = write
 
     def play_unsaved(self) -> None:
-        """Refuse no more."""
         self.agreed = True
 
     def leave(self, *_: object) -> None:
@@ -290,12 +289,11 @@ def test_games_that_are_damaged_are_counted() -> None:
     assert at_home("list") == ["No unfinished games.", "1 game cannot be read: damaged."]
 
 
-def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again() -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        dice = ScriptedDice([(6, 5, 5, 1), (4, 3, 3, 2), (3, 5), (4, 6, 6, 4)])
-        match = Match(ANN, dice, journal=history.journal())
-        for action in (ROLL_ALL, ROLL_ALL, Roll((3, 4)), ROLL_ALL):
-            match.act(action)
+def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again(history: History) -> None:
+    dice = ScriptedDice([(6, 5, 5, 1), (4, 3, 3, 2), (3, 5), (4, 6, 6, 4)])
+    match = Match(ANN, dice, journal=history.journal())
+    for action in (ROLL_ALL, ROLL_ALL, Roll((3, 4)), ROLL_ALL):
+        match.act(action)
     finished = at_home("history", "review")
     assert finished[0].startswith("1: 420 with Ann, Steady, ")
     assert [line.split("luck")[0] for line in finished if "luck" in line] == ["Ann's ", "Steady's "]

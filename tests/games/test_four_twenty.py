@@ -352,9 +352,6 @@ def test_a_hand_is_four_digits_or_not_yet_rolled() -> None:
             parse_hand(text)
 
 
-# -- what must always hold ---------------------------------------------------------------------------------------
-
-
 @given(seats=st.integers(2, 12), first=st.integers(0, 11), chance=st.randoms(use_true_random=False))
 def test_any_legal_play_keeps_the_invariants(seats: int, first: int, chance: Random) -> None:
     state = FourTwenty.start(seats, first % seats)

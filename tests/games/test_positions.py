@@ -192,9 +192,6 @@ def test_what_no_match_comes_to_is_refused(key: str, text: str) -> None:
         GAMES[key].parse(text)
 
 
-# -- played from -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
@@ -226,6 +223,5 @@ async def test_a_match_starts_from_a_position() -> None:
     async with driving(app) as pilot:
         table = await pilot.turn(seat=1)
         assert table.match.state == start
-        await pilot.press("enter")
-        await pilot.results()
+        await pilot.results("enter")
         assert table.match.state.report(table.match.names).headline == "Bob makes 20"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 
 import pytest
+from run_sql import run_sql
 
 from fourtwenty.__main__ import main
 from fourtwenty.file_storage import history_file
@@ -58,32 +57,30 @@ def test_the_card_ends_with_the_link_that_shows_the_game(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_of_the_history_is_sent_as_a_card(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold"), game=game), FairDice(bytes(32)))
-        match.save_to(history.journal())
-        match.play_out()
+def test_a_game_of_the_history_is_sent_as_a_card(
+    game: str, capsys: pytest.CaptureFixture[str], history: History
+) -> None:
+    match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold"), game=game), FairDice(bytes(32)))
+    match.save_to(history.journal())
+    match.play_out()
     assert main(["export", "1", "--text"]) == 0
     assert capsys.readouterr().out == f"{match_text(match, rounds_of(match), today())}\n"
 
 
-def test_a_game_whose_day_is_damaged_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        for _ in range(2):
-            match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry")), FairDice(bytes(32)))
-            match.save_to(history.journal())
-            match.play_out()
-    with closing(sqlite3.connect(history_file())) as sql, sql:
-        sql.execute("UPDATE match SET started = 1.5 WHERE id = 2")
+def test_a_game_whose_day_is_damaged_says_so(capsys: pytest.CaptureFixture[str], history: History) -> None:
+    for _ in range(2):
+        match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry")), FairDice(bytes(32)))
+        match.save_to(history.journal())
+        match.play_out()
+    run_sql(history_file(), "UPDATE match SET started = 1.5 WHERE id = 2")
     with pytest.raises(SystemExit) as end:
         main(["export", "2", "--text"])
     assert end.value.code == 2
     assert capsys.readouterr() == ("", "fourtwenty export: the day of game 2 is damaged\n")
 
 
-def test_a_game_that_goes_on_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(History(history_file(), pytest.fail)) as history:
-        Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
+def test_a_game_that_goes_on_is_no_text(capsys: pytest.CaptureFixture[str], history: History) -> None:
+    Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
     with pytest.raises(SystemExit) as end:
         main(["export", "1", "--text"])
     assert end.value.code == 2

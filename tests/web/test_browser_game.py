@@ -54,7 +54,6 @@ async def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 async def address(page: Path) -> AsyncIterator[str]:
-    """The address of the page."""
     async with served(page) as address:
         yield address
 
@@ -174,7 +173,6 @@ TEXT = (("buys the drinks", "history"),)
 
 
 async def loaded(tab: Tab) -> None:
-    """Wait until the next page is there."""
     await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
 
 

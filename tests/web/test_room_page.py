@@ -41,7 +41,6 @@ TWEETNACL = "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131"
 
 
 def write_page(folder: Path) -> Path:
-    """Write the page as the broker of a host does, and return its folder."""
     Broker(folder, KEYS, "127.0.0.1").write_page(HOST.public, "Ann")
     return folder / "page"
 
