@@ -32,7 +32,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
 from fourtwenty.review.figures import left_out_words, measured
 
-PUZZLE_COMMANDS = "the dice to roll by their positions, as in 1 4; all; stand; why; skip; quit"
+PUZZLE_COMMANDS = "the dice to roll by number, as in 1 4; all; stand; why; skip; quit"
 
 MANY_MATCHES = 500
 

@@ -66,7 +66,7 @@ def roll_of(dice: Sequence[str], game: Game) -> Roll:
         return Roll(tuple(range(1, game.hand_size + 1)))
     positions = dice_named(" ".join(dice))
     if dice and not positions:
-        raise InvalidAction("Dice are named by their positions, as in: roll 1 3.")
+        raise InvalidAction("Dice are named by number, as in: roll 1 3.")
     return Roll(positions)
 
 

@@ -40,7 +40,7 @@ class Roll(Struct, frozen=True):
         if not self.dice:
             raise InvalidAction("Select at least one die to roll.")
         if any(type(die) is not int or die < 1 for die in self.dice) or len(set(self.dice)) < len(self.dice):
-            raise InvalidAction("Dice are named by their positions, from 1, each once.")
+            raise InvalidAction("Dice are named by number, from 1, each once.")
         force_setattr(self, "dice", tuple(sorted(self.dice)))
 
 

@@ -70,9 +70,9 @@ def test_what_is_impossible_is_explained() -> None:
         "There is a choice. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
         "Select at least one die to roll.",
         "2 + 1 = 3. You need at least 10 to keep two dice.",
-        "Dice are named by their positions, from 1, each once.",
+        "Dice are named by number, from 1, each once.",
         "There is no die 9: a hand has four.",
-        "Dice are named by their positions, as in: roll 1 3.",
+        "Dice are named by number, as in: roll 1 3.",
         "There is no pass in 420: every turn is a roll.",
         "Unknown command: dance. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
         "This game isn't saved.",
@@ -143,8 +143,8 @@ def test_dice_without_a_meaning_are_refused_clearly() -> None:
     lines = said(wrong, [(6, 6, 3, 4), (4, 3, 3, 2)])
     assert lines[7:-1] == [
         "There is no die 5: a hand has four.",
-        *["Dice are named by their positions, from 1, each once."] * 2,
-        *["Dice are named by their positions, as in: roll 1 3."] * 4,
+        *["Dice are named by number, from 1, each once."] * 2,
+        *["Dice are named by number, as in: roll 1 3."] * 4,
         "Unknown command: 1.3. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
     ]
 

@@ -428,7 +428,7 @@ def test_answers_in_lines_of_text() -> None:
         " ".join(map(str, choice.action.dice)) for choice in puzzle.choices[:2] if isinstance(choice.action, Roll)
     )
     written, card = practised("7", worse, best, "quit", begin=PracticeOptions("420"))
-    assert written[0].startswith("Type the dice to roll by their positions")
+    assert written[0].startswith("Type the dice to roll by number")
     assert "What would you roll?" in written
     assert puzzle.state.check(Roll((7,))) in written
     assert any(
