@@ -70,7 +70,7 @@ class TextPractice:
             self._write(line)
 
     async def _ask(self, puzzle: Puzzle) -> bool:
-        """Ask a puzzle, and note its first answer; return False when somebody quits."""
+        """Ask a puzzle and record its first answer; return False when somebody quits."""
         self._describe(puzzle)
         first: Answer | None = None
         async for line in self._lines:

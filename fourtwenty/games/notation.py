@@ -83,7 +83,7 @@ def _parsed(line: str, form: Form) -> ParsedPosition:
     for word in found["seats"].split():
         seat = re.fullmatch(either, word)
         if not seat:
-            raise ValueError(f"{word[:40]!r} is no seat; a position is written as {form.example!r}.")
+            raise ValueError(f"{word[:40]!r} is not a seat; a position is written as {form.example!r}.")
         seats.append({group: text or "" for group, text in seat.groupdict().items()})
     check_seats(len(seats))
     return ParsedPosition(tuple(seats), found.groupdict())

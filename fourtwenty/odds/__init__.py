@@ -24,17 +24,17 @@ that are stored of a mistake: all finished matches are then measured again."""
 
 def solver_for(state: State) -> Solver:
     """Return the solver of the state's game, imported when first used. Raises KeyError without one."""
-    return _described_odds(state.key)
+    return _described_solver(state.key)
 
 
 @cache
-def _described_odds(game: str) -> Solver:
-    odds = _odds(game)
-    describe(odds, Solver)
-    return odds
+def _described_solver(game: str) -> Solver:
+    solver = _solver(game)
+    describe(solver, Solver)
+    return solver
 
 
-def _odds(game: str) -> Solver:
+def _solver(game: str) -> Solver:
     match game:
         case "420":
             from fourtwenty.odds import four_twenty_solver

@@ -223,7 +223,7 @@ def _rows_ahead(columns: Columns, rolls: int) -> list[RoundRow]:
 
 
 def _rows_before_last(columns: Columns, lying: int | None, rolls: int, ahead: list[RoundRow]) -> list[RoundRow]:
-    """Return ``[hand]``: the row when the seat before the last stands; ``ahead`` is of ``_rows_ahead``.
+    """Return ``[hand]``: the row when the seat before the last stands; ``ahead`` comes from ``_rows_ahead``.
 
     The starting seat of three has the hand ``lying``.
     """

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.games.game import Faces, State
+from fourtwenty.games.game import Faces, State, check_seat
 from fourtwenty.play.dice import Dice, drawn_seat, uniform_int
 
 START_DRAW = -1
@@ -160,8 +160,8 @@ class SharedDice(Dice):
         """
         if self.missing:
             raise ValueError(f"Step {len(self.steps)} is still running.")
-        if seat != START_DRAW and not 0 <= seat < self._seats:
-            raise ValueError(f"There is no seat {seat}.")
+        if seat != START_DRAW:
+            check_seat(seat, self._seats)
         if seat == START_DRAW and self._throws:
             raise ValueError("The draw is made once, before the first throw.")
         ordered = tuple(sorted(set(contributors)))

@@ -32,7 +32,7 @@ ROOM_NAME = 8
 """Length of the name of a room, in bytes."""
 KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
-DEEPEST = 16
+MAX_DEPTH = 16
 """Greatest depth of the arrays and objects of an entry."""
 MAX_NUMBER = 2**53
 """Above it, programs in other languages would read another number (RFC 8259, section 6)."""
@@ -179,7 +179,7 @@ def decrypt_entry(keys: RoomKeys, data: bytes) -> LogEntry | None:
         VerifyKey(author).verify(signed, signature)
         body = json.loads(written)
         # One value has one text: unique fields, no unpaired surrogates, no spaces between.
-        if not isinstance(body, dict) or _depth(body) > DEEPEST or _canonical(body) != written:
+        if not isinstance(body, dict) or _depth(body) > MAX_DEPTH or _canonical(body) != written:
             return None
     except (CryptoError, ValueError, RecursionError):
         return None

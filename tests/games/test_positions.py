@@ -111,8 +111,8 @@ def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
     ("key", "text", "refusal"),
     [
         ("420", "", "A position is written as '*6551 >4332 x1 roll 2'"),
-        ("420", "*>655 - roll 1", "'*>655' is no seat"),
-        ("420", f"*>- {50 * '7'} roll 1", f"'{40 * '7'}' is no seat"),
+        ("420", "*>655 - roll 1", "'*>655' is not a seat"),
+        ("420", f"*>- {50 * '7'} roll 1", f"'{40 * '7'}' is not a seat"),
         ("420", "*>- roll 1", "two seats or more"),
         ("420", "*>- *- roll 1", "perhaps '*>- - roll 1' is meant"),
         ("420", "*>- >- roll 1", "perhaps '*>- - roll 1' is meant"),

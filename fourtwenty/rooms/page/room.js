@@ -4,8 +4,8 @@ import {drawHand, drawMeter, drawing, fall, hurry, pause} from "./felt.js";
 import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js";
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, REST = 600, KNOWN = 500; // milliseconds
-const MOST_TRIES = 5;
-const MOST_CHECKED = 4; // events without a heartbeat: the host shows all since the last one
+const MAX_TRIES = 5;
+const MAX_CHECKED = 4; // events without a heartbeat: the host shows all since the last one
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
 const ELSEWHERE = "Another tab plays with this seat now.";
@@ -211,7 +211,7 @@ function pursue() {
     const {body, offer, at, tries} = wish;
     const still = name === "roll" ? view.ask?.event === body.event : offer === canonical(view.may[name] ?? null);
     const done = name === "sit" && view.sitting.some((each) => each.mine);
-    if (!still || done || tries === MOST_TRIES) wishes.delete(name);
+    if (!still || done || tries === MAX_TRIES) wishes.delete(name);
     else if (connected && now - at >= AGAIN) {
       Object.assign(wish, {at: now, tries: tries + 1});
       say(body);
@@ -312,7 +312,7 @@ function hear(data) {
   if (!queue.length) table = view;
   draw();
   const checked = station.witness?.events ?? 0;
-  if (station.behind || view.asks || begins || checked - checkedThen >= MOST_CHECKED) beat();
+  if (station.behind || view.asks || begins || checked - checkedThen >= MAX_CHECKED) beat();
 }
 
 // Sends the entries that this page owes, again if the table does not show them after a while.

@@ -4,7 +4,7 @@ import "./nacl-fast.min.js";
 import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
 
 const {nacl} = globalThis;
-const LARGEST_ENTRY = 4096, DEEPEST = 16, LARGEST_NUMBER = 2 ** 53;
+const MAX_ENTRY_BYTES = 4096, MAX_DEPTH = 16, MAX_NUMBER = 2 ** 53;
 const CHAIN = 4096; // keys: the fewest that a room allows
 const [OF_ACCOUNT, OF_USER] = [0 << 3, 20 << 3]; // the prefix bytes that make an nkey begin with A and U
 const SILENT = 20_000; // milliseconds without a word after which a connection is dead; the broker asks every 10 s
@@ -70,13 +70,13 @@ export function memberJwt(keys, machine) {
 // One value has one text: sorted, without spaces; throws for values that entries cannot have.
 export function canonical(value, depth = 0) {
   if (Object(value) === value) {
-    if (depth === DEEPEST) throw new Error("too deep");
+    if (depth === MAX_DEPTH) throw new Error("too deep");
     if (Array.isArray(value)) return `[${value.map((each) => canonical(each, depth + 1))}]`;
     const field = (name) => `${canonical(name)}:${canonical(value[name], depth + 1)}`;
     return `{${Object.keys(value).sort().map(field)}}`;
   }
   if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new Error("half of a pair");
-  const whole = Number.isInteger(value) && Math.abs(value) <= LARGEST_NUMBER;
+  const whole = Number.isInteger(value) && Math.abs(value) <= MAX_NUMBER;
   if (typeof value === "number" && !whole) throw new Error("no whole number");
   return JSON.stringify(value);
 }
@@ -88,7 +88,7 @@ export function encryptEntry(keys, machine, body) {
   const plain = joined(machine.public, machine.sign(signed(keys, machine.public, text)), text);
   const nonce = hmac(keys.nonce, plain).slice(0, nacl.secretbox.nonceLength);
   const data = joined(nonce, nacl.secretbox(plain, nonce, keys.entry));
-  if (data.length > LARGEST_ENTRY) throw new Error("too large");
+  if (data.length > MAX_ENTRY_BYTES) throw new Error("too large");
   return data;
 }
 
@@ -101,7 +101,7 @@ export function decryptEntry(keys, data) {
 
 function decrypt(keys, data) {
   const {nonceLength} = nacl.secretbox;
-  if (data.length > LARGEST_ENTRY || data.length < nonceLength) return undefined;
+  if (data.length > MAX_ENTRY_BYTES || data.length < nonceLength) return undefined;
   const plain = nacl.secretbox.open(data.slice(nonceLength), data.slice(0, nonceLength), keys.entry);
   if (!plain || plain.length < 96) return undefined;
   const [author, signature, text] = [plain.slice(0, 32), plain.slice(32, 96), plain.slice(96)];

@@ -8,7 +8,7 @@ import {drawHand, drawMeter, drawing, fall, hurry, pause} from "./felt.js";
 const KEPT = "420 table"; // the name of the game in the storage, where the whole game finds it (page.js)
 const RACE = "420 race"; // that of a race to 20, which is an exercise: one player, and dice that two can throw
 const NOWHERE = "This link leads nowhere: perhaps a part of it is missing. ";
-const MOST_INFLATED = 65536; // bytes of a record in a link
+const MAX_INFLATED_BYTES = 65536; // bytes of a record in a link
 const THINKS = 800; // milliseconds: a bot
 const find = (selector) => document.querySelector(selector);
 
@@ -332,7 +332,7 @@ async function inflated(text) {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const pieces = [];
   for (let piece, size = 0; !(piece = await reader.read()).done; pieces.push(piece.value)) {
-    if ((size += piece.value.length) > MOST_INFLATED) throw new Error("too large");
+    if ((size += piece.value.length) > MAX_INFLATED_BYTES) throw new Error("too large");
   }
   return new Blob(pieces).text();
 }
