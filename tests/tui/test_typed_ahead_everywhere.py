@@ -34,6 +34,7 @@ from fourtwenty.rooms.tui.room_launcher import Opener, RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past_games, screens
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.question_dialogs import ShareDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 
@@ -60,7 +61,7 @@ async def started(
 
 
 @asynccontextmanager
-async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[TablePilot]:
+async def lobby(_: Path, keys: tuple[str, ...] = (), to: str = "") -> AsyncIterator[TablePilot]:
     """A lobby with a game that is over, full of mistakes, and one that is not; or where keys lead from it."""
     with closing(History(history_file(), pytest.fail)) as history:
         Match(THREE, journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)  # of three, no roll ends it
@@ -72,6 +73,15 @@ async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[TablePilot
         assert isinstance(shown, Lobby)
         await until(lambda: bool(shown.unfinished and shown.played))
         await pilot.press(*keys)
+        assert pilot.stack()[-1].endswith(to)
+        yield pilot
+
+
+@asynccontextmanager
+async def sharing(_: Path) -> AsyncIterator[TablePilot]:
+    """The text of a puzzle of the day; how many keys lead there depends on the day."""
+    async with started() as pilot:
+        await pilot.app.push_screen(ShareDialog("", "420"))
         yield pilot
 
 
@@ -187,7 +197,8 @@ STARTS: tuple[Start, ...] = (
     far_table,
     partial(lobby, keys=("h",)),
     partial(lobby, keys=("h", "s")),
-    partial(lobby, keys=("o", *["down"] * 5, "enter")),
+    partial(lobby, keys=("o", *["down"] * 4, "enter"), to="PositionDialog"),
+    sharing,
     without_the_extra,
     second_turn,
     round_over,
