@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 from textual import work
-from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.constants import ESCAPE_DELAY
 from textual.driver import Driver
 from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
@@ -28,6 +26,7 @@ from fourtwenty.odds import tables
 from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.match import SaveError
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.input.sequences import InputParser
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.textual_base.actions import TOUCHED
@@ -124,7 +123,7 @@ class BrowserDriver(Driver):
 
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._parser = XTermParser(debug)
+        self._parser = InputParser()
 
     @property
     def is_web(self) -> bool:
@@ -149,11 +148,13 @@ class BrowserDriver(Driver):
         """Receive input of the terminal: keys, the mouse, pasted text."""
         for event in self._parser.feed(text):
             self.process_message(event)
-        self._loop.call_later(ESCAPE_DELAY + 0.001, self._tick)  # a single Escape counts after this time
+        self._tick()
 
     def _tick(self) -> None:
         for event in self._parser.tick():
             self.process_message(event)
+        if (seconds := self._parser.seconds_left) is not None:
+            self._loop.call_later(seconds, self._tick)
 
     def resize(self, columns: int, rows: int) -> None:
         self._size = columns, rows

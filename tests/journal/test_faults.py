@@ -141,7 +141,7 @@ async def spend_evening_at_the_screen() -> Played:
     turns = 0
     with seeded("evening"):
         app = FourTwentyApp()
-        app.pace = app.ahead.burst_seconds = 0
+        app.pace = 0
         app.tips = False
         async with app.run_test(size=(80, 24)) as pilot:
             for _ in range(80):

@@ -42,7 +42,6 @@ from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.screens import match_view
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.textual_base import ahead
 
 
 @pytest.fixture
@@ -414,7 +413,7 @@ async def test_a_host_is_asked_while_a_lot_is_drawn_and_after_a_match(bar: Bar) 
         bar.log("Ben").release()
         await at_table(ann, ben)
         await reach(ended(ann, ben), ann, ben)
-        await until(lambda: finale(ann).settled)
+        await until(lambda: finale(ann).shown_at < inf)
         await ann.press("q", to="Gathering")
         await asked(ann)
 
@@ -432,7 +431,7 @@ async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
         result = ann.app.screen
         assert isinstance(result, Results)
         assert not result.ended
-        await until(lambda: result.settled)
+        await until(lambda: result.shown_at < inf)
         await ann.press("q")
         await until(shows(ConfirmDialog, ann))
         await ann.press("n")
@@ -448,7 +447,7 @@ async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for
         await reach(shows(Results, ann), ben, cleo)
         result = ann.app.screen
         assert isinstance(result, Results)
-        await until(lambda: result.settled)
+        await until(lambda: result.shown_at < inf)
         await reach(ended(ben, cleo), ben, cleo)
         assert not result.ended
         await ann.press("q")
@@ -758,10 +757,8 @@ async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
         await ben.press("enter")
         await until(lambda: bool(bar.clients["Ann"].room.participants))
         await ann.results()
-        monkeypatch.setattr(ahead, "SETTLE_SECONDS", 3600)
-        await ann.press("enter")
-        ann.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
         await ann.press("enter", to="Gathering")
+        monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
         await until(lambda: len(bar.clients["Ben"].view.here) == 2)
         await ann.press("enter")
         await settled()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from chance import seeded
@@ -75,7 +76,6 @@ class Bar:
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0
-        app.ahead.burst_seconds = 0
         async with driving(app, size) as driver:
             await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnPlayersDialog))
             await driver.pause()
@@ -154,7 +154,7 @@ async def reach(condition: Callable[[], bool], *pilots: TablePilot) -> None:
 async def press_turn(pilot: TablePilot) -> None:
     """Roll as few dice as the rules allow by keys, if somebody here is to act; go on after a round."""
     here = pilot.app.screen
-    if isinstance(here, Results) and not here.ended and here.settled:
+    if isinstance(here, Results) and not here.ended and here.shown_at < inf:
         await pilot.press("enter")
     elif isinstance(here, RoomTable) and here.waiting:
         (roll, *_) = here.match.state.actions

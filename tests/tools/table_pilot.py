@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from math import inf
 from typing import Any
 
 from textual.geometry import Region
@@ -71,7 +72,7 @@ class TablePilot(Pilot[None]):
     async def results(self, *keys: str) -> Results:
         """Press keys, if any; wait for a round's results, until they take keys, and return their screen."""
         await self.press(*keys)
-        await until(lambda: isinstance(self.app.screen, Results) and self.app.screen.settled)
+        await until(lambda: isinstance(self.app.screen, Results) and self.app.screen.shown_at < inf)
         await self.pause()
         assert isinstance(self.app.screen, Results)
         return self.app.screen
@@ -171,7 +172,6 @@ async def playing(
     )
     app.pace = 0
     app.tips = tips
-    app.ahead.burst_seconds = 0
     app.NOTIFICATION_TIMEOUT = MAX_WAIT_SECONDS  # type: ignore[misc]
     if sys.version_info >= (3, 12):  # as Textual's App.run has it, and its run_test has not
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)

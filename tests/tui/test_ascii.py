@@ -26,7 +26,7 @@ from fourtwenty.tui.widgets.die import FRAME, SELECTED_FRAME, draw
 from fourtwenty.tui.widgets.seats import MARKS
 
 PACKAGE = Path(fourtwenty.__file__).parent
-NOT_ON_A_SCREEN = {"ascii.py", "big_letters.py", "base_app.py", "format.py"}
+NOT_ON_A_SCREEN = {"ascii.py", "big_letters.py", "base_app.py", "format.py", "layout.py"}
 """Modules with signs that are replaced; those under cli/ print in lines."""
 
 unix = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")

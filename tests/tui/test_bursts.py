@@ -19,8 +19,8 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.input import queue
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.textual_base import ahead
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
 
@@ -142,7 +142,7 @@ class NeverReady(BaseScreen[None]):
 async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
     screen: type[BaseScreen[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ahead, "HANDLING_SECONDS", 0.05)
+    monkeypatch.setattr(queue, "HANDLING_SECONDS", 0.05)
     async with playing() as pilot:
         await pilot.app.push_screen(screen())
         pilot.burst(*"x1x2x3", "ctrl+c")

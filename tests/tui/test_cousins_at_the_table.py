@@ -14,6 +14,7 @@ from waiting import until
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces, Stand
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -100,12 +101,12 @@ async def test_keys_of_the_round_before_neither_pass_its_result_nor_roll(monkeyp
     async with result_in_a_line(monkeypatch) as pilot:
         table = pilot.app.screen
         assert isinstance(table, Table)
-        pilot.app.ahead.burst_seconds = 3600  # type: ignore[attr-defined]
-        await pilot.press(*["s"] * 5)
-        assert pilot.text("#line") == "Ann takes 10 tokens from Ben.", "the key is still held"
-        await pilot.press(*["enter"] * 5, turn=0)
-        assert table.match.state.hand(0) == (), "the first goes on, and the others do not roll"
-        pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
+        monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
+        await pilot.press(*["s", "enter"] * 5)
+        assert pilot.text("#line") == "Ann takes 10 tokens from Ben.", "it has not been seen long enough"
+        monkeypatch.setattr(FourTwentyApp, "settle_seconds", 0)
+        await pilot.press("enter", turn=0)
+        assert table.match.state.hand(0) == ()
         await pilot.press("enter")
         await until(lambda: table.match.state.hand(0) == (4, 4, 1))
 

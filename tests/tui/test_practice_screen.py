@@ -37,7 +37,6 @@ from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS
 
 SUNDAY = date(2026, 11, 22)
 
@@ -130,35 +129,15 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         practice = await opened(pilot)
         await pilot.press("1", "2", "escape")
         assert (practice.selection, pilot.app.screen) == (frozenset(), practice)
-        pilot.app.ahead.burst_seconds = 60  # type: ignore[attr-defined]
-        pilot.burst("escape", "g", "1", "enter")
+        pilot.burst("escape", "g")
         await pilot.reaches("Lobby")
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        assert lobby.lineup.game == "420", "keys of the same burst were meant for practice"
-        pilot.app.ahead.burst_seconds = 0  # type: ignore[attr-defined]
-        await pilot.press("g")
-        assert lobby.lineup.game == "421"
-
-
-async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -> None:
-    """They once did nothing until there was a pause, so that whoever went on pressing keys met a dead program."""
-    async with playing() as pilot:
-        await opened(pilot)
-        assert isinstance(pilot.app, FourTwentyApp)
-        pilot.app.ahead.burst_seconds = 60
-        pilot.burst("escape")
-        await pilot.reaches("Lobby")
-        pilot.app.ahead._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
-        await pilot.press("g")
-        lobby = pilot.app.screen
-        assert isinstance(lobby, Lobby)
-        assert lobby.lineup.game == "421"
+        await until(lambda: lobby.lineup.game == "421")
 
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
     app = FourTwentyApp(practice=PracticeOptions("ten-rounds", "hard"))
-    app.ahead.burst_seconds = 0
     async with driving(app) as pilot:
         pilot.burst("n", "n")
         await until(
@@ -392,7 +371,6 @@ async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> 
 @pytest.mark.parametrize(("name", "shows"), [("Ben", "Ben: what would you roll?"), ("", "What would you roll?")])
 async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: str) -> None:
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True, name=name))
-    app.ahead.burst_seconds = 0
     async with driving(app, (60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Practice) and isinstance(app.screen.source, Mine))
         await pilot.pause()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 from typing import Any
 
@@ -48,7 +49,7 @@ async def shown_by(pilot: TablePilot) -> BaseScreen[Any]:
 
     def asks() -> bool:
         screen = pilot.app.screen
-        return (isinstance(screen, Table) and screen.waiting) or (isinstance(screen, Results) and screen.settled)
+        return (isinstance(screen, Table) and screen.waiting) or (isinstance(screen, Results) and screen.shown_at < inf)
 
     await until(asks)
     await pilot.pause()

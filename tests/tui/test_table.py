@@ -473,7 +473,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
     async with playing(THREE, MATCH) as pilot:
         table = await pilot.turn(seat=0)
         await pilot.press("r", turn=1)
-        pilot.burst("q", "r", "1")
+        pilot.burst("q", "r")
         await pilot.reaches("Lobby")
         assert pilot.stack() == ["Table", "Lobby"]
         assert "Add a player" in pilot.seen()

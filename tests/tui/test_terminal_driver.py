@@ -20,8 +20,8 @@ pytest.importorskip("termios", reason="needs a Unix terminal")
 from textual.events import Key
 from textual.message import Message
 
+from fourtwenty.tui.input.driver import TerminalDriver
 from fourtwenty.tui.textual_base.base_app import BaseApp
-from fourtwenty.tui.textual_base.driver import TerminalDriver
 
 
 class InputReader:

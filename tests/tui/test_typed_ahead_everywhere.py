@@ -54,7 +54,7 @@ async def started(
 ) -> AsyncIterator[TablePilot]:
     """The app with its tips, and with dice that fall as they like."""
     app = FourTwentyApp(lineup, rooms=RoomLauncher(opening) if rooms else None)
-    app.pace = app.ahead.burst_seconds = 0
+    app.pace = 0
     async with driving(app) as pilot:
         await pilot.pause()
         yield pilot
@@ -309,7 +309,7 @@ class Crawl:
 
     async def type(self, pilot: TablePilot, *keys: str) -> None:
         """Press keys in one burst, and wait until all has been done that follows from them."""
-        self.busy = lambda: pilot.app.is_running and bool(pilot.app.ahead.waiting)  # type: ignore[attr-defined]
+        self.busy = lambda: pilot.app.is_running and bool(pilot.app.input_queue.waiting)  # type: ignore[attr-defined]
         pilot.burst(*keys)
         await until(lambda: not self.busy())
         await pilot.pause()

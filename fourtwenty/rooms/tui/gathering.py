@@ -57,6 +57,7 @@ MIN_COLUMNS_BESIDE_QR = 52
 class Connecting(BaseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
     CSS_PATH = "gathering.tcss"
+    LEAD_ON = ("start",)  # a second Enter on the page of an end would start the next game without the others
 
     def compose(self) -> ComposeResult:
         yield Static("Connecting…", id="say", markup=False)
@@ -67,6 +68,7 @@ class Gathering(BaseScreen[Literal["play", "leave"]]):
     """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
 
     CSS_PATH = "gathering.tcss"
+    LEAD_ON = ("start",)  # a second Enter on the page of an end would start the next game without the others
     HELP = """\
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 

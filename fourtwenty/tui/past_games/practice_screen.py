@@ -397,7 +397,6 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def action_back(self) -> None:
         if self.is_active:
-            self.app.ahead.drop_burst()
             if self.leave:
                 self.leave(self.source.ending)
             else:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -60,8 +59,8 @@ class MatchFlow(FrontEnd):
         self._left = False
         self._skipped = asyncio.Event()
         """Set from a skip until a person is to act."""
-        self.hasty_until = -inf
-        """The time, on the clock of ``Event.time``, until which keys are meant for the last round or its result."""
+        self.shows_result = False
+        """Whether the result of a round is shown in a line."""
         self._seconds_left = {"roll-off": ROLL_OFF_SECONDS, "charge": CHARGE_SECONDS, "bots": BOTS_SECONDS}
         """The seconds left, by kind, before the first question."""
         self._hurries = False
@@ -238,10 +237,11 @@ class MatchFlow(FrontEnd):
             return
         if not self._is_far_behind and not state.automatic:
             self._skipped.clear()
-        self.hasty_until = monotonic()
+        self.view.shown_at = monotonic()
+        self.shows_result = True
         self.view.show_result()
         await self._pause(min(RESULT_SECONDS, self._seconds_left["charge"]) if state.automatic else RESULT_SECONDS)
-        self.hasty_until = monotonic()
+        self.shows_result = False
         self._skipped.clear()
 
     async def ask_after_round(self) -> AfterRound:

@@ -36,16 +36,11 @@ NextStep = Literal["round", "rematch", "lobby", "back"]
 """The players' next step; "back" corrects the typed faces of the round's last roll."""
 
 
-def too_early(screen: Results) -> str | None:
-    """Return the refusal of continuing before the screen has settled."""
-    return None if screen.settled else ""
-
-
 class Results(BaseScreen[NextStep]):
     """Shows who is out or how the match ended; dismissed with the players' next step."""
 
     CSS_PATH = "results.tcss"
-    PASSING = ("go('round')", "go('rematch')")
+    LEAD_ON = ("go('round')", "go('rematch')")
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
             "enter",
@@ -54,7 +49,6 @@ class Results(BaseScreen[NextStep]):
             id="results.round",
             tooltip="Play the next round",
             available=lambda screen: not screen.ended,
-            refusal=too_early,
             button=True,
             primary=True,
         ),
@@ -65,7 +59,6 @@ class Results(BaseScreen[NextStep]):
             id="results.rematch",
             tooltip="Play again with the same players",
             available=lambda screen: screen.ended and screen.again,
-            refusal=too_early,
             button=True,
             primary=True,
         ),
@@ -213,7 +206,6 @@ class Results(BaseScreen[NextStep]):
         return f"{bet}: {'right' if on in named else 'wrong'}."
 
     def on_mount(self) -> None:
-        """Dim the button that continues until the screen has settled."""
         self.show_actions()
         if self.ended:
             self.show_highlights()
@@ -290,7 +282,4 @@ class Results(BaseScreen[NextStep]):
 
     def action_go(self, to: NextStep) -> None:
         if self.is_active:
-            if to == "rematch" and self.match.dice.shared:
-                # At a table of several machines, a second Enter would start without the others.
-                self.app.ahead.drop_burst()
             self.dismiss(to)

@@ -224,9 +224,10 @@ class Table(MatchView):
     def is_typing(self) -> bool:
         return isinstance(self.flow.asked, EnterFaces)
 
-    def is_hasty(self, key: str, since: float) -> bool:  # noqa: ARG002 - any key
-        """Return whether a key belongs to a burst that began before a round's result was readable."""
-        return since <= self.flow.hasty_until
+    def leads_on(self, key: str | None) -> bool:
+        """Return whether a key or a click would skip the result of a round."""
+        active = None if key is None else self.active_bindings.get(key)
+        return self.flow.shows_result and not (active and active.enabled)
 
     async def receive_key(self, event: Key) -> None:
         """Run the binding of a key before the next key; while the table plays, a key skips ahead."""
@@ -244,6 +245,8 @@ class Table(MatchView):
         elif self.is_typing and event.is_printable:
             event.stop()
             self._type(event.character or "")
+        elif event.is_printable:
+            self.explain_unbound(event)
 
     def on_paste(self, event: Paste) -> None:
         event.stop()

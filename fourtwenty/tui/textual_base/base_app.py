@@ -16,13 +16,13 @@ from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.events import Event, InputEvent, Paste
+from textual.events import CursorPosition, Event, InputEvent, Paste
 from textual.screen import Screen
-from textual.widget import AwaitMount
+from textual.widget import AwaitMount, Widget
 
-from fourtwenty.tui.textual_base.ahead import Ahead, is_covered
+from fourtwenty.tui.input.queue import InputQueue, is_covered
 from fourtwenty.tui.textual_base.painting import lay_out_once, paint_changes_only, paint_text_only
-from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS, gate_watchers
+from fourtwenty.tui.textual_base.shown import gate_watchers
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -34,6 +34,9 @@ paint_changes_only()
 paint_text_only()
 
 
+SETTLE_SECONDS = 0.7
+
+
 class BaseApp(App[None]):
     absent: ClassVar[Collection[str]] = ()
     """Actions of the app and all screens that are impossible where the program runs, and so hidden."""
@@ -42,6 +45,7 @@ class BaseApp(App[None]):
 
     @property
     def settle_seconds(self) -> float:
+        """Seconds that a result is shown before a key or a click leads on."""
         return SETTLE_SECONDS
 
     def __init__(self, ascii_only: bool = False) -> None:
@@ -50,16 +54,14 @@ class BaseApp(App[None]):
         # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet and drops its cache, so once
         # more when the first screen brings its own. Our sheets leave no errors behind. It can go when the cache stays.
         self.stylesheet.reparse = self.stylesheet.parse  # type: ignore[method-assign]
-        self.ascii_only = ascii_only
         self._line_filters: list[LineFilter] = []
         if self.no_color:
             from fourtwenty.tui.monochrome import Monochrome
 
             self._line_filters.append(Monochrome(self))
+        self.ascii_only = False
         if ascii_only:
-            from fourtwenty.tui.ascii import Ascii
-
-            self._line_filters.append(Ascii())
+            self.draw_in_ascii()
         self.keymap: Mapping[str, str] = {}
         """The changed keys, by binding id."""
         self.ended_by = 0
@@ -67,13 +69,13 @@ class BaseApp(App[None]):
         self.damage = ""
         """The sentence about the damaged installation that ended the program; empty for none."""
         self._is_ready = False
-        self.ahead = Ahead(self, super().on_event)
+        self.input_queue = InputQueue(self, super().on_event)
 
-    # See driver.py.
+    # See input/driver.py.
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()
         if sys.platform != "win32" and driver.__name__ == "LinuxDriver":  # not a browser, nor a test
-            from fourtwenty.tui.textual_base.driver import TerminalDriver
+            from fourtwenty.tui.input.driver import TerminalDriver
 
             return TerminalDriver
         return driver
@@ -113,6 +115,21 @@ class BaseApp(App[None]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         return self._line_filters
 
+    def draw_in_ascii(self) -> None:
+        from fourtwenty.tui.ascii import Ascii
+
+        self.ascii_only = True
+        self._line_filters.append(Ascii())
+
+    def on_cursor_position(self, event: CursorPosition) -> None:
+        """Draw in ASCII from now on if a line that the driver painted is not one cell wide."""
+        if event.x != 1 and not self.ascii_only:
+            self.draw_in_ascii()
+            for screen in self.screen_stack:
+                screen.refresh(repaint=True, layout=True, recompose=False)
+                for widget in screen.walk_children(Widget):
+                    widget.refresh()
+
     # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. This documented
     # method shows their names, as long as Textual has the signs.
     def get_key_display(self, binding: Binding) -> str:
@@ -130,7 +147,7 @@ class BaseApp(App[None]):
     async def on_event(self, event: Event) -> None:
         """Hold input back until all earlier input is handled."""
         if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
-            self.ahead.take(event)
+            self.input_queue.put(event)
         else:
             await super().on_event(event)
 

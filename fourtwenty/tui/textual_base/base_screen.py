@@ -48,14 +48,6 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         found = declared(type(self)).get(("", action, parameters))
         return found is None or found.state(self)
 
-    @property
-    def settle_seconds(self) -> float:
-        return self.app.settle_seconds
-
-    def settle(self) -> None:
-        super().settle()
-        self.show_actions()
-
     def text_to_copy(self) -> str | None:
         """Return the text to copy, or None without a message; raises ValueError with the reason if there is none."""
         return None
@@ -152,6 +144,12 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         if active and not active.enabled:
             event.stop()
             self.explain(active.binding.action)
+        elif not active and event.is_printable:
+            self.explain_unbound(event)
+
+    def explain_unbound(self, key: Key) -> None:
+        """Say that a printable key has no meaning here."""
+        self.say(f"{key.character} does nothing here. F1 shows the keys.", refused=True)
 
     # -- buttons ---------------------------------------------------------------------------------------------------
 

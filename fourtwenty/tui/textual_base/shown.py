@@ -1,4 +1,4 @@
-"""A screen with a lifecycle: painted once, keys lead on once it has settled, no messages after dismissal."""
+"""A screen with a lifecycle: it is painted once, knows its first moment, and gets no messages after dismissal."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from textual.message import Message
 from textual.messages import CloseMessages, Layout, Prune, Update
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
-
-SETTLE_SECONDS = 0.7
-"""Seconds that a result is shown before a key passes it."""
 
 LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 """The messages that a dismissed screen still receives: those by which Textual removes it, and ``call_later``."""
@@ -84,34 +81,24 @@ class ShownScreen(Screen[ScreenResultType]):
 
     # -- its first moment --------------------------------------------------------------------------------------------
 
-    PASSING: ClassVar[Collection[str]] = ()
-    """Actions that lead on from a screen that everybody must have seen; empty for other screens.
+    LEAD_ON: ClassVar[Collection[str]] = ()
+    """Actions that lead on from a screen that shows a result; empty for a screen that asks.
 
-    On such a screen a key counts only once it is painted, and not in a burst from before; a click, or a key that leads
-    on, only once the screen has settled.
+    They are done only once the result has been shown for a while (input/queue.py).
     """
-    painted_at = inf
+    shown_at = inf
     """The time, on the clock of ``Event.time``, just before the first paint."""
-    settles_at = inf
-    """The time, on the same clock, from which keys lead on."""
-    settled = False
-
-    @property
-    def settle_seconds(self) -> float:
-        """Seconds from the first picture until keys lead on."""
-        return SETTLE_SECONDS
 
     # Before the paint: a quick reader's key must not precede this time.
     @on(ScreenResume)
     def note_first_picture(self) -> None:
-        if self.painted_at == inf:
-            self.painted_at = monotonic()
-            if self.PASSING:
-                self.settles_at = self.painted_at + self.settle_seconds
-                if self.settle_seconds:
-                    self.set_timer(self.settle_seconds, self.settle)
-                else:
-                    self.settle()
+        if self.shown_at == inf:
+            self.shown_at = monotonic()
+
+    def leads_on(self, key: str | None) -> bool:
+        """Return whether a key, or a click for None, leads on from the result that the screen shows."""
+        active = None if key is None else self.active_bindings.get(key)
+        return bool(self.LEAD_ON) and (key is None or (active is not None and active.binding.action in self.LEAD_ON))
 
     @cached_property
     def _on_top(self) -> asyncio.Event:
@@ -126,17 +113,6 @@ class ShownScreen(Screen[ScreenResultType]):
         while not (self.is_mounted and self.is_active):
             self._on_top.clear()
             await self._on_top.wait()
-
-    def settle(self) -> None:
-        self.settled = True
-
-    def is_hasty(self, key: str, since: float) -> bool:
-        """Return whether a key, pressed again and again since a time, was meant for the screen before."""
-        if not self.PASSING:
-            return False
-        active = self.active_bindings.get(key)
-        leads_on = active is not None and active.binding.action in self.PASSING
-        return since <= (self.settles_at if leads_on else self.painted_at)
 
     # -- the end of a screen -----------------------------------------------------------------------------------------
 

@@ -1,25 +1,25 @@
-"""Input ahead of its screen: keys typed ahead, bursts, hasty keys, clicks on covered widgets."""
+"""The queue of keys, clicks and pastes. Each is handled to its end before the next, on the screen it leads to."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
-from textual.app import App
 from textual.dom import DOMNode
 from textual.events import Callback, Event, Key, MouseDown, MouseEvent, MouseUp
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 
-from fourtwenty.tui.textual_base.shown import SETTLE_SECONDS, ShownScreen
+from fourtwenty.tui.input.layout import meant
+from fourtwenty.tui.textual_base.shown import ShownScreen
 
-BURST_SECONDS = 0.4
-"""The longest pause, in seconds, in a burst: one key pressed again and again."""
+if TYPE_CHECKING:
+    from fourtwenty.tui.textual_base.base_app import BaseApp
 
 HANDLING_SECONDS = 2.0
 """The longest wait, in seconds, for the screen to handle the key before; for ctrl+c, all keys before."""
@@ -28,29 +28,25 @@ HANDLING_SECONDS = 2.0
 # Textual 8.2 (app.py, on_event) forwards input at once: to the top screen, even while it is being mounted and its
 # bindings do nothing, and to the focused field, even if Enter before it ends the dialog. It ends with an error once the
 # last screen has gone. Keys typed ahead must count, each on the screen that the keys before it lead to, so one waits
-# for the other. Enter typed before Textual set the terminal up arrives as a newline. Without this, keys are lost, and
-# Enter chooses from a list before the search. It can go when Textual handles a key to its end before the next one
-# (#6605).
-class Ahead:
-    """Holds input back until all earlier input is handled; drops input meant for the screen before."""
+# for the other. Without this, keys are lost, and Enter chooses from a list before the search. It can go when Textual
+# handles a key to its end before the next one (#6605).
+class InputQueue:
+    """Holds input back until all earlier input is handled.
 
-    burst_seconds = BURST_SECONDS
+    A screen that asks takes all that was typed ahead. A screen that shows a result takes what leads on from it only
+    ``settle_seconds`` after its first picture, by the time of the key or the click itself.
+    """
 
-    def __init__(self, app: App[Any], forward: Callable[[Event], Awaitable[None]]) -> None:
+    def __init__(self, app: BaseApp, forward: Callable[[Event], Awaitable[None]]) -> None:
         self.app = app
         self.forward = forward
         self.waiting: deque[Event] = deque()
         """Keys, clicks and pastes not handled to their end, including the first."""
         self._handling: asyncio.Task[None] | None = None
-        self._last_key = ""
-        self._last_key_at = self._burst_at = -inf
-        """The times of the last key, and of the first one of its burst."""
-        self._dropped_until = -inf
-        """The time until which further keys of the last burst are dropped."""
         self._ends_at = inf
         """The time from which input waits for no screen, because ctrl+c waits behind it."""
 
-    def take(self, event: Event) -> None:
+    def put(self, event: Event) -> None:
         """Handle a key, click or paste after all earlier input."""
         self.waiting.append(event)
         if isinstance(event, Key) and event.key == "ctrl+c":
@@ -76,35 +72,36 @@ class Ahead:
         ends = isinstance(event, Key) and event.key == "ctrl+c"
         if ends:
             self._ends_at = inf
-        if isinstance(event, Key) and event.key == "ctrl+j":
-            event = Key("enter", "\r")
-        if not app.screen_stack or not (ends or _is_open(app.screen)) or self._is_hasty(event):
+        if not app.screen_stack or not (ends or _is_open(app.screen)):
             return
-        target = app.focused or app.screen
-        await self.forward(event)
-        if not isinstance(event, MouseEvent):
-            for node in target.ancestors_with_self:  # the key bubbles up to the app, which runs its binding
-                await _until_handled(node, min(HANDLING_SECONDS, self._ends_at - monotonic()))
+        for each in self._keys_meant(event) if isinstance(event, Key) else [event]:
+            if app.screen_stack and not self._is_early(each, event.time):
+                target = app.focused or app.screen
+                await self.forward(each)
+                if not isinstance(each, MouseEvent):
+                    for node in target.ancestors_with_self:  # the key bubbles up to the app, which runs its binding
+                        await _until_handled(node, min(HANDLING_SECONDS, self._ends_at - monotonic()))
 
-    def _is_hasty(self, event: Event) -> bool:
-        """Return whether a key or click comes too early for the top screen."""
+    def _keys_meant(self, key: Key) -> Iterator[Key]:
+        """Yield a key as the focused field, or the screen without one, takes it."""
+        focused = self.app.focused
+        if focused and focused.check_consume_key("a", "a"):
+            yield key
+        elif key.key == "alt+backspace":
+            yield Key("escape", "\x1b")
+            yield Key("backspace", "\x7f")
+        elif key.is_printable and not (key.key.isascii() and (key.key.islower() or key.key.isdecimal())):
+            yield meant(key, self.app.screen.active_bindings)
+        else:
+            yield key
+
+    def _is_early(self, event: Event, time: float) -> bool:
+        """Return whether a key or click of some time leads on from a result that was not shown for long enough."""
         screen = self.app.screen
-        if isinstance(event, Key):
-            paused = event.time - self._last_key_at > self.burst_seconds
-            if event.key != self._last_key or paused:
-                self._burst_at = event.time
-            self._last_key, self._last_key_at = event.key, event.time
-            if paused or event.key == "ctrl+c":
-                self._dropped_until = -inf
-            return event.time < self._dropped_until or (
-                isinstance(screen, ShownScreen) and screen.is_hasty(event.key, self._burst_at)
-            )
-        clicked = isinstance(event, (MouseDown, MouseUp))
-        return clicked and isinstance(screen, ShownScreen) and bool(screen.PASSING) and event.time < screen.settles_at
-
-    def drop_burst(self) -> None:
-        """Drop the rest of the burst that led here, until a pause, or SETTLE_SECONDS of further keys."""
-        self._dropped_until = self._last_key_at + SETTLE_SECONDS
+        if not isinstance(screen, ShownScreen) or time >= screen.shown_at + self.app.settle_seconds:
+            return False
+        key = event.key if isinstance(event, Key) else None
+        return isinstance(event, (Key, MouseDown, MouseUp)) and screen.leads_on(key)
 
 
 def _is_open(screen: Screen[object]) -> bool:

@@ -10,12 +10,18 @@ from codecs import getincrementaldecoder
 from contextlib import suppress
 from threading import Event
 
-from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.constants import ESCAPE_DELAY
 from textual.drivers.linux_driver import LinuxDriver
 
+from fourtwenty.tui.input.sequences import CURSOR, MODE_2026, InputParser
+
 assert sys.platform != "win32"  # where Textual has another driver
+
+WIDTH_QUESTION = f"\r─{CURSOR}"
+"""Paints a line of one cell, and asks where the cursor is then."""
+
+CLEAR = "\x1b[H\x1b[2J"
+"""Clears the screen. GNU screen 4.9 and mosh 1.4 have one screen only, and show the picture for ever without it."""
 
 
 class Wake(Event):
@@ -44,27 +50,40 @@ class TerminalDriver(LinuxDriver):
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event: Wake = Wake()
+        self._asked = {MODE_2026, CURSOR}
+        """The questions whose answers are passed on."""
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if CURSOR in self._asked:
+            self.write(WIDTH_QUESTION)
+
+    # The size comes by SIGWINCH. Mode 2048 would bring it by the mouse's way, in pixels that not every terminal knows.
+    def _query_in_band_window_resize(self) -> None:
+        """Do not ask for reports of the size among the input."""
+
+    def stop_application_mode(self) -> None:
+        self.write(CLEAR)
+        super().stop_application_mode()
 
     def run_input_thread(self) -> None:
         """Pass on input until the driver stops; end the app by SIGHUP when the terminal is closed."""
         assert sys.__stdin__
         decode = getincrementaldecoder(sys.__stdin__.encoding)("replace").decode
-        parser = XTermParser(self._debug)
-        wait = None
+        parser = InputParser(self._asked, slow="SSH_CONNECTION" in os.environ)
+        self._asked = {MODE_2026}  # after a sleep
         while not self.exit_event.is_set():
-            ready, _, _ = select.select([self.fileno, self.exit_event.awaited], [], [], wait)
-            data = b""
+            ready, _, _ = select.select([self.fileno, self.exit_event.awaited], [], [], parser.seconds_left)
             if self.fileno in ready:
+                data = b""
                 with suppress(OSError):
                     data = os.read(self.fileno, 4096)
                 if not data:
                     # A method of BaseApp, whose module imports this one.
                     self._app.call_later(self._app.end_by, signal.SIGHUP)  # type: ignore[attr-defined]
                     return
-            text = decode(data)
-            for event in parser.feed(text) if text else ():
-                self.process_message(event)
+                if text := decode(data):
+                    for event in parser.feed(text):
+                        self.process_message(event)
             for event in parser.tick():
                 self.process_message(event)
-            # A single Escape counts after this time; then nothing else is timed.
-            wait = ESCAPE_DELAY + 0.001 if data else None
