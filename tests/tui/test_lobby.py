@@ -421,7 +421,7 @@ async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(FourTwentyApp, "action_host", lambda *_: wished.append("host"))
     monkeypatch.setattr(FourTwentyApp, "action_join", lambda *_: wished.append("join"))
     async with playing() as pilot:
-        await pilot.press("H", to="Lobby", "HistoryScreen")
+        await pilot.press("H", to="HistoryScreen")
         await pilot.press("Q", to="Lobby")
         for keys, wish in (("wh", "host"), ("wj", "join"), ("wH", "host"), ("wJ", "join")):
             await pilot.press(*keys)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, strategies as st
 from textual import _parser
@@ -274,7 +276,7 @@ def test_no_bytes_raise(noise: str, cuts: list[int]) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         typed = Typed(monkeypatch, MODE_2026, CURSOR)
         edges = [0, *sorted(cuts), len(noise)]
-        for start, end in zip(edges, edges[1:], strict=False):
+        for start, end in pairwise(edges):
             if part := noise[start:end]:
                 typed.feed(part, pause=0.2)
         assert all(isinstance(each, (Key, MouseEvent, Paste, Message)) for each in typed.messages)

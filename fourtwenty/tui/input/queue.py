@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from math import inf
+from string import ascii_lowercase, digits
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ from fourtwenty.tui.textual_base.shown import ShownScreen
 
 if TYPE_CHECKING:
     from fourtwenty.tui.textual_base.base_app import BaseApp
+
+PLAIN = frozenset(ascii_lowercase + digits)
+"""The characters that mean the same on every keyboard."""
 
 HANDLING_SECONDS = 2.0
 """The longest wait, in seconds, for the screen to handle the key before; for ctrl+c, all keys before."""
@@ -85,12 +89,11 @@ class InputQueue:
     def _keys_meant(self, key: Key) -> Iterator[Key]:
         """Yield a key as the focused field, or the screen without one, takes it."""
         focused = self.app.focused
-        if focused and focused.check_consume_key("a", "a"):
-            yield key
-        elif key.key == "alt+backspace":
-            yield Key("escape", "\x1b")
-            yield Key("backspace", "\x7f")
-        elif key.is_printable and not (key.key.isascii() and (key.key.islower() or key.key.isdecimal())):
+        has_field = focused is not None and focused.check_consume_key("a", "a")
+        if key.key == "alt+backspace":
+            for name in ["ctrl+w"] if has_field else ["escape", "backspace"]:
+                yield Key(name, None)
+        elif key.is_printable and key.character not in PLAIN and not has_field:
             yield meant(key, self.app.screen.active_bindings)
         else:
             yield key
