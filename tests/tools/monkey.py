@@ -29,8 +29,8 @@ from typing import Any, TextIO
 from chance import seeded
 from msgspec.structs import replace
 from terminal import Terminal
-from textual._xterm_parser import XTermParser
-from textual.events import Key
+from textual import geometry
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.pilot import Pilot
 from waiting import MAX_WAIT_SECONDS, until
@@ -43,6 +43,7 @@ from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import COACHING, Lineup, Seat
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.input.sequences import InputParser
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
@@ -78,7 +79,7 @@ FRIENDLY = ((80, 24), (80, 24), (80, 24), (60, 20), (100, 30), (120, 40))
 
 def messages(typed: str) -> list[Message]:
     """Return the messages that Textual makes of terminal input."""
-    parser = XTermParser()
+    parser = InputParser()
     return [*parser.feed(typed), *parser.feed("")]
 
 
@@ -210,10 +211,10 @@ class FuzzRun:
         driver = self.app._driver
         assert driver
         if isinstance(thing, tuple):
-            width, height = thing
             driver._size = thing
-            thing = f"{ESCAPE}[48;{height};{width};{height};{width}t"
-        for message in messages(thing):
+        for message in (
+            [Resize(geometry.Size(*thing), geometry.Size(*thing))] if isinstance(thing, tuple) else messages(thing)
+        ):
             driver.process_message(message)
 
     async def look(self, pilot: Pilot[None]) -> None:

@@ -13,7 +13,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.input.layout import BY_PLACE, CYRILLIC, GREEK, meant
 
-BOUND = {*"1234raqchs", "enter", "ctrl+q", "minus"}
+BOUND = {*"12345raqchs", "enter", "ctrl+q", "minus"}
 
 
 def key(character: str) -> Key:
@@ -39,7 +39,7 @@ def test_the_key_that_is_meant(typed: str, expected: str) -> None:
     assert meant(key(typed), {*BOUND, "w"}).key == expected
 
 
-@pytest.mark.parametrize("typed", ["-", "ж", "€", "ß", "ł", "^", "Z"])
+@pytest.mark.parametrize("typed", ["-", "ж", "€", "ß", "ł", "^"])
 def test_what_is_bound_or_means_nothing_stays(typed: str) -> None:
     assert meant(key(typed), BOUND).key == key(typed).key
 

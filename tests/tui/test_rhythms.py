@@ -15,8 +15,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.base_app import SETTLE_SECONDS
 
 RHYTHMS = (0.0, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
@@ -43,12 +43,12 @@ RESULTS: dict[str, Callable[[pytest.MonkeyPatch], AbstractAsyncContextManager[Ta
 }
 
 
-async def shown(pilot: TablePilot) -> MatchView | Results:
+async def shown(pilot: TablePilot) -> Table | Results:
     """Play on until a result is shown; return its screen, whose time of the first picture is then 0."""
     while not (
-        isinstance(screen := pilot.app.screen, Results) or (isinstance(screen, MatchView) and screen.flow.shows_result)
+        isinstance(screen := pilot.app.screen, Results) or (isinstance(screen, Table) and screen.flow.shows_result)
     ):
-        if isinstance(screen, MatchView) and screen.waiting:
+        if isinstance(screen, Table) and screen.waiting:
             state = screen.match.state
             await pilot.press("s" if state.to_act is not None and state.hand(state.to_act) else "r")
         await pilot.pause()
@@ -57,7 +57,7 @@ async def shown(pilot: TablePilot) -> MatchView | Results:
     return screen
 
 
-def gone(pilot: TablePilot, screen: MatchView | Results) -> bool:
+def gone(pilot: TablePilot, screen: Table | Results) -> bool:
     return pilot.app.screen is not screen if isinstance(screen, Results) else not screen.flow.shows_result
 
 

@@ -27,4 +27,4 @@ def meant(key: Key, bound: Container[str]) -> Key:
         character = str(int(character))  # Arabic-Indic digits, and others
     character = BY_PLACE.get(character, character)
     name = _character_to_key(character) if len(character) == 1 else ""
-    return Key(name, character) if name in bound or character.isdecimal() else key
+    return Key(name, character) if name in bound or (name.isascii() and character.isalpha()) else key

@@ -4,29 +4,49 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from math import inf
 from string import ascii_lowercase, digits
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import Any, ClassVar
 
+from textual import on
+from textual.app import App
 from textual.dom import DOMNode
-from textual.events import Callback, Event, Key, MouseDown, MouseEvent, MouseUp
+from textual.events import Callback, Event, Key, MouseDown, MouseEvent, MouseUp, ScreenResume
 from textual.message_pump import MessagePump
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 from fourtwenty.tui.input.layout import meant
-from fourtwenty.tui.textual_base.shown import ShownScreen
-
-if TYPE_CHECKING:
-    from fourtwenty.tui.textual_base.base_app import BaseApp
 
 PLAIN = frozenset(ascii_lowercase + digits)
 """The characters that mean the same on every keyboard."""
 
 HANDLING_SECONDS = 2.0
 """The longest wait, in seconds, for the screen to handle the key before; for ctrl+c, all keys before."""
+
+
+class InputScreen(Screen[ScreenResultType]):
+    """A screen that says which input it is ready for."""
+
+    opening = False
+    """Whether keys and clicks wait, because the screen is not ready for them."""
+    LEAD_ON: ClassVar[Collection[str]] = ()
+    """Actions that lead on from a screen that shows a result; empty for a screen that asks."""
+    shown_at = inf
+    """The time, on the clock of ``Event.time``, just before the first paint."""
+
+    # Before the paint: a quick reader's key must not precede this time.
+    @on(ScreenResume)
+    def note_first_picture(self) -> None:
+        if self.shown_at == inf:
+            self.shown_at = monotonic()
+
+    def leads_on(self, key: str | None) -> bool:
+        """Return whether a key, or a click for None, leads on from the result that the screen shows."""
+        active = None if key is None else self.active_bindings.get(key)
+        return bool(self.LEAD_ON) and (key is None or (active is not None and active.binding.action in self.LEAD_ON))
 
 
 # Textual 8.2 (app.py, on_event) forwards input at once: to the top screen, even while it is being mounted and its
@@ -38,12 +58,15 @@ class InputQueue:
     """Holds input back until all earlier input is handled.
 
     A screen that asks takes all that was typed ahead. A screen that shows a result takes what leads on from it only
-    ``settle_seconds`` after its first picture, by the time of the key or the click itself.
+    so many seconds after its first picture, by the time of the key or the click itself.
     """
 
-    def __init__(self, app: BaseApp, forward: Callable[[Event], Awaitable[None]]) -> None:
+    def __init__(
+        self, app: App[Any], forward: Callable[[Event], Awaitable[None]], settle_seconds: Callable[[], float]
+    ) -> None:
         self.app = app
         self.forward = forward
+        self.settle_seconds = settle_seconds
         self.waiting: deque[Event] = deque()
         """Keys, clicks and pastes not handled to their end, including the first."""
         self._handling: asyncio.Task[None] | None = None
@@ -101,14 +124,14 @@ class InputQueue:
     def _is_early(self, event: Event, time: float) -> bool:
         """Return whether a key or click of some time leads on from a result that was not shown for long enough."""
         screen = self.app.screen
-        if not isinstance(screen, ShownScreen) or time >= screen.shown_at + self.app.settle_seconds:
+        if not isinstance(screen, InputScreen) or time >= screen.shown_at + self.settle_seconds():
             return False
         key = event.key if isinstance(event, Key) else None
         return isinstance(event, (Key, MouseDown, MouseUp)) and screen.leads_on(key)
 
 
 def _is_open(screen: Screen[object]) -> bool:
-    return screen.is_mounted and not (isinstance(screen, ShownScreen) and screen.opening)
+    return screen.is_mounted and not (isinstance(screen, InputScreen) and screen.opening)
 
 
 async def _until_handled(pump: MessagePump, seconds: float) -> None:

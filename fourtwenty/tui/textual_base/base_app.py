@@ -69,7 +69,7 @@ class BaseApp(App[None]):
         self.damage = ""
         """The sentence about the damaged installation that ended the program; empty for none."""
         self._is_ready = False
-        self.input_queue = InputQueue(self, super().on_event)
+        self.input_queue = InputQueue(self, super().on_event, lambda: self.settle_seconds)
 
     # See input/driver.py.
     def get_driver_class(self) -> type[Driver]:
@@ -78,6 +78,10 @@ class BaseApp(App[None]):
             from fourtwenty.tui.input.driver import TerminalDriver
 
             return TerminalDriver
+        if driver.__name__ == "WindowsDriver":
+            from fourtwenty.tui.input.windows_driver import WindowsTerminalDriver
+
+            return WindowsTerminalDriver
         return driver
 
     # -- the start ---------------------------------------------------------------------------------------------

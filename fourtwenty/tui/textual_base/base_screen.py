@@ -148,8 +148,9 @@ class BaseScreen(ShownScreen[ScreenResultType]):
             self.explain_unbound(event)
 
     def explain_unbound(self, key: Key) -> None:
-        """Say that a printable key has no meaning here."""
-        self.say(f"{key.character} does nothing here. F1 shows the keys.", refused=True)
+        """Say that a printable key has no meaning here; nothing of a key whose action is unavailable now."""
+        if key.key not in self._bindings.key_to_bindings:
+            self.say(f"{key.character} does nothing here. F1 shows the keys.", refused=True)
 
     # -- buttons ---------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,12 @@
-"""A screen with a lifecycle: it is painted once, knows its first moment, and gets no messages after dismissal."""
+"""A screen with a lifecycle: it is painted once when shown, and gets no messages after dismissal."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property
 from math import inf
-from time import monotonic
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import on, reactive
 from textual.dom import DOMNode
@@ -15,18 +14,17 @@ from textual.events import Callback, Compose, ScreenResume, ScreenSuspend, Unmou
 from textual.geometry import Size
 from textual.message import Message
 from textual.messages import CloseMessages, Layout, Prune, Update
-from textual.screen import Screen, ScreenResultType
+from textual.screen import ScreenResultType
 from textual.widget import Widget
+
+from fourtwenty.tui.input.queue import InputScreen
 
 LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 """The messages that a dismissed screen still receives: those by which Textual removes it, and ``call_later``."""
 
 
-class ShownScreen(Screen[ScreenResultType]):
+class ShownScreen(InputScreen[ScreenResultType]):
     """A screen that is styled, laid out and painted once when shown, and knows when it is gone."""
-
-    opening = False
-    """Whether keys and clicks wait, because the screen is not ready for them."""
 
     # -- its first picture -------------------------------------------------------------------------------------------
 
@@ -79,26 +77,7 @@ class ShownScreen(Screen[ScreenResultType]):
         if self._first_picture_at < inf:
             super()._compositor_refresh()
 
-    # -- its first moment --------------------------------------------------------------------------------------------
-
-    LEAD_ON: ClassVar[Collection[str]] = ()
-    """Actions that lead on from a screen that shows a result; empty for a screen that asks.
-
-    They are done only once the result has been shown for a while (input/queue.py).
-    """
-    shown_at = inf
-    """The time, on the clock of ``Event.time``, just before the first paint."""
-
-    # Before the paint: a quick reader's key must not precede this time.
-    @on(ScreenResume)
-    def note_first_picture(self) -> None:
-        if self.shown_at == inf:
-            self.shown_at = monotonic()
-
-    def leads_on(self, key: str | None) -> bool:
-        """Return whether a key, or a click for None, leads on from the result that the screen shows."""
-        active = None if key is None else self.active_bindings.get(key)
-        return bool(self.LEAD_ON) and (key is None or (active is not None and active.binding.action in self.LEAD_ON))
+    # -- whether it is on top -----------------------------------------------------------------------------------------
 
     @cached_property
     def _on_top(self) -> asyncio.Event:
