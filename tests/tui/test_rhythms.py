@@ -15,9 +15,9 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.input.queue import SETTLE_SECONDS
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.textual_base.base_app import SETTLE_SECONDS
 
 RHYTHMS = (0.0, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 """Seconds between two keys, from one write to a calm tap."""

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from math import inf
 from string import ascii_lowercase, digits
 from time import monotonic
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on
+from textual.actions import ActionParseResult
 from textual.app import App
 from textual.dom import DOMNode
-from textual.events import Callback, Event, Key, MouseDown, MouseEvent, MouseUp, ScreenResume
+from textual.events import Callback, Event, InputEvent, Key, MouseDown, MouseEvent, MouseUp, Paste, ScreenResume
 from textual.message_pump import MessagePump
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 from fourtwenty.tui.input.layout import meant
+
+SETTLE_SECONDS = 0.7
+"""Seconds that a result is shown before a key or a click leads on."""
 
 PLAIN = frozenset(ascii_lowercase + digits)
 """The characters that mean the same on every keyboard."""
@@ -43,6 +47,14 @@ class InputScreen(Screen[ScreenResultType]):
         if self.shown_at == inf:
             self.shown_at = monotonic()
 
+    async def on_key(self, event: Key) -> None:
+        """Handle a key. Override ``receive_key`` and not this: Textual would call both."""
+        if self.is_active:
+            await self.receive_key(event)
+
+    async def receive_key(self, event: Key) -> None:
+        """Handle a key that no widget has handled."""
+
     def leads_on(self, key: str | None) -> bool:
         """Return whether a key, or a click for None, leads on from the result that the screen shows."""
         active = None if key is None else self.active_bindings.get(key)
@@ -58,15 +70,12 @@ class InputQueue:
     """Holds input back until all earlier input is handled.
 
     A screen that asks takes all that was typed ahead. A screen that shows a result takes what leads on from it only
-    so many seconds after its first picture, by the time of the key or the click itself.
+    ``settle_seconds`` after its first picture, by the time of the key or the click itself.
     """
 
-    def __init__(
-        self, app: App[Any], forward: Callable[[Event], Awaitable[None]], settle_seconds: Callable[[], float]
-    ) -> None:
+    def __init__(self, app: InputApp, forward: Callable[[Event], Awaitable[None]]) -> None:
         self.app = app
         self.forward = forward
-        self.settle_seconds = settle_seconds
         self.waiting: deque[Event] = deque()
         """Keys, clicks and pastes not handled to their end, including the first."""
         self._handling: asyncio.Task[None] | None = None
@@ -124,7 +133,7 @@ class InputQueue:
     def _is_early(self, event: Event, time: float) -> bool:
         """Return whether a key or click of some time leads on from a result that was not shown for long enough."""
         screen = self.app.screen
-        if not isinstance(screen, InputScreen) or time >= screen.shown_at + self.settle_seconds():
+        if not isinstance(screen, InputScreen) or time >= screen.shown_at + self.app.settle_seconds:
             return False
         key = event.key if isinstance(event, Key) else None
         return isinstance(event, (Key, MouseDown, MouseUp)) and screen.leads_on(key)
@@ -145,12 +154,37 @@ async def _until_handled(pump: MessagePump, seconds: float) -> None:
         waiting.cancel()
 
 
-# Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
-# widget has no size. A quick second click must not act on a covered screen, or dismiss the one that covers it. It can
-# go when Textual checks that the widget is on the active screen.
-def is_covered(node: DOMNode | None, screen: Screen[object]) -> bool:
-    """Return whether a clicked widget is off the top screen, or has no layout yet."""
-    if not isinstance(node, Widget):
-        return False
-    unseen = not isinstance(node, Screen) and not node.size
-    return unseen or screen not in node.ancestors_with_self
+class InputApp(App[None]):
+    """An app whose keys, clicks and pastes wait in a queue."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.input_queue = InputQueue(self, super().on_event)
+
+    @property
+    def settle_seconds(self) -> float:
+        """Seconds that a result is shown before a key or a click leads on."""
+        return SETTLE_SECONDS
+
+    async def on_event(self, event: Event) -> None:
+        """Hold input back until all earlier input is handled."""
+        if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
+            self.input_queue.put(event)
+        else:
+            await super().on_event(event)
+
+    # Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
+    # widget has no size. A quick second click must not act on a covered screen, or dismiss the one that covers it. It
+    # can go when Textual checks that the widget is on the active screen.
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action, unless its widget is covered by another screen or has no layout yet."""
+        if isinstance(default_namespace, Widget):
+            seen = isinstance(default_namespace, Screen) or bool(default_namespace.size)
+            if not seen or self.screen not in default_namespace.ancestors_with_self:
+                return False
+        return await super().run_action(action, default_namespace, namespaces)

@@ -11,16 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.actions import ActionParseResult
-from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
-from textual.dom import DOMNode
-from textual.events import CursorPosition, Event, InputEvent, Paste
+from textual.events import CursorPosition
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from fourtwenty.tui.input.queue import InputQueue, is_covered
+from fourtwenty.tui.input.queue import InputApp
 from fourtwenty.tui.textual_base.painting import lay_out_once, paint_changes_only, paint_text_only
 from fourtwenty.tui.textual_base.shown import gate_watchers
 
@@ -34,19 +31,11 @@ paint_changes_only()
 paint_text_only()
 
 
-SETTLE_SECONDS = 0.7
-
-
-class BaseApp(App[None]):
+class BaseApp(InputApp):
     absent: ClassVar[Collection[str]] = ()
     """Actions of the app and all screens that are impossible where the program runs, and so hidden."""
     has_threads = True
     """Whether the program can start threads; not in a browser."""
-
-    @property
-    def settle_seconds(self) -> float:
-        """Seconds that a result is shown before a key or a click leads on."""
-        return SETTLE_SECONDS
 
     def __init__(self, ascii_only: bool = False) -> None:
         """Emit only ASCII if asked to, and no colours if NO_COLOR is set."""
@@ -69,7 +58,6 @@ class BaseApp(App[None]):
         self.damage = ""
         """The sentence about the damaged installation that ended the program; empty for none."""
         self._is_ready = False
-        self.input_queue = InputQueue(self, super().on_event, lambda: self.settle_seconds)
 
     # See input/driver.py.
     def get_driver_class(self) -> type[Driver]:
@@ -145,26 +133,6 @@ class BaseApp(App[None]):
 
     def ring(self) -> None:
         self.bell()
-
-    # -- keys and clicks ---------------------------------------------------------------------------------------
-
-    async def on_event(self, event: Event) -> None:
-        """Hold input back until all earlier input is handled."""
-        if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
-            self.input_queue.put(event)
-        else:
-            await super().on_event(event)
-
-    async def run_action(
-        self,
-        action: str | ActionParseResult,
-        default_namespace: DOMNode | None = None,
-        namespaces: Mapping[str, DOMNode] | None = None,
-    ) -> bool:
-        """Run an action, unless its widget is covered by another screen or has no layout yet."""
-        if is_covered(default_namespace, self.screen):
-            return False
-        return await super().run_action(action, default_namespace, namespaces)
 
     # -- the end -----------------------------------------------------------------------------------------------
 

@@ -132,12 +132,10 @@ class BaseScreen(ShownScreen[ScreenResultType]):
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    async def on_key(self, event: Key) -> None:
-        """Handle a key. Override ``receive_key`` and not this: Textual would call both."""
-        if declared(type(self)) and self.is_active:
-            await self.receive_key(event)
-
     async def receive_key(self, event: Key) -> None:
+        """Clear the last sentence; explain a key whose action is refused, or that has none."""
+        if not declared(type(self)):
+            return
         active = self.active_bindings.get(event.key)
         if active:
             self.be_quiet()
