@@ -97,6 +97,8 @@ async def test_another_key_after_the_repeated_one(
         monkeypatch.setattr(FourTwentyApp, "settle_seconds", SETTLE_SECONDS)
         for at in (0.1, 0.2, 0.3):
             await press(pilot, "enter", at)
+            await press(pilot, "4", at)
+        assert "does nothing" not in pilot.seen(), "it was meant for the screen before"
         await press(pilot, "question_mark", 0.35)
         await pilot.reaches("Rules")
         assert not gone(pilot, screen) or isinstance(screen, Results)

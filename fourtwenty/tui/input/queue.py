@@ -56,9 +56,9 @@ class InputScreen(Screen[ScreenResultType]):
         """Handle a key that no widget has handled."""
 
     def leads_on(self, key: str | None) -> bool:
-        """Return whether a key, or a click for None, leads on from the result that the screen shows."""
+        """Return whether a key, or a click for None, leads on from a result here, or would mean nothing."""
         active = None if key is None else self.active_bindings.get(key)
-        return bool(self.LEAD_ON) and (key is None or (active is not None and active.binding.action in self.LEAD_ON))
+        return bool(self.LEAD_ON) and (active is None or active.binding.action in self.LEAD_ON)
 
 
 # Textual 8.2 (app.py, on_event) forwards input at once: to the top screen, even while it is being mounted and its
