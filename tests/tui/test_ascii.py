@@ -15,8 +15,10 @@ from rich.segment import Segment
 from table_pilot import playing
 from textual._border import BORDER_CHARS
 from textual.color import Color
+from textual.events import CursorPosition
 from textual.scrollbar import ScrollBarRender
 from textual.widgets import RadioButton
+from waiting import until
 
 import fourtwenty
 from fourtwenty.games import GAMES
@@ -174,3 +176,14 @@ def test_a_letter_of_another_encoding_is_only_a_letter(encoding: str, shown: str
         terminal.press("\x11", after=shown)
         terminal.wait()
         assert "Traceback" not in terminal.written
+
+
+@pytest.mark.parametrize(("column", "ascii_only"), [(0, False), (1, False), (2, True), (3, True)])
+async def test_a_terminal_that_draws_a_line_two_cells_wide_gets_ascii(column: int, ascii_only: bool) -> None:
+    async with playing(Lineup((Seat("Ann"), Seat("Ben")))) as pilot:
+        await pilot.turn()
+        assert "┃" in pilot.seen()
+        pilot.app.post_message(CursorPosition(column, 0))
+        await until(lambda: pilot.app.ascii_only == ascii_only)  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert ("┃" in pilot.seen()) != ascii_only

@@ -114,12 +114,11 @@ class BaseApp(InputApp):
         self._line_filters.append(Ascii())
 
     def on_cursor_position(self, event: CursorPosition) -> None:
-        """Draw in ASCII from now on if a line that the driver painted is not one cell wide."""
-        if event.x != 1 and not self.ascii_only:
+        """Draw in ASCII from now on if a line that the driver painted is wider than a cell; dvtm 0.15 counts from 0."""
+        if event.x > 1 and not self.ascii_only:
             self.draw_in_ascii()
             for screen in self.screen_stack:
-                screen.refresh(repaint=True, layout=True, recompose=False)
-                for widget in screen.walk_children(Widget):
+                for widget in screen.walk_children(Widget, with_self=True):
                     widget.refresh()
 
     # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. This documented
