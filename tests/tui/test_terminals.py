@@ -266,6 +266,7 @@ def test_a_start_and_an_end_in_a_real_terminal(name: str) -> None:
         assert terminal.wait() == 0
         assert not terminal.left_behind
         assert "Traceback" not in terminal.written
+        assert terminal.written.count(CURSOR) == 1, "it is asked once how wide a line is"
         assert "\x1b[>" not in terminal.written, "a shell would get its keys in another form after kill -9"
         assert ("\x1b[?2026h" in terminal.written) == profile["answers"].get("DECRQM 2026", "").endswith(("1$y", "2$y"))
         assert ("38;2;" in terminal.written) == (profile["colorterm"] == "truecolor" and name not in ("screen", "dvtm"))
@@ -279,3 +280,14 @@ async def test_wide_cells_are_drawn_in_ascii(name: str, table: str) -> None:
         assert typist.sees_ascii
         await typist.pilot.pause()
         assert typist.pilot.seen().isascii()
+
+
+@pytest.mark.terminal
+def test_wide_cells_are_drawn_in_ascii_in_a_real_terminal() -> None:
+    from terminal import PROGRAM, Terminal
+
+    with Terminal(*PROGRAM) as terminal:
+        terminal.press(PROFILES["mlterm"]["report_ja_JP"]["─"], after="Quit")
+        terminal.read_until(r"\+------")
+        terminal.press("q")
+        assert terminal.wait() == 0

@@ -54,8 +54,10 @@ class TerminalDriver(LinuxDriver):
         """The questions whose answers are passed on."""
 
     def start_application_mode(self) -> None:
+        # The thread that is started here forgets what it has asked. An attribute of BaseApp, as below.
+        asks = CURSOR in self._asked and not self._app.ascii_only  # type: ignore[attr-defined]
         super().start_application_mode()  # type: ignore[no-untyped-call]
-        if CURSOR in self._asked:
+        if asks:
             self.write(WIDTH_QUESTION)
 
     # The size comes by SIGWINCH. Mode 2048 would bring it by the mouse's way, in pixels that not every terminal knows.
