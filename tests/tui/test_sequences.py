@@ -141,7 +141,7 @@ def test_a_mode_that_can_never_be_set_is_not_supported(monkeypatch: pytest.Monke
         ("\x1b[99;69u", ["ctrl+c"]),
         ("\x1b[1;65A", ["up"]),
         ("\x1b[27;5;113~", ["ctrl+q"]),
-        ("\x1b[P", ["f1"]),
+        ("\x1b[P", ["delete"]),
         ("\x1bOP", ["f1"]),
         ("\x1b[11~", ["f1"]),
         ("\x1b[[A", ["f1"]),

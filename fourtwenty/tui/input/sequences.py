@@ -196,6 +196,8 @@ class InputParser(XTermParser):
                 self._send(TerminalSupportsSynchronizedOutput())
         elif (answer := CURSOR_ANSWER.fullmatch(sequence)) and self._is_answer(CURSOR):
             self._send(CursorPosition(int(answer[2]) - 1, int(answer[1]) - 1))
+        elif sequence == f"{CSI}P":  # st 0.9 and later; F1 in the kitty protocol, whose flags are not pushed
+            self._send(Key("delete", None))
         elif key := KEY.fullmatch(sequence):
             self._send_keys(self._keys(*key.groups(default="")))
         elif sequence in ANSI_SEQUENCES_KEYS:
