@@ -100,7 +100,7 @@ def output_of(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
-class Recorder:
+class TerminalRecorder:
     """The window of a terminal, and the line to the program in it."""
 
     def __init__(self, line: TextIO) -> None:
@@ -210,7 +210,7 @@ def main(name: str, version: str, how: str, paste: str, *command: str) -> None:
         with program([*command, sys.executable, str(Path(__file__).absolute()), "--inside", path]):
             line, _ = server.accept()
             with line, line.makefile("rw") as inside:
-                seen = Recorder(inside).everything(paste)
+                seen = TerminalRecorder(inside).everything(paste)
     print(f"name = {toml(name)}\nversion = {toml(version)}\ndate = {datetime.date.today()}\nhow = {toml(how)}")  # noqa: DTZ011
     for key, value in seen.items():
         if not isinstance(value, dict):
