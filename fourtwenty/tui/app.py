@@ -32,7 +32,7 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.themes import THEMES_BY_NAME, ansi_variables, default_variables
+from fourtwenty.tui.themes import ON_256, THEMES_BY_NAME, ansi_variables, default_variables
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
@@ -163,6 +163,8 @@ class FourTwentyApp(BaseApp):
         variables = super().get_css_variables()
         if self.console.color_system == "standard":
             variables.update(ansi_variables(self.current_theme.dark))
+        elif self.console.color_system == "256":
+            variables.update(ON_256.get(self.theme, {}))
         return variables
 
     def _follow_settings(self) -> None:

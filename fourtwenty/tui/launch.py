@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fourtwenty.console import check_encoding, exit_with_error
 from fourtwenty.file_storage import is_there
+from fourtwenty.tui.terminal import color_system
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import State
@@ -103,6 +104,7 @@ def run_app(
         _check_terminal(PLAIN_ROOM if rooms and rooms.pending_table else PLAIN_PRACTICE if practice else PLAIN)
         ascii_only = ascii_only or _needs_ascii()
     _check_environment()
+    os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", color_system(os.environ))
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)

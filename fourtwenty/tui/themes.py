@@ -12,7 +12,7 @@ vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernand
 ground; tests compute both."""
 
 SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
-SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
+SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#555555", "#AA00AA", "#00AA00")
 """The seat colours on a terminal of sixteen colours. Rich maps others to the nearest: blue to grey, and two to one."""
 
 DARK_PIP, LIGHT_PIP = "#0A0908", "#FFFFFF"
@@ -41,12 +41,13 @@ def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
 
 def ansi_variables(dark: bool) -> dict[str, str]:
     """Return the style variables for sixteen colours: no seat has the accent, and buttons have edges."""
-    accent = "#00AAAA" if dark else "#000000"
+    accent = "#00AAAA" if dark else "#5555FF"
     return {
         **seat_variables(SIXTEEN_ON_DARK if dark else SIXTEEN_ON_LIGHT),
-        **dict.fromkeys(("quiet", "gone", "text-disabled"), "#AAAAAA" if dark else "#555555"),
+        **dict.fromkeys(("quiet", "gone", "text-disabled", "scrollbar"), "#AAAAAA" if dark else "#555555"),
         **dict.fromkeys(("accent", "primary", "footer-key-foreground"), accent),
         "button-color-foreground": "#000000" if dark else "#FFFFFF",
+        **({} if dark else {"warning": "#AA0000"}),
         **dict.fromkeys(("surface-lighten-1", "surface-darken-1"), "#555555"),
     }
 
@@ -152,3 +153,14 @@ BLACKBOARD = Theme(
 
 THEMES_BY_NAME = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
 """The themes for dark rooms, for sunlight, and for high contrast."""
+
+ON_256 = {
+    "snug": {"background": "#121212", "surface": "#1C1C1C", "panel": "#303030", "felt": "#262626"}
+    | {"quiet": "#B2B2B2", "gone": "#A8A8A8", "error": "#FF8787"},
+    "terrace": {"background": "#F4F4F4", "surface": "#FFFFFF", "panel": "#EEEEEE", "felt": "#EEEEEE"}
+    | dict.fromkeys(("primary", "accent", "warning", "footer-key-foreground"), "#875F00")
+    | dict.fromkeys(("button-color-foreground", "block-cursor-foreground"), "#FFFFFF")
+    | dict.fromkeys(("quiet", "gone"), "#5F5F5F")
+    | seat_variables(("#AF0000", "#000087", "#AF5F00", "#005F5F", "#D700D7", "#5F005F")),
+}
+"""The style variables for 256 colours, by theme. Rich maps the felt to a loud green, and most dark grounds to black."""

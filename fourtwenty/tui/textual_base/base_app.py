@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
 from fourtwenty.tui.input.queue import InputApp
+from fourtwenty.tui.terminal import has_eight_colours
 from fourtwenty.tui.textual_base.painting import lay_out_once, paint_changes_only, paint_text_only
 from fourtwenty.tui.textual_base.shown import gate_watchers
 
@@ -48,6 +49,10 @@ class BaseApp(InputApp):
             from fourtwenty.tui.monochrome import Monochrome
 
             self._line_filters.append(Monochrome(self))
+        elif self.console.color_system == "standard":
+            from fourtwenty.tui.few_colours import FewColours
+
+            self._line_filters.append(FewColours(has_eight_colours(os.environ)))
         self.ascii_only = False
         if ascii_only:
             self.draw_in_ascii()
