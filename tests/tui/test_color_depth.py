@@ -6,8 +6,8 @@ import pytest
 from rich.color import Color as RichColor
 from rich.style import Style
 
+from fourtwenty.tui.color_depth import color_system, has_eight_colours
 from fourtwenty.tui.few_colours import in_few
-from fourtwenty.tui.terminal import color_system, has_eight_colours
 
 RGB = {"COLORTERM": "truecolor"}
 
