@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -234,6 +237,41 @@ def test_the_wheel_of_urxvt_does_not_go_on_while_the_mouse_moves(typed: Typed) -
 
 def test_old_reports_of_the_mouse_are_dropped(typed: Typed) -> None:
     assert typed.feed("\x1b[M a1", "\x1b[32;10;10M") == []
+    assert typed.keys("\x1b[M ", "r") == ["r"], "a torn one takes no later key"
+
+
+def test_a_tail_is_awaited_for_a_while_only(typed: Typed) -> None:
+    assert typed.keys("\x1b[<35;41;12", pause=TAIL_SECONDS + 1) == []
+    assert typed.keys("M") == ["M"]
+
+
+def test_an_answer_may_end_with_escape_alone(typed: Typed) -> None:
+    """Such is that of urxvt 9.30 for a colour of the palette."""
+    assert typed.keys("\x1b]4;1;rgb:cdcd/0000/0000\x1b", "r", pause=0.1) == ["r"]
+
+
+def recorded(value: object) -> Iterator[str]:
+    """Yield the sequences in a table of a recorded terminal."""
+    if isinstance(value, str) and "\x1b" in value:
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from recorded(each)
+
+
+TERMINALS = [tomllib.loads(file.read_text("utf-8")) for file in Path(__file__).parents[1].glob("terminals/*.toml")]
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_what_real_terminals_send_takes_no_later_key_wherever_it_is_cut(
+    monkeypatch: pytest.MonkeyPatch, slow: bool
+) -> None:
+    for sequence in sorted({*recorded(TERMINALS)}):
+        for cut in range(1, len(sequence) + 1):
+            typed = Typed(monkeypatch, slow=slow)
+            typed.feed(sequence[:cut], pause=TAIL_SECONDS)
+            typed.messages.clear()
+            assert typed.keys("r") == ["r"], sequence[:cut]
 
 
 def test_what_else_a_terminal_sends(typed: Typed) -> None:

@@ -20,6 +20,7 @@ pytest.importorskip("termios", reason="needs a Unix terminal")
 from textual.events import Key
 from textual.message import Message
 
+from fourtwenty.tui.input import sequences
 from fourtwenty.tui.input.driver import TerminalDriver
 from fourtwenty.tui.textual_base.base_app import BaseApp
 
@@ -86,7 +87,8 @@ async def test_it_sleeps_until_there_is_input_and_ends_at_once(reader: InputRead
     assert len(reader.waits) <= 3, "once for the keys, once for an Escape that may follow, once without a limit"
 
 
-async def test_a_single_escape_counts(reader: InputReader) -> None:
+async def test_a_single_escape_counts(reader: InputReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequences, "TAIL_SECONDS", 0)  # it sleeps for good after that
     reader.run(b"\x1b", reader.driver.exit_event.set)
     assert reader.keys == ["escape"]
 

@@ -86,6 +86,12 @@ class InputParser(XTermParser):
         """The seconds until ``tick`` is due; None if nothing is waited for."""
         return None if self._timeout_time is None else max(0.0, self._timeout_time - get_time())
 
+    def tick(self) -> Iterator[Message]:
+        yield from super().tick()
+        # Textual 8.2 (_parser.py, tick) sets no time for what is read after one that has run out.
+        if self._timeout_time is None and self._awaiting.timeout is not None:
+            self._timeout_time = get_time() + self._awaiting.timeout
+
     def parse(self, token_callback: TokenCallback[Message]) -> Generator[Read1 | Peek1, str, None]:
         self._send = token_callback
         character = ""
@@ -133,7 +139,8 @@ class InputParser(XTermParser):
             sequence += character
             if sequence == f"{CSI}M":  # an old mouse report: three more characters, which may be any
                 for _ in range(3):
-                    yield from self._read(self._escape_delay)
+                    if not (yield from self._read(self._escape_delay)):
+                        break
                 return ""
             if sequence == PASTE:
                 return (yield from self._paste())
@@ -152,7 +159,9 @@ class InputParser(XTermParser):
                 self._send_keys(self._sequence_to_key_events(character))
             elif character == ESC:
                 character = yield from self._read(self._string_seconds)
-                return "" if character in ("", "\\") else (yield from self._escape(character))
+                if character and character in f"[O{STRINGS}":
+                    return (yield from self._escape(character))
+                return character.removeprefix("\\")  # urxvt 9.30 ends some of its answers with Escape alone
         return ""
 
     def _paste(self) -> Reading:
