@@ -19,6 +19,7 @@ from long_tests import has_changed
 from fourtwenty.file_storage import history_file
 from fourtwenty.journal import links
 from fourtwenty.journal.history import History
+from fourtwenty.tui import clipboard
 
 if TYPE_CHECKING:
     from textual.css.model import RuleSet
@@ -31,6 +32,10 @@ settings.register_profile("explore", deadline=None)
 settings.load_profile("steady")
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # Textual reads it once, when it is imported
 os.environ["COLORTERM"] = "truecolor"
+# Tests copy to no clipboard but their own: by OSC 52, which the driver of the tests drops.
+for name in ("TMUX", *clipboard.INNER_TERMINALS):
+    os.environ.pop(name, None)
+os.environ.update(TERM="xterm-kitty", SSH_TTY="/dev/null")
 os.environ.pop("ACCESSIBLE", None)
 
 # What nohup or a shell's & has started ignores these, and so does what it starts in turn; the tests send them.

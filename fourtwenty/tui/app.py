@@ -574,6 +574,11 @@ class FourTwentyApp(BaseApp):
         if ending and isinstance(self.screen, BaseScreen):
             self.screen.say(ending)
 
+    def show_to_mark(self, text: str) -> None:
+        from fourtwenty.tui.dialogs.question_dialogs import MarkDialog
+
+        self.push_screen(MarkDialog(text))
+
     def action_fairness(self) -> None:
         from fourtwenty.tui.dialogs.fairness import FairnessDialog
 

@@ -69,9 +69,9 @@ KEYS = (
 ENDINGS = {"q", "\x03", "\x11", f"{ESCAPE}[99;5u", f"{ESCAPE}[113;5u"}
 """Keys that may lead out of the program: pressed as often, they would be all there is."""
 
-WAY_OUT = (ESCAPE, "y", "q", "y", "q")
+WAY_OUT = (ESCAPE, "y", "q", "y", "q", "q", "y")
 """Keys that lead out of any screen: escape or q opens a question somewhere, which y answers, and closes the same one.
-Where y opens a dialog, q closes it, and escape leaves the screen below."""
+Where y opens a dialog, q closes it, and escape or one more q leaves the screen below."""
 
 FRIENDLY = ((80, 24), (80, 24), (80, 24), (60, 20), (100, 30), (120, 40))
 """Sizes in which one can play."""

@@ -234,7 +234,7 @@ async def test_a_record_is_copied(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("down", "y")
-        assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
+        assert pilot.text("#sentence") == "Sent to your terminal's clipboard."
         assert verify_record(read_record(pilot.app.clipboard)) == three.match(3).state
 
 

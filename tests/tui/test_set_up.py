@@ -43,7 +43,7 @@ async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
         assert pilot.app.clipboard == ""
         await pilot.press("enter")
         assert pilot.app.clipboard == card
-        assert pilot.text("#sentence") == "Sent to the clipboard, if your terminal allows it."
+        assert pilot.text("#sentence") == "Sent to your terminal's clipboard."
         await pilot.press("f", "y")
         assert report.match.dice.seed is not None
         seed, seal = report.match.dice.seed.hex(), report.match.dice.commitment

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ScreenResultType
 from textual.widget import Widget
@@ -148,6 +149,19 @@ class ShareDialog(QuestionDialog[None]):
         else:
             self.app.copy_to_clipboard(self.race)
             self.say(f"Race to 20 in a browser, then send the dare: {self.race}")
+
+
+class MarkDialog(QuestionDialog[None]):
+    """Shows a text that could not be copied, with nothing beside it, so that the terminal can mark and copy it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [back("enter")]
+
+    def __init__(self, text: str) -> None:
+        super().__init__("Nothing was copied. Mark the text with Shift and the mouse, then copy it.", text)
+
+    def contents(self) -> Iterator[Widget]:
+        with VerticalScroll():
+            yield from super().contents()
 
 
 class ShareMatchDialog(ShareDialog):

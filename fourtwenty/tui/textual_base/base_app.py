@@ -138,6 +138,27 @@ class BaseApp(InputApp):
     def ring(self) -> None:
         self.bell()
 
+    # -- the clipboard -----------------------------------------------------------------------------------------
+
+    async def copy(self, text: str) -> str:
+        """Copy a text to the clipboard; return the sentence about it, empty if there is no way."""
+        self._clipboard = text
+        if self.is_web:
+            super().copy_to_clipboard(text)
+            return "Sent to the clipboard, if your browser allows it."
+        from fourtwenty.tui import clipboard
+
+        return await clipboard.copy(text, super().copy_to_clipboard)
+
+    def show_to_mark(self, text: str) -> None:
+        """Show a text that could not be copied, to be marked with the mouse."""
+        raise NotImplementedError
+
+    # Textual 8.2 (app.py, copy_to_clipboard) sends OSC 52 to every terminal. Fields and selections are copied by it.
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text as ``copy`` does, without a sentence."""
+        self.run_worker(self.copy(text))
+
     # -- the end -----------------------------------------------------------------------------------------------
 
     def pop_screen(self) -> AwaitComplete:

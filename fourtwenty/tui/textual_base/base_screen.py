@@ -52,16 +52,17 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         """Return the text to copy, or None without a message; raises ValueError with the reason if there is none."""
         return None
 
-    def action_copy(self) -> None:
-        """Send the screen's content to the clipboard. A terminal gives no answer."""
+    async def action_copy(self) -> None:
+        """Copy the screen's content; where that is impossible, show it in a form to mark with the mouse."""
         try:
             copied = self.text_to_copy()
         except ValueError as why:
             self.say(f"Nothing is copied: {why}.", refused=True)
             return
-        if copied:
-            self.app.copy_to_clipboard(copied)
-            self.say(f"Sent to the clipboard, if your {'browser' if self.app.is_web else 'terminal'} allows it.")
+        if copied and (sentence := await self.app.copy(copied)):
+            self.say(sentence)
+        elif copied:
+            self.app.show_to_mark(copied)
 
     def action_back(self) -> None:
         if self.is_active:
