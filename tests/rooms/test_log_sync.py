@@ -81,7 +81,7 @@ class Wired:
 @pytest.fixture
 async def wired(tmp_path: Path) -> AsyncIterator[Wired]:
     wired = Wired(tmp_path)
-    await wired.sync.open(lambda _: None)
+    await (await wired.sync.open(lambda _: None))
     yield wired
     await wired.sync.close()
     wired.file.close()

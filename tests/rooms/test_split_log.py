@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from random import Random
 
 import pytest
 from long_tests import soak, try_out
-from losing_broker import LosingTable
+from losing_broker import LosingTable, ScriptedPlayer, SlowLog
 from memory_client import KEYS
 from virtual_time import in_virtual_time
 
@@ -19,6 +19,7 @@ from fourtwenty.rooms.encryption import decrypt_entry
 from fourtwenty.rooms.local_machine import record_text
 from fourtwenty.rooms.room import InvalidEntryError, Room
 from fourtwenty.rooms.wire.client import HEARTBEAT_SECONDS
+from fourtwenty.rooms.wire.notices import SPLIT_LOG
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
 
@@ -58,7 +59,10 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
             await asyncio.sleep(HEARTBEAT_SECONDS + 2 * table.slowest)
             for one, other in permutations(table.players, 2):
                 same = are_one(one.client.room, other.client.room)
-                assert same or any(other.name in sentence for sentence in one.told), f"{one.name} is not told"
+                # One that has never sat in the other's log has no name there.
+                named = one.client.room.name(other.client.machine.public)
+                told = any(SPLIT_LOG in sentence and named in sentence for sentence in one.told)
+                assert same or told, f"{one.name} is not told"
         else:
             assert await table.until(table.settled, 900), "it does not end"
             for matches in zip(*(room.matches for room in rooms.values()), strict=True):
@@ -82,3 +86,28 @@ def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, tria
 
     try_out(trials, trial)
     assert sum(splits) <= max(1, trials / (50 if everybody_back else 5)), f"{sum(splits)} of {trials} evenings"
+
+
+def test_a_program_that_starts_with_a_long_upload_is_heard_meanwhile(tmp_path: Path) -> None:
+    """Else others who upload as well, and so hear nothing but heartbeats, take it for away and go on without it."""
+
+    async def upload() -> None:
+        loop, heard = asyncio.get_running_loop(), list[float]()
+        table = LosingTable(tmp_path, Random(420))
+        ann, ben = table.players = [ScriptedPlayer(table, name) for name in ("Ann", "Ben")]
+        await table.open()
+        table.play_another()
+        assert await table.until(lambda: any(match.over for match in ann.client.room.matches), 900)
+        for player in (ann, ben):
+            await player.kill()
+        table.broker.entries.clear()
+        other = SlowLog(table.broker, table.luck, 0)
+        await other.open(lambda *_: None, lambda _: heard.append(loop.time()), lambda _: None)
+        table.wanted, table.slowest, began = 0, 3 * AWAY_SECONDS / len(ann.has), loop.time()
+        await ann.open()
+        times = [began, *heard, loop.time()]
+        assert loop.time() - began > 2 * AWAY_SECONDS, "the upload is not long"
+        assert max(later - earlier for earlier, later in pairwise(times)) < AWAY_SECONDS
+        await table.close()
+
+    in_virtual_time(upload())

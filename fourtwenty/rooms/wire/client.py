@@ -119,8 +119,9 @@ class Client:
 
     async def open(self) -> None:
         """Connect and read the log to its end. Raises UnreachableError or RefusedError with the reason, SaveError."""
-        await self.sync.open(self._on_broadcast)
-        self.sync.start(self._heartbeat_loop())
+        reading = await self.sync.open(self._on_broadcast)
+        self.sync.start(self._heartbeat_loop())  # an upload may be long: others take a silent machine for away
+        await reading
 
     async def close(self) -> None:
         """Tell the others that this machine leaves its screen, and disconnect."""

@@ -45,12 +45,16 @@ class LogSync:
         """Whether another machine had more than this one since the last try."""
         self._closed = False
 
-    async def open(self, on_broadcast: OnBroadcast) -> None:
-        """Connect and read the log to its end. Raises UnreachableError or RefusedError with the reason, SaveError."""
+    async def open(self, on_broadcast: OnBroadcast) -> asyncio.Task[None]:
+        """Connect, and return the task that reads the log to its end, and uploads what the broker has lost.
+
+        Raises UnreachableError or RefusedError with the reason, SaveError.
+        """
         self._copy.load()
         await self._log.open(self._on_entry, on_broadcast, self._on_connection)
         self._barrier.begin()
-        await self._sync()
+        self._syncing = self.start(self._sync())
+        return self._syncing
 
     async def close(self) -> None:
         """End all tasks started here, and disconnect; later entries are ignored."""
