@@ -73,7 +73,7 @@ def copy(history: History, chance: Random, copies: int) -> None:
             drawn = [chance.choice(REGULARS + CROWD) for _ in range(20)]
             crowd = list(dict.fromkeys([SEARCHED, *drawn] if number == 1 else drawn))
             new = {seat["name"]: seat["name"] if seat["bot"] else crowd.pop(0) for seat in lineup["seats"]}
-            told = source["news"]
+            told = source["status_text"]
             for seat in lineup["seats"]:
                 told = told.replace(seat["name"], new[seat["name"]])
                 seat["name"] = new[seat["name"]]
@@ -81,7 +81,7 @@ def copy(history: History, chance: Random, copies: int) -> None:
                 "id": len(matches) + number,
                 "lineup": json.dumps(lineup, ensure_ascii=False),
                 "names": "\n".join(map(stored_name_key, new.values())),
-                "news": told,
+                "status_text": told,
                 "written": len(matches) + number,
                 "started": (BEGAN + timedelta(minutes=15 * number)).isoformat(timespec="seconds"),
             }
