@@ -53,6 +53,20 @@ async def waiting(pilot: TablePilot, matches: int, after: str = "") -> Lobby:
     return pilot.app.screen
 
 
+async def test_an_r_before_the_lobby_knows_what_can_be_resumed_is_not_refused() -> None:
+    async with playing(throws=[(6, 6, 5, 1)]) as pilot:
+        assert isinstance(pilot.app, FourTwentyApp)
+        await waiting(pilot, 0)
+        pilot.app.play(TWO)
+        await pilot.turn(seat=0)
+        await pilot.press("r", turn=1)
+        pilot.burst("q", "r")
+        await pilot.reaches("Lobby")
+        assert pilot.text("#say") == "Game saved. Press r to resume."
+        await waiting(pilot, 1)
+        assert pilot.text("#say") == "Game saved. Press r to resume."
+
+
 async def test_the_match_that_was_left_goes_on_where_it_was(history: History) -> None:
     match = left(history, "Ann", "Ben", "Cleo", events=2)
     async with playing() as pilot:
