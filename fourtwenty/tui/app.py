@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -30,6 +31,7 @@ from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
+from fourtwenty.tui.terminal_features import takes_f1
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.themes import ON_256, THEMES_BY_NAME, ansi_variables, default_variables
@@ -132,11 +134,15 @@ class FourTwentyApp(BaseApp):
             self.register_theme(theme)
         self.settings = self._files.load(Settings, settings_file())
         self._follow_settings()
+        if takes_f1(os.environ):
+            self.keymap = {"app.keys": "ctrl+t,f1"}
+            self.set_keymap(self.keymap)
         if self.settings.keys:
             from fourtwenty.tui.keymap import all_bindings, bindings_everywhere, checked
 
             everywhere = bindings_everywhere(type(self))
-            self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)), everywhere)
+            changed = {**self.keymap, **self.settings.keys}
+            self.keymap, refusals = checked(changed, all_bindings(type(self)), everywhere)
             self.set_keymap(self.keymap)
             if refusals:
                 more = pluralize(len(refusals) - MAX_REFUSALS, "more entry is", "more entries are")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fourtwenty.console import check_encoding, exit_with_error
 from fourtwenty.file_storage import is_there
-from fourtwenty.tui.color_depth import color_system
+from fourtwenty.tui.terminal_features import color_system
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import State

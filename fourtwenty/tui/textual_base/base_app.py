@@ -17,8 +17,8 @@ from textual.events import CursorPosition
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from fourtwenty.tui.color_depth import has_eight_colours
 from fourtwenty.tui.input.queue import InputApp
+from fourtwenty.tui.terminal_features import has_eight_colours
 from fourtwenty.tui.textual_base.painting import lay_out_once, paint_changes_only, paint_text_only
 from fourtwenty.tui.textual_base.shown import gate_watchers
 

@@ -149,7 +149,9 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     def explain_unbound(self, key: Key) -> None:
         """Say that a printable key has no meaning here; nothing of a key whose action is unavailable now."""
         if key.key not in self._bindings.key_to_bindings:
-            self.say(f"{key.character} does nothing here. F1 shows the keys.", refused=True)
+            shown = [each.binding for each in self.active_bindings.values() if each.binding.action == "keys"]
+            more = f" {self.app.get_key_display(shown[0])} shows the keys." if shown else ""
+            self.say(f"{key.character} does nothing here.{more}", refused=True)
 
     # -- buttons ---------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from rich.color import Color as RichColor
 from rich.style import Style
+from table_pilot import playing
 
-from fourtwenty.tui.color_depth import color_system, has_eight_colours
 from fourtwenty.tui.few_colours import in_few
+from fourtwenty.tui.terminal_features import color_system, has_eight_colours
 
 RGB = {"COLORTERM": "truecolor"}
 
@@ -35,6 +36,31 @@ RGB = {"COLORTERM": "truecolor"}
 )
 def test_colorterm_is_believed_where_term_can_carry_it(environment: dict[str, str], system: str) -> None:
     assert color_system(environment) == system
+
+
+@pytest.mark.parametrize(
+    ("environment", "shown"),
+    [
+        ({}, "F1"),
+        ({"TERM": "eterm-color"}, "^t"),
+        ({"XDG_CURRENT_DESKTOP": "XFCE", "VTE_VERSION": "7006"}, "^t"),
+        ({"XDG_CURRENT_DESKTOP": "GNOME", "VTE_VERSION": "7006"}, "F1"),
+    ],
+)
+async def test_where_a_terminal_takes_f1_another_key_shows_the_keys(
+    environment: dict[str, str], shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "XDG_CURRENT_DESKTOP", "VTE_VERSION"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    async with playing() as pilot:
+        assert f"{shown} Keys" in pilot.seen()
+        await pilot.press("z")
+        await pilot.shows(f"z does nothing here. {shown} shows the keys.")
+        await pilot.press("f1" if shown == "F1" else "ctrl+t", to="KeySheet")
+        await pilot.press("escape")
+        await pilot.press("f1", to="KeySheet")
 
 
 def test_the_console_of_linux_has_eight_grounds() -> None:

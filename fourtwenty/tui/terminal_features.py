@@ -1,4 +1,4 @@
-"""Tells what a terminal can show by the environment that it sets. It is used before Textual reads the environment."""
+"""Tells what a terminal can show and send by the environment that it sets. Textual is not imported yet."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ def color_system(environment: Mapping[str, str]) -> str:
 def has_eight_colours(environment: Mapping[str, str]) -> bool:
     """Return whether a terminal shows bright grounds as dark ones."""
     return re.match(EIGHT_COLOURS, environment.get("TERM", "").lower()) is not None
+
+
+def takes_f1(environment: Mapping[str, str]) -> bool:
+    """Return whether a terminal keeps F1 for itself, as in Emacs 28, and Xfce Terminal 1.0, known by its desktop."""
+    xfce = "xfce" in environment.get("XDG_CURRENT_DESKTOP", "").lower() and "VTE_VERSION" in environment
+    return xfce or environment.get("TERM", "").startswith("eterm")
