@@ -10,6 +10,9 @@ from rich.cells import cached_cell_len, cell_len, get_character_cell_size, set_c
 
 __all__ = ["cell_len", "ljust", "set_cell_size"]
 
+TAGS = 0xE0000
+"""The first of 4,096 tags and selectors, most of the characters without width; to look them up delays the start."""
+
 
 # Rich 14.2 to 15.0 (_cell_widths.py, later _unicode_data) gives a spacing vowel sign, Unicode category Mc, no cell, as
 # wcwidth did before its pull request 200. Terminals give it one: tmux 3.3a all 445 of them, xterm.js 6.0 all but three.
@@ -28,7 +31,9 @@ def _count_vowel_signs() -> None:
 
 def _without_vowel_signs(first: int, last: int, width: int) -> list[tuple[int, int, int]]:
     """Return a range of Rich's table without vowel signs: other characters take one cell."""
-    signs = [] if width else [code for code in range(first, last + 1) if category(chr(code)) == "Mc"]
+    signs = [] if width or first == TAGS else [code for code in range(first, last + 1) if category(chr(code)) == "Mc"]
+    if not signs:
+        return [(first, last, width)]
     edges = zip([first, *(code + 1 for code in signs)], [*(code - 1 for code in signs), last], strict=True)
     return [(start, end, width) for start, end in edges if start <= end]
 

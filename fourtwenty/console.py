@@ -1,7 +1,7 @@
 """Text input and output: decoding, control characters and the standard streams.
 
 Every text from a file, an argument or a network passes ``strip_controls`` before a terminal shows it: in the readers
-of files, ``write_line``, ``exit_with_error`` and ``tui.textual_base.painting``.
+of files, ``write_line``, ``exit_with_error`` and ``tui.text_only``.
 """
 
 from __future__ import annotations

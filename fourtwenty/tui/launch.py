@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from fourtwenty.console import check_encoding, exit_with_error
-from fourtwenty.file_storage import is_there
 from fourtwenty.tui.terminal_features import color_system
 
 if TYPE_CHECKING:
@@ -25,12 +22,6 @@ PLAIN = "play in lines of text: fourtwenty play --plain"
 PLAIN_PRACTICE = "practise in lines of text: fourtwenty practice --plain"
 PLAIN_ROOM = "play in lines of text: add --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
-
-KNOWN = "8.2.8"
-"""The Textual version whose use of the palette has been read."""
-
-PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")
-"""The names that ``textual.app`` and ``textual.theme`` import from ``textual.command``."""
 
 
 def _check_terminal(plain: str) -> None:
@@ -73,24 +64,6 @@ def _needs_ascii() -> bool:
     return os.environ.get("TERM") == "linux" or codecs.lookup(sys.stderr.encoding).name != "utf-8"
 
 
-# Textual 8.2 (app.py, theme.py) imports its palette at once, and with it Input, OptionList, Select, Tree and more: 14
-# modules that no start needs. Ours is dialogs/picker.py. Other versions get the real module, and so do later imports.
-# It can go when Textual imports its palette when it is opened (#3754).
-def import_textual() -> None:
-    import textual
-
-    package = Path(textual.__file__).parent
-    if "textual.app" in sys.modules or not is_there(package.with_name(f"textual-{KNOWN}.dist-info")):
-        return
-    stand_in = ModuleType("textual.command")
-    for name in PALETTE_NAMES:
-        setattr(stand_in, name, type(name, (), {}))
-    sys.modules[stand_in.__name__] = stand_in
-    with suppress(ImportError):  # the real one is imported next
-        import_module("textual.app")
-    del sys.modules[stand_in.__name__]
-
-
 def run_app(
     lineup: Lineup | None = None,
     dice: Dice | None = None,
@@ -125,8 +98,6 @@ def run_app(
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # for ctrl+c during the imports below
-
-    import_textual()
 
     from fourtwenty.tui.app import FourTwentyApp
     from fourtwenty.tui.textual_base.signals import hold_sleep, when_asked_to_end

@@ -60,8 +60,8 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
             for one, other in permutations(table.players, 2):
                 same = are_one(one.client.room, other.client.room)
                 # One that has never sat in the other's log has no name there.
-                named = one.client.room.name(other.client.machine.public)
-                told = any(SPLIT_LOG in sentence and named in sentence for sentence in one.told)
+                name = one.client.room.name(other.client.machine.public)
+                told = any(SPLIT_LOG in sentence and name in sentence for sentence in one.told)
                 assert same or told, f"{one.name} is not told"
         else:
             assert await table.until(table.settled, 900), "it does not end"

@@ -11,7 +11,6 @@ from typing import Any
 
 from textual.geometry import Region
 from textual.pilot import Pilot
-from textual.widgets import Static
 from waiting import MAX_WAIT_SECONDS, screen_of, until
 
 from fourtwenty.games.game import Faces, State
@@ -24,6 +23,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.meter import MeterAndSentence
 from fourtwenty.tui.widgets.roll_log import RollLog
 
 
@@ -133,7 +133,8 @@ class TablePilot(Pilot[None]):
 
     def text(self, selector: str) -> str:
         """Return what a text on the screen says."""
-        return str(self.app.screen.query_one(selector, Static).visual)
+        shown = self.app.screen.query_one(selector)
+        return shown.sentence if isinstance(shown, MeterAndSentence) else str(shown._render())
 
     def logged(self) -> str:
         """Return the log of the table on the screen."""

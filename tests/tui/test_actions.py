@@ -20,6 +20,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.actions import ScreenAction, declared
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
+from fourtwenty.tui.widgets.meter import MeterAndSentence
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS = [(6, 5, 4, 1), (6, 1, 1, 1)]
@@ -103,7 +104,7 @@ async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why
             else:
                 await pilot.click_on("b Blow")
             await until(lambda: pilot.text("#line") == "Select a die to blow on.")
-            assert table.query_one("#line").has_class("-refused"), way
+            assert table.query_one(MeterAndSentence).refused, way
         assert not table.blown
         await pilot.press("4")
         assert not button.has_class("-dimmed")

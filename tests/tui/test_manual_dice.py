@@ -34,6 +34,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.manual_faces import ManualFaces
+from fourtwenty.tui.widgets.meter import MeterAndSentence
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
 TWO = Lineup(seats=(ANN, BEN), starting_seat=0, typed=True)
@@ -209,7 +210,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         assert pilot.text("#line") == "Four dice show four faces: one more."
         await pilot.press("7")
         assert pilot.text("#line") == "A die shows a face from 1 to 6, not 7."
-        assert table.query_one("#line").has_class("-refused")
+        assert table.query_one(MeterAndSentence).refused
         await pilot.press("2", "2")
         assert pilot.text("#line") == "Four dice show four faces, no more."
         await pilot.press("backspace", "1", "enter")

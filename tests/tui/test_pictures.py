@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 from table_pilot import playing
 from textual._compositor import Compositor, ReflowResult
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.widget import Widget
-from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.tips import FIRST_TIPS, LAST_TIPS, START
-from fourtwenty.tui.widgets.key_bar import KeyBar
 
 PEOPLE = Lineup((Seat("Ann"), Seat("Ben")))
 TWELVE = ",".join(f"Guest {number}" for number in range(1, 13))
@@ -64,28 +62,6 @@ async def test_the_table_is_laid_out_once_until_somebody_is_asked(layouts: list[
         await pilot.pause()
         assert "Tip: Press Enter" in pilot.seen()
         assert layouts == [size]
-
-
-async def test_new_sizes_are_laid_out_once(layouts: list[Size]) -> None:
-    async with playing(PEOPLE, tips=True, size=(100, 30)) as pilot:
-        table = await pilot.turn()
-        layouts.clear()
-        table.query_one("#tip").display = False
-        await until(lambda: bool(layouts))
-        await pilot.pause()
-        await pilot.pause()
-        assert layouts == [(100, 30)]
-
-
-async def test_a_part_that_has_changed_is_written_alone() -> None:
-    async with playing(PEOPLE, [(6, 5, 4, 3)], size=(100, 30)) as pilot:
-        await pilot.turn()
-        screen = pilot.app.screen
-        x, y, *_ = screen.query_one(KeyBar).region
-        screen._compositor._dirty_regions = {Region(x + 9, y, 2, 1)}
-        written = screen._compositor.render_update().render_segments(pilot.app.console)  # type: ignore[union-attr]
-        assert written.startswith(f"\x1b[{y + 1};{x + 10}H")
-        assert len(written) < 100
 
 
 @pytest.mark.terminal

@@ -7,14 +7,12 @@ import re
 import pytest
 from long_tests import SCREEN, mostly_long
 from msgspec.structs import replace
-from rich.segment import Segment
-from rich.style import Style
 from table_pilot import TablePilot, playing
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.widgets.seats import GAP, MARKS, Seats, changed_cells
+from fourtwenty.tui.widgets.seats import GAP, MARKS, Seats
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fritz", "Gina", "Hugo", "Ida", "Jon", "Karl", "Lena")
 
@@ -117,17 +115,6 @@ async def test_a_list_and_cards_show_the_chance_of_a_seat_once() -> None:
             seats = table.query_one(Seats)
             shown = "".join(seats.render_line(y).text + "\n" for y in range(seats.content_size.height))
             assert shown.count("%") - shown.count("drinks") == 3
-
-
-def test_the_cells_that_differ_are_found() -> None:
-    red, plain = Style(color="red"), Style()
-    line = [Segment("Ann ", red), Segment("31 %", plain)]
-    assert changed_cells(line, line) == []
-    assert changed_cells(line, [Segment("Ann 31 %", red)]) == [(4, 4)]
-    assert changed_cells(line, [Segment("Ann ", red), Segment("3", plain), Segment("2 %", plain)]) == [(5, 1)]
-    assert changed_cells([Segment("a世b")], [Segment("a界b")]) == [(1, 2)], "both cells of a wide character"
-    far = [Segment(f"{number} {' ' * 20} {number}") for number in (1, 2)]
-    assert changed_cells(far[:1], far[1:]) == [(0, 1), (23, 1)], "what lies between is not written again"
 
 
 async def test_only_what_has_changed_is_repainted() -> None:

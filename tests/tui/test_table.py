@@ -26,6 +26,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.themes import THEMES_BY_NAME
 from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.meter import MeterAndSentence
 from fourtwenty.tui.widgets.roll_log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
 from fourtwenty.tui.widgets.side_panel import BARS, SidePanel, chart
@@ -162,7 +163,7 @@ async def test_what_is_impossible_is_explained_when_tried() -> None:
         await pilot.turn(seat=1)
         await pilot.press("2")
         assert pilot.text("#line") == "First roll: all four dice"
-        assert pilot.app.screen.query_one("#line").has_class("-refused")
+        assert pilot.app.screen.query_one(MeterAndSentence).refused
         await pilot.press("r")
         table = await pilot.turn(seat=0)
         roll = table.query_one("#roll")
@@ -177,7 +178,7 @@ async def test_what_is_impossible_is_explained_when_tried() -> None:
         assert table.match.state.hand(0) == (6, 5, 4, 1)
         await pilot.press("4")
         assert not roll.has_class("-dimmed")
-        assert not table.query_one("#line").has_class("-refused")
+        assert not table.query_one(MeterAndSentence).refused
 
 
 async def test_the_seats_show_dice_total_and_state() -> None:

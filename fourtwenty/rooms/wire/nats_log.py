@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import Error as NatsError, NoRespondersError
-from nats.protocol import parser
+from nats.errors import Error as NatsError, NoRespondersError, ProtocolError
+from nats.protocol.parser import AWAITING_MSG_PAYLOAD, CRLF_SIZE, Parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.log_entry import LOG_VERSION
@@ -33,14 +33,11 @@ from fourtwenty.rooms.wire.nats_accounts import (
 )
 from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
 
-# In nats-py 2.16 (protocol/parser.py) a size may be on the next line, and any Python whitespace parts words. Where
-# headers begin with a number and a line end, it takes that for the size, and the rest for the message; a carriage
-# return in the subject of an answer ends the connection. One entry disconnected every machine for good. In nats-server
-# (parser.go) only spaces and tabs part words.
 WORD, GAP = rb"([^ \t\n]+)", rb"[ \t]+"
-HEAD = GAP + WORD + GAP + WORD + GAP + rb"(" + WORD + GAP + rb")?"
-parser.MSG_RE = re.compile(rb"\AMSG" + HEAD + rb"(\d+)\r\n")
-parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
+HEAD = GAP + WORD + GAP + rb"(\d+)" + GAP + rb"(?:" + WORD + GAP + rb")?"
+MESSAGE = re.compile(rb"MSG" + HEAD + rb"()(\d+)\r\n")
+MESSAGE_WITH_HEADERS = re.compile(rb"HMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
+"""The line before a message: subject, subscription, subject for answers, size of its headers and of all."""
 
 DEFAULT_PORT = 4222
 PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
@@ -96,6 +93,39 @@ logging.getLogger("nats").propagate = False
 logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(record.msg))
 
 
+# In nats-py 2.16 (protocol/parser.py) a size may be on the next line, and any Python whitespace parts words. Where
+# headers begin with a number and a line end, it takes that for the size, and the rest for the message; a carriage
+# return in the subject of an answer ends the connection. One entry disconnected every machine for good. In nats-server
+# (parser.go) only spaces and tabs part words.
+class MessageParser(Parser):
+    """nats-py's parser, with the line before a message read as nats-server writes it."""
+
+    def reset(self) -> None:
+        """Forget the bytes of an earlier connection."""
+        super().reset()
+        self._unread = bytearray()
+
+    async def parse(self, data: bytes = b"") -> None:
+        """Take the next bytes of a connection; pass them on one line or one message at a time."""
+        self._unread.extend(data)
+        while self._unread:
+            waits = self.state == AWAITING_MSG_PAYLOAD
+            size = self.needed + CRLF_SIZE if waits else self._unread.find(b"\n") + 1
+            if not size or len(self._unread) < size:
+                return
+            part = bytes(self._unread[:size])
+            del self._unread[:size]
+            if waits or not part.startswith((b"MSG", b"HMSG")):
+                await super().parse(part)
+            elif line := MESSAGE.fullmatch(part) or MESSAGE_WITH_HEADERS.fullmatch(part):
+                subject, subscription, reply, header_size, whole_size = line.groups(b"")
+                self.msg_arg = {"subject": subject, "sid": int(subscription), "reply": reply}
+                self.header_needed, self.needed = int(header_size or 0), int(whole_size)
+                self.state = AWAITING_MSG_PAYLOAD
+            else:
+                raise ProtocolError("nats: malformed MSG")
+
+
 class Connection(Client):
     """A client of nats-py that reads on, whatever headers and subjects a message has, and ends with its connection.
 
@@ -107,6 +137,7 @@ class Connection(Client):
 
     def __init__(self) -> None:
         super().__init__()
+        self._ps = MessageParser(self)
         self._closing = asyncio.Lock()
 
     async def flush(self, timeout: int = int(ANSWER_SECONDS)) -> None:

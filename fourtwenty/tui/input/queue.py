@@ -13,6 +13,7 @@ from typing import ClassVar
 from textual import on
 from textual.actions import ActionParseResult
 from textual.app import App
+from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.events import Callback, Event, InputEvent, Key, MouseDown, MouseEvent, MouseUp, Paste, ScreenResume
 from textual.message_pump import MessagePump
@@ -55,9 +56,18 @@ class InputScreen(Screen[ScreenResultType]):
     async def receive_key(self, event: Key) -> None:
         """Handle a key that no widget has handled."""
 
+    def binding_of(self, key: str) -> ActiveBinding | None:
+        """Return what ``active_bindings`` has for a key, without asking for the state of every other action."""
+        for node, bindings in self._modal_binding_chain:
+            for binding in bindings.key_to_bindings.get(key, ()):
+                state = self.app._check_action_state(binding.action, node)
+                if state is not False:
+                    return ActiveBinding(node, binding, bool(state), binding.tooltip)
+        return None
+
     def leads_on(self, key: str | None) -> bool:
         """Return whether a key, or a click for None, leads on from a result here, or would mean nothing."""
-        active = None if key is None else self.active_bindings.get(key)
+        active = None if key is None else self.binding_of(key)
         return bool(self.LEAD_ON) and (active is None or active.binding.action in self.LEAD_ON)
 
 

@@ -106,7 +106,7 @@ class MatchView(BaseScreen[None]):
         with Felt(id="play"):
             yield Static("", id="turn", markup=False)
             yield self.hand
-            yield MeterAndSentence("", id="line", markup=False)
+            yield MeterAndSentence(id="line")
             if self.match.dice.typed:
                 yield self.manual_faces
             if self.coach:
@@ -209,9 +209,7 @@ class MatchView(BaseScreen[None]):
         self.headline.update(turn, layout=False)
 
     def show_sentence(self, sentence: str, refused: bool) -> None:
-        text = for_touch(self.app, sentence)
-        self.line.set_class(refused, "-refused")
-        self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
+        self.line.say(for_touch(self.app, sentence), refused)
 
     def show_standings(self) -> None:
         state = self.match.state

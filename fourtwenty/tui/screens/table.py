@@ -226,12 +226,12 @@ class Table(MatchView):
 
     def leads_on(self, key: str | None) -> bool:
         """Return whether a key or a click would skip the result of a round."""
-        active = None if key is None else self.active_bindings.get(key)
+        active = None if key is None else self.binding_of(key)
         return self.flow.shows_result and not (active and active.enabled)
 
     async def receive_key(self, event: Key) -> None:
         """Run the binding of a key before the next key; while the table plays, a key skips ahead."""
-        active = self.active_bindings.get(event.key)
+        active = self.binding_of(event.key)
         if active and active.enabled:
             if await self.app.run_action(active.binding.action, active.node):
                 event.stop()

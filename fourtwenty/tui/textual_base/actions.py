@@ -72,11 +72,11 @@ class ScreenAction(Binding):
 
     def is_available(self, screen: Screen[Any]) -> bool:
         """Return whether a screen has the action now, refused or not."""
+        if not self.available(screen):
+            return False
         app = screen.app
         assert isinstance(app, BaseApp)
-        if not self.available(screen) or self.action in app.absent:
-            return False
-        return not self.for_keys or not app.has_class(TOUCHED)
+        return self.action not in app.absent and not (self.for_keys and app.has_class(TOUCHED))
 
 
 @cache

@@ -13,23 +13,25 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
+from textual.css.stylesheet import Stylesheet
 from textual.events import CursorPosition
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
 from fourtwenty.tui.input.queue import InputApp
 from fourtwenty.tui.terminal_features import has_eight_colours
-from fourtwenty.tui.textual_base.painting import lay_out_once, paint_changes_only, paint_text_only
-from fourtwenty.tui.textual_base.shown import gate_watchers
+from fourtwenty.tui.text_only import TextOnly
 
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.filter import LineFilter
 
-gate_watchers()
-lay_out_once()
-paint_changes_only()
-paint_text_only()
+
+# Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet and drops its cache, so once more when
+# the first screen brings its own. Our sheets leave no errors behind. It can go when the cache stays.
+class OnceParsed(Stylesheet):
+    def reparse(self) -> None:
+        self.parse()
 
 
 class BaseApp(InputApp):
@@ -41,18 +43,18 @@ class BaseApp(InputApp):
     def __init__(self, ascii_only: bool = False) -> None:
         """Emit only ASCII if asked to, and no colours if NO_COLOR is set."""
         super().__init__()
-        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet and drops its cache, so once
-        # more when the first screen brings its own. Our sheets leave no errors behind. It can go when the cache stays.
-        self.stylesheet.reparse = self.stylesheet.parse  # type: ignore[method-assign]
-        self._line_filters: list[LineFilter] = []
+        self.stylesheet = OnceParsed(variables=self.stylesheet._variables)
+        self._text_only = TextOnly()
+        self.look_filters: list[LineFilter] = []
+        """The filters for a terminal of few colours or none, or without more than ASCII."""
         if self.no_color:
             from fourtwenty.tui.monochrome import Monochrome
 
-            self._line_filters.append(Monochrome(self))
+            self.look_filters.append(Monochrome(self))
         elif self.console.color_system == "standard":
             from fourtwenty.tui.few_colours import FewColours
 
-            self._line_filters.append(FewColours(has_eight_colours(os.environ)))
+            self.look_filters.append(FewColours(has_eight_colours(os.environ)))
         self.ascii_only = False
         if ascii_only:
             self.draw_in_ascii()
@@ -110,13 +112,13 @@ class BaseApp(InputApp):
     # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII on terminals without
     # more. It can go when Textual's NO_COLOR leaves no colours (#839, #2829) and filters can be added.
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return self._line_filters
+        return [self._text_only, *self.look_filters]
 
     def draw_in_ascii(self) -> None:
         from fourtwenty.tui.ascii import Ascii
 
         self.ascii_only = True
-        self._line_filters.append(Ascii())
+        self.look_filters.append(Ascii())
 
     def on_cursor_position(self, event: CursorPosition) -> None:
         """Draw in ASCII from now on if a line that the driver painted is wider than a cell; dvtm 0.15 counts from 0."""

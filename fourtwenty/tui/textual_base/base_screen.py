@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import ClassVar, Protocol
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from textual import getters, on
 from textual.actions import parse
@@ -15,6 +15,9 @@ from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.textual_base.shown import ShownScreen
+
+if TYPE_CHECKING:
+    from textual.filter import LineFilter
 
 
 class CursorList(Protocol):
@@ -37,6 +40,10 @@ class BaseScreen(ShownScreen[ScreenResultType]):
 
     _shown_actions: Mapping[ScreenAction, tuple[bool | None, str, bool]] | None = None
     _resting = ""
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the app's filters without ``TextOnly``: a screen has no text besides its widgets'."""
+        return self.app.look_filters
 
     @property
     def help_text(self) -> str:
@@ -137,7 +144,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         """Clear the last sentence; explain a key whose action is refused, or that has none."""
         if not declared(type(self)):
             return
-        active = self.active_bindings.get(event.key)
+        active = self.binding_of(event.key)
         if active:
             self.be_quiet()
         if active and not active.enabled:

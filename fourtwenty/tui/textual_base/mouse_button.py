@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widget import Widget
+
+from fourtwenty.cells import cell_len
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 
 
-class MouseButton(Widget):
+class MouseButton(DrawnWidget):
     ALLOW_SELECT = False
     # No line-pad, unlike Textual's Button: Textual 8.2 (content.py, get_height) raises ValueError at two columns.
     DEFAULT_CSS = """
@@ -16,8 +19,6 @@ class MouseButton(Widget):
         width: auto;
         height: 3;
         padding: 0 1;
-        content-align: center middle;
-        text-align: center;
         pointer: pointer;
     }
     """
@@ -40,6 +41,10 @@ class MouseButton(Widget):
 
     def render(self) -> str:
         return self.label
+
+    def draw_line(self, y: int, width: int) -> list[Segment]:
+        label = self.label if y == self.content_size.height // 2 else ""
+        return [Segment(" " * ((width - cell_len(label)) // 2) + label, self.style_of())]
 
     def on_click(self, event: Click) -> None:
         event.stop()

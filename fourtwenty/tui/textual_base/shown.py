@@ -8,8 +8,8 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from textual import on, reactive
-from textual.dom import DOMNode
+from textual import on
+from textual._compositor import Compositor
 from textual.events import Callback, Compose, ScreenResume, ScreenSuspend, Unmount
 from textual.geometry import Size
 from textual.message import Message
@@ -18,6 +18,7 @@ from textual.screen import ScreenResultType
 from textual.widget import Widget
 
 from fourtwenty.tui.input.queue import InputScreen
+from fourtwenty.tui.textual_base.changes import ChangesCompositor
 
 LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 """The messages that a dismissed screen still receives: those by which Textual removes it, and ``call_later``."""
@@ -25,6 +26,10 @@ LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 
 class ShownScreen(InputScreen[ScreenResultType]):
     """A screen that is styled, laid out and painted once when shown, and knows when it is gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor: Compositor = ChangesCompositor()
 
     # -- its first picture -------------------------------------------------------------------------------------------
 
@@ -99,8 +104,7 @@ class ShownScreen(InputScreen[ScreenResultType]):
     # timers and callbacks already queued reach a screen without widgets, where a query ends the program with NoMatches:
     # a name and Enter in one write did so in 12 of 13 openings. So a dismissed screen gets no more of them. Textual's
     # pilot waits for callbacks of ``call_later``; our screens do not use it, see tests/architecture/test_layers.py.
-    # ``gate_watchers`` below does the same for watchers, and ``BaseApp.pop_screen`` for workers. All can go when
-    # Textual stops a screen as soon as it is popped.
+    # ``BaseApp.pop_screen`` ends its workers. All can go when Textual stops a screen as soon as it is popped.
     @property
     def is_gone(self) -> bool:
         """Whether the screen has been dismissed, or is being removed."""
@@ -131,16 +135,3 @@ class ShownScreen(InputScreen[ScreenResultType]):
     def _screen_resized(self, size: Size) -> None:  # noqa: ARG002
         if self.outer_size != self.app.size:
             super()._screen_resized(self.app.size)
-
-
-# See ``ShownScreen.is_gone``. Textual 8.2 (reactive.py, _check_watchers) also calls watchers of a node that is being
-# removed: the app had read the names for a dialog, and set them when it was gone.
-def gate_watchers() -> None:
-    """Stop watchers on screens and widgets that are being removed."""
-    invoke = reactive.invoke_watcher
-
-    def invoke_watcher(watcher_object: DOMNode, *rest: Any) -> None:
-        if not watcher_object._pruning:
-            invoke(watcher_object, *rest)
-
-    reactive.invoke_watcher = invoke_watcher  # type: ignore[assignment]

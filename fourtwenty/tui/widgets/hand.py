@@ -21,11 +21,11 @@ from textual.message import Message
 from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.tui.textual_base.actions import ScreenAction
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
@@ -66,7 +66,7 @@ def die_actions(
         )
 
 
-class Hand(Widget):
+class Hand(DrawnWidget):
     """A row of dice. A click on one posts ``Clicked``."""
 
     DEFAULT_CSS = "Hand { width: auto; height: 6; }"
@@ -114,7 +114,10 @@ class Hand(Widget):
         )
 
     def select(self, selected: Set[int]) -> None:
-        self.dice = tuple(replace(shown, selected=die in selected) for die, shown in enumerate(self.dice, 1))
+        self.dice = tuple(
+            shown if shown.selected == (die in selected) else replace(shown, selected=die in selected)
+            for die, shown in enumerate(self.dice, 1)
+        )
 
     @property
     def moves(self) -> bool:
@@ -184,25 +187,10 @@ class Hand(Widget):
         """End the animation at once, with all dice on their new faces."""
         self._landing.set()
 
-    def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
-        """Repaint the changed dice; only the rows of pips if nothing but the face has changed."""
-        whole, labels, pips = [], [], []
-        for die, (then, now) in enumerate(zip(before, dice, strict=True), 1):
-            if then == now:
-                continue
-            box = self.die_region(die)
-            if (then.selected, then.faded, then.made) != (now.selected, now.faded, now.made):
-                whole.append(box)
-                continue
-            if then.fresh != now.fresh:
-                labels.append(Region(box.x, 0, box.width, 1))
-            if then.face != now.face:
-                pips.append(box.shrink((1 if now.selected else 2, 0, 2 if now.selected else 1, 0)))
-        # Textual 8.2 (_compositor.py, ChopsUpdate) writes the parts of a line anew for each region on it.
-        if whole:
-            self.refresh(Region.from_union([*whole, *labels, *pips]))
-        else:
-            self.refresh(*(Region.from_union(regions) for regions in (labels, pips) if regions))
+    def watch_dice(self) -> None:
+        if self.is_mounted:
+            self._prepare()
+            self.repaint()
 
     def die_region(self, die: int) -> Region:
         """Return the region of a die in the widget, with the extra row of selected dice."""
@@ -242,7 +230,7 @@ class Hand(Widget):
         self._looks = looks
         colours = app.theme_variables
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
-        self._felt = self.rich_style
+        self._felt = self.style_of()
         self._gap = Segment(" ", Style(bgcolor=self._felt.bgcolor))
         pips, ground = _rich(colours[f"{variable}-pip"]), _rich(colours[variable])
         self._body = Style(color=pips, bgcolor=ground)
@@ -252,24 +240,25 @@ class Hand(Widget):
         self._framed = self.app.no_color
         self._numbered = not touched(self.app)  # a die's edge shows its key
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
+        self._grounds = {style: Style(bgcolor=style.bgcolor) for style in (self._body, self._faded, self._label)}
         return self._box
 
-    def render_line(self, y: int) -> Strip:
+    def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
         # Textual 8.2 (_compositor.py, get_widget_and_offset_at) has a line drawn before it is painted.
-        width, height = self._box or self._prepare()
+        columns, rows = self._box or self._prepare()
         segments = []
         for die, shown in enumerate(self.dice, 1):
             key = f"{die}" if self._numbered else ""
-            box = draw(shown.face, width, height - 1, key, shown.selected, self._framed, shown.made)
+            box = draw(shown.face, columns, rows - 1, key, shown.selected, self._framed, shown.made)
             line = y if shown.selected else y - 1
             inside = 0 <= line < len(box)
-            text = box[line] if inside else ("" if y >= height else shown.label).center(width)
+            text = box[line] if inside else ("" if y >= rows else shown.label).center(columns)
             body = self._faded if shown.faded else self._body
             style = body if inside else self._label
             if text.isspace():  # fewer bytes for a slow line
-                style = Style(bgcolor=style.bgcolor)
+                style = self._grounds[style]
             segments += [Segment(text, style), self._gap]
-        return Strip(segments).adjust_cell_length(self.size.width, self._felt)
+        return segments
 
     def on_click(self, event: Click) -> None:
         for die in range(1, len(self.dice) + 1):

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 
-from textual import getters
+from rich.segment import Segment
+from rich.style import Style
 from textual.binding import ActiveBinding
-from textual.content import Content
 from textual.events import MouseDown
 from textual.geometry import Size
-from textual.reactive import reactive
 from textual.screen import Screen
-from textual.style import Style
-from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
 from fourtwenty.tui.textual_base.actions import bindings_of, declared
-from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 
 KEY_SHEET = "app.keys"
@@ -27,17 +25,16 @@ THUMB_CELLS = 8
 """The width of a button for a thumb, in cells of a phone: 9 mm."""
 
 
-class KeyBar(Widget):
+class KeyBar(DrawnWidget):
     """Shows its screen's bindings in order, and always, at the far right, the list of all keys."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
     COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--edge"}  # noqa: RUF012
 
-    app = getters.app(BaseApp)
-    bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
+    bindings: Sequence[ActiveBinding] = ()
     """The bindings to show, one for each action."""
-    sheet: reactive[ActiveBinding | None] = reactive(None)
+    sheet: ActiveBinding | None = None
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -54,6 +51,7 @@ class KeyBar(Widget):
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
         self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
+        self.repaint()
         if touched(self.app):
             self.refresh(layout=True)  # there may be another row of buttons
 
@@ -61,30 +59,37 @@ class KeyBar(Widget):
         """Return the number of rows of buttons, on a touched screen."""
         return len(self._rows_of_buttons(width)) * BUTTON_ROWS
 
-    def render(self) -> Content:
-        """Show keys and descriptions; if room is short, closer together, then with fewer spare ones."""
+    def draw_line(self, y: int, width: int) -> list[Segment]:
+        """Return keys and descriptions; if room is short, closer together, then with fewer spare ones."""
         if touched(self.app):
-            return self._buttons()
-        width = self.content_size.width
-        right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else Content("")
-        room = width - right.cell_length - 1
+            row, line = divmod(y, BUTTON_ROWS)
+            return self._buttons(self._rows_of_buttons(width)[row], line)
+        right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else []
+        room = width - _cells(right) - 1
         left = self._row(self.bindings, "  ")
-        if left.cell_length > room:
+        if _cells(left) > room:
             left = self._row(self.bindings, " ")
-        if left.cell_length > room:
-            kept = self._without_spare(self.bindings, lambda kept: self._row(kept, " ").cell_length <= room)
+        if _cells(left) > room:
+            kept = self._without_spare(self.bindings, lambda kept: _cells(self._row(kept, " ")) <= room)
             left = self._row(kept, " ")
-        if left.cell_length > room and self.sheet:
+        if _cells(left) > room and self.sheet:
             right = self._key(self.sheet)
-            room = width - right.cell_length - 1
-        gap = room - left.cell_length
-        edge = ("│ ", self.get_visual_style("key-bar--edge", partial=True)) if gap >= 2 else " " * max(0, gap)
-        return Content.assemble(left[: max(0, room)], " " * (gap - 1 if gap >= 2 else 1), edge, right)
+            room = width - _cells(right) - 1
+        gap = room - _cells(left)
+        between = [self._part(" " * (gap - 1)), self._part("│ ", "key-bar--edge")]
+        if gap < 2:
+            left, between = Segment.adjust_line_length(left, max(0, room)), [self._part(" ")]
+        return [*left, *between, *right]
 
-    def _buttons(self) -> Content:
-        """Return actions without a button on the screen as buttons that share the width, in one row or two."""
-        width = self.content_size.width
-        return Content("\n").join(self._row_of_buttons(row, width) for row in self._rows_of_buttons(width))
+    def _buttons(self, shown: list[ActiveBinding], line: int) -> list[Segment]:
+        """Return a line of a row of buttons, which share the width: actions without a button on the screen."""
+        spare = max(0, self.content_size.width - _least_width(shown))
+        parts = []
+        for at, each in enumerate(shown):
+            cells = cell_len(each.binding.description) + 1 + spare * (at + 1) // len(shown) - spare * at // len(shown)
+            text = button_rows(each.binding.description)[line].center(cells)
+            parts.append(self._part(text, key=each.binding.key))
+        return parts
 
     def _rows_of_buttons(self, width: int) -> list[list[ActiveBinding]]:
         """Return the bindings that are buttons here, without groups, in one row, or two if too narrow for a thumb."""
@@ -97,22 +102,6 @@ class KeyBar(Widget):
             return [shown[:half], shown[half:]]
         return [self._without_spare(shown, lambda kept: _least_width(kept) <= width)]
 
-    def _row_of_buttons(self, shown: list[ActiveBinding], width: int) -> Content:
-        spare = max(0, width - _least_width(shown))
-        cells = [
-            cell_len(each.binding.description) + 1 + spare * (at + 1) // len(shown) - spare * at // len(shown)
-            for at, each in enumerate(shown)
-        ]
-        rows = (
-            [
-                Content.styled(text.center(cell), Style.from_meta({"key": each.binding.key}))
-                for each, cell in zip(shown, cells, strict=True)
-                for text in [button_rows(each.binding.description)[row]]
-            ]
-            for row in range(len(button_rows("")))
-        )
-        return Content("\n").join(Content("").join(row) for row in rows)
-
     def _without_spare(
         self, bindings: Iterable[ActiveBinding], fits: Callable[[list[ActiveBinding]], bool]
     ) -> list[ActiveBinding]:
@@ -124,38 +113,50 @@ class KeyBar(Widget):
                 kept.remove(each)
         return kept
 
-    def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
+    def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> list[Segment]:
         """Return the bindings side by side; a group's keys share its description."""
-        groups: list[Content] = []
+        parts: list[Segment] = []
         for group, members in groupby(bindings, lambda active: active.binding.group):
             if group is None:
-                groups.extend(self._key(active, active.binding.description) for active in members)
+                for active in members:
+                    parts += self._key(active, active.binding.description + gap)
             else:
-                groups.append(Content.assemble(*self._keys([*members]), f" {group.description}"))
-        return Content(gap).join(groups)
+                parts += [*self._keys([*members]), self._part(f" {group.description}{gap}")]
+        return Segment.adjust_line_length(parts, _cells(parts) - len(gap))
 
-    def _keys(self, members: list[ActiveBinding]) -> list[Content]:
+    def _keys(self, members: list[ActiveBinding]) -> list[Segment]:
         """Return the keys of a group; consecutive digits as the first and the last."""
         keys = "".join(self.app.get_key_display(active.binding) for active in members)
         if len(keys) > 2 and keys in "123456789":
-            first, *_, last = (self._key(active) for active in members)
-            return [first, Content.styled("–", self.get_visual_style("key-bar--key", partial=True)), last]
-        return [self._key(active) for active in members]
+            return [*self._key(members[0]), self._part("–", "key-bar--key"), *self._key(members[-1])]
+        return [part for active in members for part in self._key(active)]
 
-    def _key(self, active: ActiveBinding, does: str = "") -> Content:
-        name = self.app.get_key_display(active.binding)
-        words = Content.assemble(
-            (name, self.get_visual_style("key-bar--key", partial=True)), f" {does}" if does else ""
-        )
+    def _key(self, active: ActiveBinding, does: str = "") -> list[Segment]:
+        name, key = self.app.get_key_display(active.binding), active.binding.key
+        words = f" {does}" if does else ""
         if not active.enabled:  # not bold, unlike a key: some themes have no dimmer colour
-            words = Content.styled(words.plain, self.get_visual_style("key-bar--off", partial=True))
-        return words.stylize(Style.from_meta({"key": active.binding.key}))
+            return [self._part(name + words, "key-bar--off", key)]
+        return [self._part(name, "key-bar--key", key), self._part(words, key=key)]
+
+    def _part(self, text: str, component: str = "", key: str = "") -> Segment:
+        """Return a part of the bar; a click on it presses a key."""
+        return Segment(text, self.style_of(component) + pressed(key))
 
     def on_mouse_down(self, event: MouseDown) -> None:
         key = event.style.meta.get("key")
         if key:
             event.stop()
             self.app.simulate_key(key)
+
+
+@lru_cache
+def pressed(key: str) -> Style:
+    """Return the style of what can be clicked to press a key; of anything else for none."""
+    return Style.from_meta({"key": key}) if key else Style.null()
+
+
+def _cells(parts: Iterable[Segment]) -> int:
+    return sum(cell_len(part.text) for part in parts)
 
 
 def _least_width(bindings: Iterable[ActiveBinding]) -> int:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Sequence
 
 from rich.segment import Segment
-from rich.style import Style
+from textual.content import Content
 from textual.geometry import Region
-from textual.strip import Strip
-from textual.visual import VisualType
-from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
 from fourtwenty.games.game import Meter
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 
 EDGES = 2
 """The cells of a bar's edges."""
@@ -34,42 +32,41 @@ def bar(meter: Meter, cells: int) -> str:
     return f"▕{inside}▏"
 
 
-class MeterAndSentence(Static):
-    """A meter above a sentence, one widget because a key on a die changes both. It paints only changed cells."""
+class MeterAndSentence(DrawnWidget):
+    """A meter above a sentence, one widget because a key on a die changes both."""
 
-    COMPONENT_CLASSES = {"line--meter"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"line--meter", "line--refusal"}  # noqa: RUF012
 
-    meter = ""
-    _style: Style | None = None
-    _rows = 0
-    """The sentence's rows in the next refresh; 0 for the whole widget."""
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._style = None
+    meter = sentence = ""
+    refused = False
+    """Whether the sentence says why something cannot be done."""
+    _rows: Sequence[str] = ()
+    """The sentence, wrapped."""
 
     def show_meter(self, meter: str) -> None:
         before, self.meter = self.meter, meter
-        least, most = sorted((len(before), len(meter)))
-        first = 0
-        while first < least and before[first] == meter[first]:
-            first += 1
-        if first < most:  # otherwise all would be painted
-            self.refresh(Region(first, 0, most - first, 1))
+        if meter != before:
+            self.refresh(Region(0, 0, max(cell_len(before), cell_len(meter)), 1))
 
-    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        width, height = self.content_size
-        longest = max(cell_len(str(self.content)), cell_len(str(content)))
-        self._rows = 0 if layout else 1 if longest <= width else height - 1
-        super().update(content, layout=layout)
+    def say(self, sentence: str, refused: bool = False) -> None:
+        before = self._rows, self.refused
+        self.sentence, self.refused = sentence, refused
+        self._wrap()
+        if before != (self._rows, refused):
+            rows = [*before[0], *self._rows]
+            self.refresh(Region(0, 1, max(map(cell_len, rows)), max(len(before[0]), len(self._rows))))
 
-    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        if self._rows:
-            regions, self._rows = (Region(0, 1, self.content_size.width, self._rows),), 0
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+    def on_resize(self) -> None:
+        self._wrap()
+        self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        if y:
-            return super().render_line(y - 1)
-        style = self._style = self._style or self.get_component_rich_style("line--meter")
-        return Strip([Segment(self.meter, style)]).adjust_cell_length(self.content_size.width, style)
+    def _wrap(self) -> None:
+        width = self.content_size.width
+        fits = cell_len(self.sentence) <= width or not width  # before the layout
+        self._rows = [self.sentence] if fits else [row.plain for row in Content(self.sentence).wrap(width)]
+
+    def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
+        if y == 0:
+            return [Segment(self.meter, self.style_of("line--meter"))]
+        row = self._rows[y - 1] if y <= len(self._rows) else ""
+        return [Segment(row, self.style_of("line--refusal" if self.refused else ""))]

@@ -8,17 +8,15 @@ from collections.abc import Iterable
 from rich.segment import Segment
 from rich.text import Text
 from textual.events import MouseScrollDown, MouseScrollUp
-from textual.geometry import Region
 from textual.reactive import reactive
-from textual.strip import Strip
-from textual.widget import Widget
 
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.seats import fit
 
 LOG_LINES = 60
 
 
-class RollLog(Widget, can_focus=False):
+class RollLog(DrawnWidget, can_focus=False):
     above: reactive[int] = reactive(0)
     """Number of rows scrolled back from the newest."""
 
@@ -28,21 +26,10 @@ class RollLog(Widget, can_focus=False):
         self._rows: list[str] = []
 
     def add(self, *lines: str) -> None:
-        before = self._visible()
         self.lines.extend(lines)
         self._rows = [*self._rows, *self._wrapped(lines)][-2 * LOG_LINES :]
         self.above = 0
-        width = self.content_size.width
-        changed = [y for y, (then, now) in enumerate(zip(before, self._visible(), strict=True)) if then != now]
-        if changed:
-            self.refresh(Region(0, changed[0], width, changed[-1] - changed[0] + 1))
-
-    def _visible(self) -> list[str]:
-        """Return the visible rows, with empty ones below until the box is full."""
-        height = self.content_size.height
-        first = max(0, len(self._rows) - height - self.above)
-        rows = self._rows[first : first + height]
-        return rows + [""] * (height - len(rows))
+        self.repaint()
 
     def _wrapped(self, lines: Iterable[str]) -> list[str]:
         width = self.content_size.width
@@ -53,11 +40,10 @@ class RollLog(Widget, can_focus=False):
         self.above = 0
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        width, height = self.content_size
-        at = y + max(0, len(self._rows) - height - self.above)
+    def draw_line(self, y: int, width: int) -> list[Segment]:
+        at = y + max(0, len(self._rows) - self.content_size.height - self.above)
         row = self._rows[at] if at < len(self._rows) else ""
-        return Strip([Segment(fit(row, width), self.rich_style)])
+        return [Segment(fit(row, width), self.style_of())]
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         event.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -11,13 +12,12 @@ from rich.style import Style
 from textual.app import App
 from textual.color import Color
 from textual.events import MouseScrollDown, MouseScrollUp
-from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
 from fourtwenty.tui.widgets.meter import EDGES, MAX_CELLS, bar
 
@@ -39,8 +39,6 @@ GAP = 2
 """The least gap between two seats, or two columns of a list, in cells."""
 LOOSE = 8
 """The largest gap between two cards, in cells."""
-NEAR = 8
-"""The unchanged cells that are written between two changes: moving the cursor costs as much."""
 
 
 class Row(Struct, frozen=True):
@@ -118,7 +116,7 @@ def tint(colour: int) -> int:
     return colour % TINTS
 
 
-def tinted_style(app: App[object], colour: int) -> Style:
+def tinted_style(app: App[Any], colour: int) -> Style:
     """Return the style of a mark in its tint; a component class for each would slow the start."""
     return _ink(app.theme_variables[f"seat-{tint(colour)}"])
 
@@ -146,30 +144,11 @@ def cut(text: str, width: int) -> str:
     return text if cell_len(text) <= width else fit(text, width)
 
 
-def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> list[tuple[int, int]]:
-    """Return the first cell and the number of cells of each difference between two lines of one width."""
-    parts: list[tuple[int, int]] = []
-    for at, (before, after) in enumerate(zip(_cells(then), _cells(now), strict=False)):
-        if before != after:
-            first, _ = parts.pop() if parts and at < sum(parts[-1]) + NEAR else (at, 0)
-            parts.append((first, at + 1 - first))
-    return parts
-
-
-def _cells(line: Iterable[Segment]) -> list[tuple[str, Style | None]]:
-    """Return each cell's character and style: a wide character has two cells, one without width none."""
-    cells: list[tuple[str, Style | None]] = []
-    for segment in line:
-        for char in segment.text:
-            cells += [(char, segment.style)] * cell_len(char)
-    return cells
-
-
 def _widest(texts: Iterable[str]) -> int:
     return max(map(cell_len, texts), default=0)
 
 
-class Seats(Widget, can_focus=False, inherit_bindings=False):
+class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     """The seats with a cursor. Only visible lines are drawn, so hundreds of seats cost no more."""
 
     DEFAULT_CSS = "Seats { width: 1fr; height: 1fr; }"
@@ -188,10 +167,6 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
     seat_layout = SeatLayout(("line",), 1, 1)
     _fields = Fields(0, False, 0, 0, 0, 0)
-
-    def __init__(self, id: str) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._drawn: dict[int, Strip] = {}
 
     # -- what fits -----------------------------------------------------------------------------------------------
 
@@ -298,7 +273,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         self._follow()
 
     def watch_top(self) -> None:
-        self._repaint()
+        self.repaint()
 
     def on_resize(self) -> None:
         self._fold()
@@ -309,7 +284,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         if self.cursor >= 0:
             below = self.cursor // self.seat_layout.columns
             self.scroll_rows(min(max(self.top, below - self._page + 1), below) - self.top)
-        self._repaint()
+        self.repaint()
 
     def seat_at(self, x: int, y: int) -> int | None:
         below, column = self.top + y // len(self.seat_layout.lines), x // self.seat_layout.pitch
@@ -322,43 +297,28 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
 
     # -- lines ---------------------------------------------------------------------------------------------------
 
-    def render_line(self, y: int) -> Strip:
-        self._drawn[y] = self._line(y)
-        return self._drawn[y]
-
-    def _repaint(self) -> None:
-        # Textual 8.2 (_compositor.py, ChopsUpdate) writes all of a repainted region, changed or not. Without this, a
-        # roll at a table of twelve writes 26 kB at 80x24 and not 10.
-        regions: list[Region] = []
-        for y, then in self._drawn.items():
-            if y < self.content_size.height and then != (now := self._line(y)):
-                regions += [Region(x, y, width, 1) for x, width in changed_cells(then, now)]
-        if regions:  # otherwise Textual would repaint all
-            self.refresh(*regions)
-
-    def _line(self, y: int) -> Strip:
-        form, (width, height) = self.seat_layout, self.content_size
+    def draw_line(self, y: int, width: int) -> list[Segment]:
+        form = self.seat_layout
         below, line = divmod(y, len(form.lines))
         if below >= self._page:
-            return self._rest(width) if y == height - 1 else Strip.blank(width, self.rich_style)
+            return self._rest() if y == self.content_size.height - 1 else []
         first = (self.top + below) * form.columns
         seats = range(first, min(first + form.columns, len(self.rows)))
         seat_width = form.pitch - GAP
-        parts = [Segment(" " * ((width + GAP - form.columns * form.pitch) // 2), self.rich_style)]
+        parts = [Segment(" " * ((width + GAP - form.columns * form.pitch) // 2), self.style_of())]
         for seat in seats:
             shades = self.shades(seat, at_cursor=line == 0)
             shown = Strip(self._part(form.lines[line], seat, seat_width, shades))
-            parts += [*shown.adjust_cell_length(seat_width, shades.plain), Segment(" " * GAP, self.rich_style)]
-        return Strip(parts).adjust_cell_length(width, self.rich_style)
+            parts += [*shown.adjust_cell_length(seat_width, shades.plain), Segment(" " * GAP, self.style_of())]
+        return parts
 
-    def _rest(self, width: int) -> Strip:
+    def _rest(self) -> list[Segment]:
         """Return the line that names the visible seats, if some are hidden."""
         seats, columns = len(self.rows), self.seat_layout.columns
         if self._page >= seats:
-            return Strip.blank(width, self.rich_style)
+            return []
         shown = f"Players {self.top * columns + 1} to {min(seats, (self.top + self._page) * columns)} of {seats}"
-        quiet = self._over(self.rich_style, "seats--quiet")
-        return Strip([Segment(f"{' ' * HEADING}{shown}", quiet)]).adjust_cell_length(width, self.rich_style)
+        return [Segment(f"{' ' * HEADING}{shown}", self._over(self.style_of(), "seats--quiet"))]
 
     def _part(self, part: str, seat: int, width: int, shades: Shades) -> list[Segment]:
         """Return one line of a seat, by its name in a ``SeatLayout``."""
@@ -480,7 +440,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
     def shades(self, seat: int, at_cursor: bool) -> Shades:
         """Return a seat's styles; ``at_cursor``: the cursor shows on this line."""
         row, at_cursor = self.rows[seat], at_cursor and seat == self.cursor
-        plain = self.get_component_rich_style("seats--cursor") if at_cursor else self.rich_style
+        plain = self.style_of("seats--cursor") if at_cursor else self.style_of()
         quiet = self._over(plain, "seats--quiet")
         tinted = plain + tinted_style(self.app, row.colour) if self.coloured else plain
         if not row.playing:
@@ -488,7 +448,7 @@ class Seats(Widget, can_focus=False, inherit_bindings=False):
         return Shades(plain, plain + BOLD if at_cursor else plain, quiet, tinted)
 
     def _over(self, style: Style, component: str) -> Style:
-        return style + self.get_component_rich_style(component, partial=True)
+        return style + self.style_of(component, partial=True)
 
 
 def _meter(meter: Meter, width: int, shades: Shades, labels: list[str]) -> Iterator[Segment]:

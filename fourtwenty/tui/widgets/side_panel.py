@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 from rich.segment import Segment
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.reactive import reactive, var
 from textual.strip import Strip
-from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.seats import BOLD, fit, mark, tinted_style
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -51,7 +50,7 @@ class SidePanelRow(NamedTuple):
     heading: bool = False
 
 
-class SidePanel(Widget):
+class SidePanel(DrawnWidget):
     """Sections below each other, most important first; those too high or too wide are left out."""
 
     ALLOW_MAXIMIZE = False
@@ -67,10 +66,8 @@ class SidePanel(Widget):
         """The rows from the top; None for a blank one."""
 
     def watch_sections(self) -> None:
-        before, self._rows = self._rows, self._fitting()
-        changed = [y for y, (then, now) in enumerate(zip_longest(before, self._rows)) if then != now]
-        if changed:
-            self.refresh(Region(0, changed[0], self.content_size.width, changed[-1] - changed[0] + 1))
+        self._rows = self._fitting()
+        self.repaint()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the height of the last section, which stays if others have no room."""
@@ -123,17 +120,15 @@ class SidePanel(Widget):
         highest = max((chance for chances in shown for chance in chances if chance), default=1.0)
         return [chart(chances, highest, rows) for chances in shown]
 
-    def render_line(self, y: int) -> Strip:
-        width, plain = self.content_size.width, self.rich_style
+    def draw_line(self, y: int, width: int) -> Iterable[Segment]:
+        plain = self.style_of()
         shown = self._rows[y] if y < len(self._rows) else None
         if shown is None:
-            return Strip.blank(width, plain)
-        heading, cursor = (
-            self.get_component_rich_style(f"side-panel--{part}", partial=True) for part in ("heading", "cursor")
-        )
+            return []
+        heading, cursor = (self.style_of(f"side-panel--{part}", partial=True) for part in ("heading", "cursor"))
         style = plain + heading if shown.heading else plain + cursor + BOLD if shown.at_cursor else plain
         if shown.columns is None:
-            return Strip([Segment(fit(shown.text, width), style)])
+            return [Segment(fit(shown.text, width), style)]
         shade = style if shown.colour is None or not self.coloured else style + tinted_style(self.app, shown.colour)
         sign = "" if shown.colour is None else "  " if shown.above else f"{mark(shown.colour)} "
         parts = [Segment(sign, shade), Segment(shown.text, style), Segment(f" {shown.columns}", shade)]
