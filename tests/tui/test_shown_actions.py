@@ -30,7 +30,8 @@ STEPS = 6
 
 def hidden(screen: BaseScreen[Any]) -> list[str]:
     """Return the actions of a screen that are allowed now, and are on neither its key bar nor a button."""
-    bar = screen.query_one(KeyBar).render_line(0).text
+    key_bar = screen.query_one(KeyBar)
+    bar = "\n".join(key_bar.render_line(y).text for y in range(key_bar.size.height))
     buttons = {button.id for button in screen.query(MouseButton) if button.display}
     found = []
     for each in declared(type(screen)).values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from math import inf
 from string import ascii_lowercase, digits
 from time import monotonic
@@ -13,7 +13,7 @@ from typing import ClassVar
 from textual import on
 from textual.actions import ActionParseResult
 from textual.app import App
-from textual.binding import ActiveBinding
+from textual.binding import ActiveBinding, BindingsMap
 from textual.dom import DOMNode
 from textual.events import Callback, Event, InputEvent, Key, MouseDown, MouseEvent, MouseUp, Paste, ScreenResume
 from textual.message_pump import MessagePump
@@ -21,6 +21,8 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 from fourtwenty.tui.input.layout import meant
+
+BindingChain = Sequence[tuple[DOMNode, BindingsMap]]
 
 SETTLE_SECONDS = 0.7
 """Seconds that a result is shown before a key or a click leads on."""
@@ -56,9 +58,12 @@ class InputScreen(Screen[ScreenResultType]):
     async def receive_key(self, event: Key) -> None:
         """Handle a key that no widget has handled."""
 
-    def binding_of(self, key: str) -> ActiveBinding | None:
-        """Return what ``active_bindings`` has for a key, without asking for the state of every other action."""
-        for node, bindings in self._modal_binding_chain:
+    def binding_of(self, key: str, chain: BindingChain | None = None) -> ActiveBinding | None:
+        """Return what ``active_bindings`` has for a key, without asking for the state of every other action.
+
+        ``chain`` is ``_modal_binding_chain`` if the caller has it.
+        """
+        for node, bindings in chain or self._modal_binding_chain:
             for binding in bindings.key_to_bindings.get(key, ()):
                 state = self.app._check_action_state(binding.action, node)
                 if state is not False:

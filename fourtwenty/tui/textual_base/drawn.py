@@ -86,31 +86,29 @@ def merged(line: Iterable[Segment]) -> list[Segment]:
     Blanks need the same background only.
     """
     parts: list[Segment] = []
+    before, style_before = "", None
     for text, style, _ in line:
-        text = strip_controls(text, "")
+        if not text.isprintable():
+            text = strip_controls(text, "")
         if not text:
             continue
-        if parts:
-            before, style_before, _ = parts[-1]
-            if style == style_before or (text.isspace() and _alike(style_before, style)):
-                parts[-1] = Segment(before + text, style_before)
-                continue
-            if before.isspace() and _alike(style_before, style):
-                parts[-1] = Segment(before + text, style)
-                continue
+        same, same_blank = (True, True) if style is style_before else _alike(style_before, style)
+        if before and (same or (same_blank and (text.isspace() or before.isspace()))):
+            style = style_before if text.isspace() else style
+            text = before + text
+            parts.pop()
         parts.append(Segment(text, style))
+        before, style_before = text, style
     return parts
 
 
 @lru_cache(1024)
-def _alike(one: Style | None, other: Style | None) -> bool:
-    """Return whether a blank looks the same in two styles, and a click on it does the same."""
-    return (
-        one is not None
-        and other is not None
-        and (one.bgcolor, one.meta) == (other.bgcolor, other.meta)
-        and not any(each.reverse or each.underline or each.strike for each in (one, other))
-    )
+def _alike(one: Style | None, other: Style | None) -> tuple[bool, bool]:
+    """Return whether two styles are equal; and whether a blank looks the same, and a click on it does the same."""
+    if one is None or other is None:
+        return one == other, False
+    ground = (one.bgcolor, one.meta) == (other.bgcolor, other.meta)
+    return one == other, ground and not any(each.reverse or each.underline or each.strike for each in (one, other))
 
 
 def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -12,10 +12,12 @@ from msgspec.structs import replace
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
+from textual import getters
 from textual.binding import Binding
 from textual.color import Color
 from textual.containers import Vertical
 from textual.events import Click
+from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive, var
@@ -25,6 +27,7 @@ from textual.timer import Timer
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.tui.textual_base.actions import ScreenAction
+from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
@@ -243,6 +246,13 @@ class Hand(DrawnWidget):
         self._grounds = {style: Style(bgcolor=style.bgcolor) for style in (self._body, self._faded, self._label)}
         return self._box
 
+    def _line(self, y: int, width: int) -> list[Segment]:
+        """Join nothing between the edges of dice and gaps, which differ in their grounds: a key is faster by 2 %."""
+        _, rows = self._box or self._prepare()
+        if y in (0, rows):
+            return super()._line(y, width)
+        return Segment.adjust_line_length(self.draw_line(y, width), width, self.style_of())
+
     def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
         # Textual 8.2 (_compositor.py, get_widget_and_offset_at) has a line drawn before it is painted.
         columns, rows = self._box or self._prepare()
@@ -273,6 +283,12 @@ class Felt(Vertical):
 
     # Otherwise Textual 8.2 (widget.py, _get_box_model) lets a child of a relative width fill the screen.
     DEFAULT_CSS = "Felt > * { expand: optimal; }"
+
+    app = getters.app(BaseApp)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the app's filters without ``TextOnly``: the cloth has no text."""
+        return self.app.look_filters
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         # Textual 8.2 (app.py, _close_all) lays out once more while it removes the widgets of the last screen.

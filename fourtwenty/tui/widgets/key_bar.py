@@ -40,9 +40,12 @@ class KeyBar(DrawnWidget):
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def _follow(self, screen: Screen[object]) -> None:
-        active = screen.active_bindings
+        assert isinstance(screen, BaseScreen)
+        chain = screen._modal_binding_chain
+        keys = [key for _, each in chain for key, binding in each if binding.show or binding.id == KEY_SHEET]
+        active = [binding for key in dict.fromkeys(keys) if (binding := screen.binding_of(key, chain))]
         shown: dict[str, ActiveBinding] = {}
-        for binding in active.values():
+        for binding in active:
             if binding.binding.show:
                 shown.setdefault(binding.binding.action, binding)
         self.bindings = tuple(shown.values())
@@ -50,7 +53,7 @@ class KeyBar(DrawnWidget):
             # Textual 8.2 (binding.py, apply_keymap) moves bindings with changed keys behind all others.
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
-        self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
+        self.sheet = next((each for each in active if each.binding.id == KEY_SHEET), None)
         self.repaint()
         if touched(self.app):
             self.refresh(layout=True)  # there may be another row of buttons
