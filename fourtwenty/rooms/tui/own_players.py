@@ -13,7 +13,7 @@ from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.tui.app import TableNotOpenedError
-from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.dialogs.dialog import Field, FieldDialog, NamesField
 from fourtwenty.tui.textual_base.actions import CANCEL
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class OwnPlayersDialog(FieldDialog[tuple[Seat, ...]]):
         self.others = [seat for each in machines if each.author != client.machine.public for seat in each.players]
 
     def contents(self) -> Iterator[Widget]:
-        yield Field(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
+        yield NamesField(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
         yield Label(NAMES_HELP, classes="lines")
 
     def read(self) -> tuple[Seat, ...]:
@@ -84,11 +84,11 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         yield Label("The address that the host's screen shows:")
         yield Field(id="address", placeholder=ADDRESS_EXAMPLE)
         yield Label("Who plays here:")
-        yield Field(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
+        yield NamesField(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
         yield Label(NAMES_HELP, classes="lines")
 
     def read(self) -> tuple[str, tuple[Seat, ...]]:
-        players = read_players(self.query_one("#names", Field).value)
+        players = read_players(self.query_one("#names", NamesField).value)
         address = self.line.value.strip()
         if not address:
             raise ValueError(f"Type the address of the table: {ADDRESS_EXAMPLE}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.events import Paste
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
@@ -17,6 +19,9 @@ from fourtwenty.tui.textual_base.actions import ScreenAction, bindings_of
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
+
+NAME_SEPARATORS = re.compile(r"[,;，；、\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""Commas, semicolons, and what ends a cell or a line."""
 
 
 class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
@@ -64,12 +69,30 @@ class Field(Input):
         super().__init__(value, placeholder=placeholder, id=id, max_length=max_length, select_on_focus=True)
         self.cursor_blink = False
 
+    # Textual 8.2 (widgets/_input.py, _on_paste), whose turn is next, takes the first line, even an empty one.
+    def on_paste(self, event: Paste) -> None:
+        """Begin with the first line that has text."""
+        event.text = event.text.lstrip()
+
     # Textual 8.2 (widgets/_input.py, action_submit) posts a message, which keys typed behind Enter overtake. A priority
     # binding would overtake the characters before it. It can go when Submitted is handled before the next key
     # (Textualize/textual#6605).
     async def action_submit(self) -> None:
         """Accept the dialog at once, after all keys before Enter and before all keys after it."""
         await self.screen.run_action("accept")
+
+
+class NamesField(Field):
+    """An input line for names with commas between them; whatever else separates them becomes a comma."""
+
+    def validate_value(self, value: str) -> str:
+        return NAME_SEPARATORS.sub(",", value)
+
+    def on_paste(self, event: Paste) -> None:
+        """Take the names of all lines and cells."""
+        names = ", ".join(filter(None, map(str.strip, NAME_SEPARATORS.split(event.text))))
+        follows = NAME_SEPARATORS.match(event.text) and self.cursor_position and self.selection.is_empty
+        event.text = f", {names}" if follows else names
 
 
 class FieldDialog(Dialog[ScreenResultType]):

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 from fourtwenty.play.bots import BOTS, OFFERED
 from fourtwenty.play.format import name_key
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
-from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.dialogs.dialog import FieldDialog, NamesField
 from fourtwenty.tui.textual_base.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -78,7 +78,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         self._kinds.can_focus = False  # the field keeps the focus, so that keys come in the order typed
 
     def contents(self) -> Iterator[Widget]:
-        yield Field(self.seat.name, id="name")
+        yield NamesField(self.seat.name, id="name")
         yield Regulars("", id="regulars", markup=False)
         yield self._kinds
 

@@ -13,7 +13,7 @@ from threading import Event
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-from fourtwenty.tui.input.sequences import CURSOR, MODE_2026, InputParser
+from fourtwenty.tui.input.sequences import CURSOR, MODE_2026, UNMARKED_PASTES, InputParser
 
 assert sys.platform != "win32"  # where Textual has another driver
 
@@ -72,7 +72,8 @@ class TerminalDriver(LinuxDriver):
         """Pass on input until the driver stops; end the app by SIGHUP when the terminal is closed."""
         assert sys.__stdin__
         decode = getincrementaldecoder(sys.__stdin__.encoding)("replace").decode
-        parser = InputParser(self._asked, slow="SSH_CONNECTION" in os.environ)
+        marks_pastes = not os.environ.get("TERM", "").startswith(UNMARKED_PASTES)
+        parser = InputParser(self._asked, "SSH_CONNECTION" in os.environ, marks_pastes)
         self._asked = {MODE_2026}  # after a sleep
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno, self.exit_event.awaited], [], [], parser.seconds_left)

@@ -21,6 +21,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 from fourtwenty.tui.input.layout import meant
+from fourtwenty.tui.input.sequences import Lines
 
 BindingChain = Sequence[tuple[DOMNode, BindingsMap]]
 
@@ -125,6 +126,13 @@ class InputQueue:
             self._ends_at = inf
         if not app.screen_stack or not (ends or _is_open(app.screen)):
             return
+        if isinstance(event, Lines):
+            if self._has_field:
+                event = Paste(event.text)
+            else:
+                for key in reversed(event.keys):
+                    self.waiting.insert(1, key)
+                return
         for each in self._keys_meant(event) if isinstance(event, Key) else [event]:
             if app.screen_stack and not self._is_early(each, event.time):
                 target = app.focused or app.screen
@@ -133,14 +141,17 @@ class InputQueue:
                     for node in target.ancestors_with_self:  # the key bubbles up to the app, which runs its binding
                         await _until_handled(node, min(HANDLING_SECONDS, self._ends_at - monotonic()))
 
+    @property
+    def _has_field(self) -> bool:
+        """Whether an input line has the focus."""
+        return self.app.focused is not None and self.app.focused.check_consume_key("a", "a")
+
     def _keys_meant(self, key: Key) -> Iterator[Key]:
         """Yield a key as the focused field, or the screen without one, takes it."""
-        focused = self.app.focused
-        has_field = focused is not None and focused.check_consume_key("a", "a")
         if key.key == "alt+backspace":
-            for name in ["ctrl+w"] if has_field else ["escape", "backspace"]:
+            for name in ["ctrl+w"] if self._has_field else ["escape", "backspace"]:
                 yield Key(name, None)
-        elif key.is_printable and key.character not in PLAIN and not has_field:
+        elif key.is_printable and key.character not in PLAIN and not self._has_field:
             yield meant(key, self.app.screen.active_bindings)
         else:
             yield key

@@ -15,7 +15,7 @@ from textual._parser import ParseEOF, ParseTimeout, Peek1, Read1, TokenCallback
 from textual._time import get_time
 from textual._xterm_parser import XTermParser
 from textual.constants import ESCAPE_DELAY
-from textual.events import AppBlur, AppFocus, CursorPosition, Key, Paste
+from textual.events import AppBlur, AppFocus, CursorPosition, InputEvent, Key, Paste
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
@@ -40,6 +40,8 @@ CSI, SS3 = f"{ESC}[", f"{ESC}O"
 STRINGS = "P]_^X"
 """The characters that start a string sequence after Escape: DCS, OSC, APC, PM, SOS (ECMA-48)."""
 PASTE, PASTE_END = f"{CSI}200~", f"{CSI}201~"
+UNMARKED_PASTES = ("linux", "dvtm", "eterm")
+"""Beginnings of TERM in terminals that do not mark pasted text: the Linux console, dvtm 0.15, Emacs 28."""
 
 MODE_2026, CURSOR = f"{CSI}?2026$p", f"{CSI}6n"
 """The questions of the program: whether mode 2026, synchronized output, is known; where the cursor is."""
@@ -55,6 +57,9 @@ TORN = re.compile(r"\x1b(?:\[<?[\d;:-]*|O?)")
 WHOLE = re.compile(r"\x1b(?:\[<\d+;-?\d+;-?\d+[Mm]|\[[\d;:]*[~A-Z]|\[[\d:]+;[\d;:]*u|O[A-Z])")
 """A key or a mouse report that can arrive in two parts. A single letter at its end is a key, but for M."""
 
+LINES = re.compile(r"[^\x00-\x1f\x7f]*([\r\n]+[^\x00-\x1f\x7f]{2,})+[\r\n]*")
+"""Several lines, the first perhaps empty. A single character after Enter is a key."""
+
 RELEASED = "3"
 """The event type of a released key in the kitty protocol."""
 SHIFT, LOCKS = 1, 64 | 128
@@ -67,6 +72,15 @@ WHEEL_IN_MOTION = 64 | 32
 """Bits of the button in a report of the mouse. urxvt 9.30 sets both while the mouse moves after a turn of the wheel."""
 
 
+class Lines(InputEvent):
+    """Lines that came at once, typed ahead or pasted: text for a field, else keys."""
+
+    def __init__(self, text: str, keys: list[Key]) -> None:
+        super().__init__()
+        self.text = text
+        self.keys = keys
+
+
 # Textual 8.2 (_xterm_parser.py) has no string sequences: it passes on as keys what it does not know, so that a late
 # answer to another program's question rolls dice. It raises ValueError at event types and alternates of the kitty
 # protocol, takes ``ESC x`` for another character, believes a size report with 0 pixels or inside a paste, and passes on
@@ -74,9 +88,13 @@ WHEEL_IN_MOTION = 64 | 32
 class InputParser(XTermParser):
     """Reads characters by ``feed``; calling ``tick`` after ``seconds_left`` ends what has been waited for."""
 
-    def __init__(self, asked: Collection[str] = (), slow: bool = False) -> None:
-        """Pass on one answer to each question asked. A slow link tears sequences."""
+    def __init__(self, asked: Collection[str] = (), slow: bool = False, marks_pastes: bool = True) -> None:
+        """Pass on one answer to each question asked. A slow link tears sequences.
+
+        In a terminal that does not mark pasted text, lines that come at once may be pasted.
+        """
         self._asked = {*asked}
+        self._marks_pastes = marks_pastes
         self._escape_delay = SLOW_ESCAPE_DELAY if slow else ESCAPE_DELAY
         self._string_seconds = SLOW_STRING_SECONDS if slow else STRING_SECONDS
         super().__init__()
@@ -91,6 +109,13 @@ class InputParser(XTermParser):
         # Textual 8.2 (_parser.py, tick) sets no time for what is read after one that has run out.
         if self._timeout_time is None and self._awaiting.timeout is not None:
             self._timeout_time = get_time() + self._awaiting.timeout
+
+    def feed(self, data: str) -> Iterable[Message]:
+        messages = [*super().feed(data)]
+        keys = [each for each in messages if isinstance(each, Key)]
+        if self._marks_pastes or len(keys) < len(data) or not LINES.fullmatch(data):
+            return messages
+        return [Lines(data, keys)]
 
     def parse(self, token_callback: TokenCallback[Message]) -> Generator[Read1 | Peek1, str, None]:
         self._send = token_callback
