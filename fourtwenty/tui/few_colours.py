@@ -28,9 +28,10 @@ class FewColours(LineFilter):
 @lru_cache(1024)
 def in_few(style: Style, eight: bool) -> Style:
     """Return a style that terminals of sixteen colours show alike, with eight grounds if asked to."""
-    if not style.color or not style.bgcolor:
+    if not style.bgcolor:
         return style
-    ink, ground = (colour.downgrade(ColorSystem.STANDARD) for colour in (style.color, style.bgcolor))
+    ink = (style.color or RichColor.default()).downgrade(ColorSystem.STANDARD)
+    ground = style.bgcolor.downgrade(ColorSystem.STANDARD)
     if style.reverse:  # terminals differ in which of the two bold makes bright
         ink, ground = ground, ink
     if eight and ground.number is not None and ground.number > 7:

@@ -91,6 +91,10 @@ def test_black_is_never_bold_and_a_bright_ground_has_ink_that_can_be_read(
     assert colours(in_few(parsed, eight=True)) == eight
 
 
-def test_a_style_without_both_colours_stays() -> None:
+def test_a_blank_has_the_ground_of_its_neighbours() -> None:
+    assert in_few(Style.parse("on #5555ff"), eight=True).bgcolor == RichColor.from_ansi(4)
+
+
+def test_a_style_without_a_ground_stays() -> None:
     for style in (Style(bold=True), Style(color=RichColor.parse("#000000"), bold=True)):
         assert in_few(style, eight=True) is style

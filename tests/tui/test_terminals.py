@@ -250,9 +250,10 @@ MULTIPLEXERS = {"tmux": {"TMUX": "/tmp/tmux-0/default,1,0"}, "screen": {"STY": "
 
 @pytest.mark.terminal
 @mostly_long("name", [*CLASSES, "foot", "alacritty"], ["xterm", "kitty", "gnome-terminal", "tmux", "screen"])
-def test_a_start_and_an_end_in_a_real_terminal(name: str) -> None:
+def test_a_start_and_an_end_in_a_real_terminal(name: str, home: Path) -> None:
     from terminal import PROGRAM, Terminal  # for Unix only
 
+    Lineup((Seat("Ann"), Seat("Ben")), typed=True).save(home / "lineup.json")
     profile = PROFILES[name]
     columns, rows = profile["size"]
     colours = {"TERM": profile["term"], "COLORTERM": profile["colorterm"]}

@@ -137,7 +137,7 @@ def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: 
     play = (*PROGRAM, "play", "--players", "Ann,Ben,Cleo,Dan,Eve,Fay", "--dice", "typed")
     with Terminal(*play, environment={"TERM": term, "COLORTERM": ""}) as terminal:
         terminal.read_until("your turn", "Rules", "▔" * 8, *(f"{mark} " for mark in MARKS[:TINTS]))
-    drawn = re.findall(rf"\x1b\[(?:1;)?(\d+);\d+m([{MARKS}]) ", terminal.written)
+    drawn = re.findall(rf"\x1b\[(?:1;)?(\d+);\d+m *([{MARKS}]) ", terminal.written)
     colours = {mark: {colour for colour, other in drawn if other == mark} for mark in MARKS[:TINTS]}
     assert all(len(each) == 1 for each in colours.values())
     assert len(set[str]().union(*colours.values())) == TINTS

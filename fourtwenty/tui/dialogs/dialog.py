@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,11 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from fourtwenty.tui.input.layout import NAME_SEPARATORS
 from fourtwenty.tui.textual_base.actions import ScreenAction, bindings_of
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
-
-NAME_SEPARATORS = re.compile(r"[,;，；、\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
-"""Commas, semicolons, and what ends a cell or a line."""
 
 
 class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):

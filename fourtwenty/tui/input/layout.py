@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from unicodedata import normalize
 
@@ -15,6 +16,9 @@ CYRILLIC = dict(zip("йцукенгшщзфывапролдячсмитьіў", 
 GREEK = dict(zip("ςερτυθιοπασδφγηξκλζχψωβνμ", "wertyuiopasdfghjklzxcvbnm", strict=True))
 """The same for the Greek layout. No letter here is on a Latin keyboard."""
 BY_PLACE = AZERTY | CYRILLIC | GREEK
+
+NAME_SEPARATORS = re.compile(r"[,;，；、\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""Commas and semicolons of all keyboards, and what ends a cell or a line."""
 
 
 def meant(key: Key, bound: Container[str]) -> Key:

@@ -54,9 +54,10 @@ class KeyBar(DrawnWidget):
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
         self.sheet = next((each for each in active if each.binding.id == KEY_SHEET), None)
-        self.repaint()
         if touched(self.app):
             self.refresh(layout=True)  # there may be another row of buttons
+        else:
+            self.repaint()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the number of rows of buttons, on a touched screen."""
@@ -66,7 +67,8 @@ class KeyBar(DrawnWidget):
         """Return keys and descriptions; if room is short, closer together, then with fewer spare ones."""
         if touched(self.app):
             row, line = divmod(y, BUTTON_ROWS)
-            return self._buttons(self._rows_of_buttons(width)[row], line)
+            rows = self._rows_of_buttons(width)
+            return self._buttons(rows[row], line) if row < len(rows) else []  # fewer than at the last layout
         right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else []
         room = width - _cells(right) - 1
         left = self._row(self.bindings, "  ")
