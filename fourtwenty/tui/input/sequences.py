@@ -64,6 +64,8 @@ RELEASED = "3"
 """The event type of a released key in the kitty protocol."""
 SHIFT, LOCKS = 1, 64 | 128
 """Bits of the modifiers, less one, in the kitty protocol: shift; Caps Lock and Num Lock."""
+MODIFIERS = {SHIFT: "shift", 2: "alt", 4: "ctrl", 8: "super", 16: "hyper", 32: "meta"}
+"""Textual's names of the modifiers, by their bits."""
 NO_KEYS = {*map(str, range(57358, 57361)), *map(str, range(57441, 57455))}
 """Codes of the locks and the modifiers, which alone are no keys."""
 MAX_ASCII = 127
@@ -260,11 +262,11 @@ class InputParser(XTermParser):
         if not typed and not held:
             character = name or chr(int(code))
             typed = [str(ord(character))] if len(character) == 1 and character.isprintable() else []
-        modified = str(held + 1) if held else ""
-        sequence = f"{CSI}{code or 1};{modified}{';' * bool(typed)}{':'.join(typed)}{end}"
-        for key in self._parse_extended_key(sequence) or ():
-            letter = not name and int(code) > MAX_ASCII and _is_character(base)
-            yield Key(_character_to_key(chr(int(base))), key.character) if letter else key.copy()
+        modifiers_held = sorted(each for bit, each in MODIFIERS.items() if held & bit)
+        letter = not name and int(code) > MAX_ASCII and _is_character(base)
+        for written in [chr(int(each)) for each in typed] or [""]:
+            key = name or _character_to_key(chr(int(base)) if letter else written or chr(int(code)))
+            yield Key("+".join([*modifiers_held, key]), written or None)
 
     def _send_keys(self, keys: Iterable[Key]) -> None:
         for key in keys:
