@@ -84,9 +84,6 @@ def run_app(
     # Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel mouse on, mode 1016: the next
     # program reads pixels for cells. It can go when Textual switches the mode off.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
-    # Textual 8.2 (drivers/linux_driver.py) has kitty 0.26 and foot 1.13 report every key as an escape code. After
-    # ``kill -9`` the shell there can read no key at all, and Shift alone is a key.
-    os.environ.setdefault("TEXTUAL_DISABLE_KITTY_KEY", "1")
 
     import gc
 

@@ -64,6 +64,13 @@ class TerminalDriver(LinuxDriver):
     def _query_in_band_window_resize(self) -> None:
         """Do not ask for reports of the size among the input."""
 
+    # Textual 8.2 (drivers/linux_driver.py) has kitty 0.26 and foot 1.13 report every key as an escape code. After
+    # ``kill -9`` the shell there can read no key at all, and Shift alone is a key.
+    def write(self, data: str) -> None:
+        """Write to the terminal, but do not ask for the kitty protocol."""
+        if not (data.startswith("\x1b[>") and data.endswith("u")):
+            super().write(data)
+
     def stop_application_mode(self) -> None:
         self.write(CLEAR)
         super().stop_application_mode()

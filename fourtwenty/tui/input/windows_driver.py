@@ -29,6 +29,6 @@ class WindowsTerminalDriver(WindowsDriver):
     )
 
     def write(self, data: str) -> None:
-        """Write to the console, but do not ask it for the kitty protocol (launch.py)."""
+        """Write to the console, but do not ask it for the kitty protocol (driver.py)."""
         if data != KITTY_KEYS:
             super().write(data)
