@@ -147,7 +147,7 @@ async def test_a_program_that_hangs_is_ended(programs: Programs, monkeypatch: py
     counting.cancel()
     assert time.monotonic() - started < 500
     assert turns > 10, "the event loop goes on"
-    assert not children()
+    await until(lambda: not children())
 
 
 @unix
