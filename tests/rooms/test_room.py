@@ -168,13 +168,18 @@ def test_the_roller_cannot_open_before_the_others() -> None:
         ann.room.feed(ben.signed(body))
 
 
-def drawn(machines: list[TestMachine], log: list[LogEntry]) -> tuple[TestMachine, list[TestMachine]]:
-    """Let the start be drawn; return the machine that is to roll, and the others."""
+def draw(machines: list[TestMachine], log: list[LogEntry]) -> None:
+    """Let the start be drawn, after which a bot may have rolled."""
     while machines[0].match.state is None:
         for machine in machines:
             machine.open_keys(log)
             machine.read(log)
     all_read(machines, log)
+
+
+def drawn(machines: list[TestMachine], log: list[LogEntry]) -> tuple[TestMachine, list[TestMachine]]:
+    """Let the start be drawn; return the machine that is to roll, and the others."""
+    draw(machines, log)
     seat = machines[0].match.to_act
     assert seat is not None
     return machines[seat], [machine for machine in machines if machine is not machines[seat]]
@@ -685,7 +690,7 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
     luck = Random(seed)
     machines = [TestMachine(str(number), [Seat(str(number), "Steady")], game, seed) for number in range(count)]
     log = seated(machines)
-    drawn(machines, log)
+    draw(machines, log)
     here, gone = [*machines], list[int]()
     while not here[0].match.over:
         for _ in range(luck.randrange(60)):
