@@ -11,7 +11,7 @@ from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.input.layout import BY_PLACE, CYRILLIC, GREEK, meant
+from fourtwenty.tui.input.layout import BY_PLACE, CYRILLIC, GREEK, translate_key
 
 BOUND = {*"12345raqchs", "enter", "ctrl+q", "minus"}
 
@@ -36,12 +36,12 @@ def key(character: str) -> Key:
     ],
 )
 def test_the_key_that_is_meant(typed: str, expected: str) -> None:
-    assert meant(key(typed), {*BOUND, "w"}).key == expected
+    assert translate_key(key(typed), {*BOUND, "w"}).key == expected
 
 
 @pytest.mark.parametrize("typed", ["-", "ж", "€", "ß", "ł", "^"])
 def test_what_is_bound_or_means_nothing_stays(typed: str) -> None:
-    assert meant(key(typed), BOUND).key == key(typed).key
+    assert translate_key(key(typed), BOUND).key == key(typed).key
 
 
 def test_no_letter_of_a_latin_keyboard_is_read_by_its_place() -> None:

@@ -57,7 +57,6 @@ MIN_COLUMNS_BESIDE_QR = 52
 class Connecting(BaseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
     CSS_PATH = "gathering.tcss"
-    LEAD_ON = ("start",)  # a second Enter on the page of an end would start the next game without the others
 
     def compose(self) -> ComposeResult:
         yield Static("Connecting…", id="say", markup=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -83,12 +84,12 @@ class NamesField(Field):
     """An input line for names with commas between them; whatever else separates them becomes a comma."""
 
     def validate_value(self, value: str) -> str:
-        return NAME_SEPARATORS.sub(",", value)
+        return re.sub(NAME_SEPARATORS, ",", value)
 
     def on_paste(self, event: Paste) -> None:
         """Take the names of all lines and cells."""
-        names = ", ".join(filter(None, map(str.strip, NAME_SEPARATORS.split(event.text))))
-        follows = NAME_SEPARATORS.match(event.text) and self.cursor_position and self.selection.is_empty
+        names = ", ".join(filter(None, map(str.strip, re.split(NAME_SEPARATORS, event.text))))
+        follows = re.match(NAME_SEPARATORS, event.text) and self.cursor_position and self.selection.is_empty
         event.text = f", {names}" if follows else names
 
 

@@ -1,8 +1,7 @@
-"""The key that is meant on another keyboard: French digits, Caps Lock, the keypad, Cyrillic and Greek letters."""
+"""Translates keys of other layouts: French digits, Caps Lock, full-width, Arabic, Cyrillic and Greek characters."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from unicodedata import normalize
 
@@ -14,15 +13,18 @@ AZERTY = dict(zip("&é\"'(-è_çà", "1234567890", strict=True))
 CYRILLIC = dict(zip("йцукенгшщзфывапролдячсмитьіў", "qwertyuiopasdfghjklzxcvbnmso", strict=True))
 """The keys of the Latin layout, by the letters of ЙЦУКЕН (Russian, Ukrainian, Belarusian) in their place."""
 GREEK = dict(zip("ςερτυθιοπασδφγηξκλζχψωβνμ", "wertyuiopasdfghjklzxcvbnm", strict=True))
-"""The same for the Greek layout. No letter here is on a Latin keyboard."""
+"""The same for the Greek layout. Latin keyboards have none of the letters of these two."""
 BY_PLACE = AZERTY | CYRILLIC | GREEK
 
-NAME_SEPARATORS = re.compile(r"[,;，；、\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
-"""Commas and semicolons of all keyboards, and what ends a cell or a line."""
+NAME_SEPARATORS = r"[,;，；、\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]"
+"""The pattern of the commas and semicolons of all keyboards, and of the ends of cells and lines."""
 
 
-def meant(key: Key, bound: Container[str]) -> Key:
-    """Return the key that is meant where no field has the focus, given the names of the keys that have a binding."""
+def translate_key(key: Key, bound: Container[str]) -> Key:
+    """Return the key of a Latin keyboard for a key of another layout, or the key itself.
+
+    ``bound`` has the names of the keys with a binding: these are never translated. For screens without a field.
+    """
     typed = key.character
     if not typed or not typed.isprintable() or key.key in bound:
         return key

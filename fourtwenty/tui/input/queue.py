@@ -20,7 +20,7 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
-from fourtwenty.tui.input.layout import meant
+from fourtwenty.tui.input.layout import translate_key
 from fourtwenty.tui.input.sequences import Lines
 
 BindingChain = Sequence[tuple[DOMNode, BindingsMap]]
@@ -133,7 +133,7 @@ class InputQueue:
                 for key in reversed(event.keys):
                     self.waiting.insert(1, key)
                 return
-        for each in self._keys_meant(event) if isinstance(event, Key) else [event]:
+        for each in self._translated(event) if isinstance(event, Key) else [event]:
             if app.screen_stack and not self._is_early(each, event.time):
                 target = app.focused or app.screen
                 await self.forward(each)
@@ -146,13 +146,13 @@ class InputQueue:
         """Whether an input line has the focus."""
         return self.app.focused is not None and self.app.focused.check_consume_key("a", "a")
 
-    def _keys_meant(self, key: Key) -> Iterator[Key]:
-        """Yield a key as the focused field, or the screen without one, takes it."""
+    def _translated(self, key: Key) -> Iterator[Key]:
+        """Yield a key as the focused field takes it, or translated for a screen without one."""
         if key.key == "alt+backspace":
             for name in ["ctrl+w"] if self._has_field else ["escape", "backspace"]:
                 yield Key(name, None)
         elif key.is_printable and key.character not in PLAIN and not self._has_field:
-            yield meant(key, self.app.screen.active_bindings)
+            yield translate_key(key, self.app.screen.active_bindings)
         else:
             yield key
 

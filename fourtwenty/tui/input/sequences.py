@@ -46,18 +46,19 @@ UNMARKED_PASTES = ("linux", "dvtm", "eterm")
 MODE_2026, CURSOR = f"{CSI}?2026$p", f"{CSI}6n"
 """The questions of the program: whether mode 2026, synchronized output, is known; where the cursor is."""
 
-MOUSE = re.compile(r"\x1b\[<(\d+);-?\d+;-?\d+[Mm]")
-MODE_ANSWER = re.compile(r"\x1b\[\?2026;([0-4])\$y")
-CURSOR_ANSWER = re.compile(r"\x1b\[(\d+);(\d+)R")
-KEY = re.compile(r"\x1b\[(\d*)(?::(\d*))?(?::(\d*))?(?:;(\d*)(?::(\d+))?)?(?:;([\d:]*))?([u~A-HP-S])")
+# Patterns, compiled when they are first needed: all of them would delay the start.
+MOUSE = r"\x1b\[<(\d+);-?\d+;-?\d+[Mm]"
+MODE_ANSWER = r"\x1b\[\?2026;([0-4])\$y"
+CURSOR_ANSWER = r"\x1b\[(\d+);(\d+)R"
+KEY = r"\x1b\[(\d*)(?::(\d*))?(?::(\d*))?(?:;(\d*)(?::(\d+))?)?(?:;([\d:]*))?([u~A-HP-S])"
 """A key of xterm, or of the kitty protocol: code, shifted and base key; modifiers, event type; text; end."""
 
-TORN = re.compile(r"\x1b(?:\[<?[\d;:-]*|O?)")
+TORN = r"\x1b(?:\[<?[\d;:-]*|O?)"
 """The start of a key or a mouse report."""
-WHOLE = re.compile(r"\x1b(?:\[<\d+;-?\d+;-?\d+[Mm]|\[[\d;:]*[~A-Z]|\[[\d:]+;[\d;:]*u|O[A-Z])")
+WHOLE = r"\x1b(?:\[<\d+;-?\d+;-?\d+[Mm]|\[[\d;:]*[~A-Z]|\[[\d:]+;[\d;:]*u|O[A-Z])"
 """A key or a mouse report that can arrive in two parts. A single letter at its end is a key, but for M."""
 
-LINES = re.compile(r"[^\x00-\x1f\x7f]*([\r\n]+[^\x00-\x1f\x7f]{2,})+[\r\n]*")
+LINES = r"[^\x00-\x1f\x7f]*([\r\n]+[^\x00-\x1f\x7f]{2,})+[\r\n]*"
 """Several lines, the first perhaps empty. A single character after Enter is a key."""
 
 RELEASED = "3"
@@ -66,8 +67,8 @@ SHIFT, LOCKS = 1, 64 | 128
 """Bits of the modifiers, less one, in the kitty protocol: shift; Caps Lock and Num Lock."""
 MODIFIERS = {SHIFT: "shift", 2: "alt", 4: "ctrl", 8: "super", 16: "hyper", 32: "meta"}
 """Textual's names of the modifiers, by their bits."""
-NO_KEYS = {*map(str, range(57358, 57361)), *map(str, range(57441, 57455))}
-"""Codes of the locks and the modifiers, which alone are no keys."""
+IGNORED_KEYS = {*map(str, range(57358, 57361)), *map(str, range(57441, 57455))}
+"""Codes of the lock and modifier keys, which do nothing by themselves."""
 MAX_ASCII = 127
 """The last character that a Latin keyboard surely has; others are read by their place where the terminal tells it."""
 WHEEL_IN_MOTION = 64 | 32
@@ -115,7 +116,7 @@ class InputParser(XTermParser):
     def feed(self, data: str) -> Iterable[Message]:
         messages = [*super().feed(data)]
         keys = [each for each in messages if isinstance(each, Key)]
-        if self._marks_pastes or len(keys) < len(data) or not LINES.fullmatch(data):
+        if self._marks_pastes or len(keys) < len(data) or not re.fullmatch(LINES, data):
             return messages
         return [Lines(data, keys)]
 
@@ -142,7 +143,7 @@ class InputParser(XTermParser):
         """Read what follows Escape, from its first character on. Other characters are keys after Escape."""
         if character == "[":
             return (yield from self._control_sequence())
-        if character in STRINGS and character:
+        if character and character in STRINGS:
             return (yield from self._string())
         if character == "O":
             final = yield from self._read(self._escape_delay)
@@ -208,10 +209,10 @@ class InputParser(XTermParser):
         rest, seconds = "", TAIL_SECONDS
         while character := (yield from self._read(seconds)):
             rest, seconds = rest + character, self._escape_delay
-            if WHOLE.fullmatch(sequence + rest) and (len(rest) > 1 or rest in "M~"):
+            if re.fullmatch(WHOLE, sequence + rest) and (len(rest) > 1 or rest in "M~"):
                 self._escape_delay = SLOW_ESCAPE_DELAY
                 return ""
-            if not TORN.fullmatch(sequence + rest):
+            if not re.fullmatch(TORN, sequence + rest):
                 break
         for character in rest[:-1]:
             self._send_keys(self._sequence_to_key_events(character))
@@ -223,18 +224,18 @@ class InputParser(XTermParser):
         """Send what a sequence means, if anything; return "", since it is read to its end."""
         if sequence in (f"{CSI}I", f"{CSI}O"):
             self._send(AppFocus() if sequence == f"{CSI}I" else AppBlur())
-        elif mouse := MOUSE.fullmatch(sequence):
+        elif mouse := re.fullmatch(MOUSE, sequence):
             event = None if int(mouse[1]) & WHEEL_IN_MOTION == WHEEL_IN_MOTION else self.parse_mouse_code(sequence)
             if event:
                 self._send(event)
-        elif answer := MODE_ANSWER.fullmatch(sequence):
+        elif answer := re.fullmatch(MODE_ANSWER, sequence):
             if self._is_answer(MODE_2026) and answer[1] in "123":
                 self._send(TerminalSupportsSynchronizedOutput())
-        elif (answer := CURSOR_ANSWER.fullmatch(sequence)) and self._is_answer(CURSOR):
+        elif (answer := re.fullmatch(CURSOR_ANSWER, sequence)) and self._is_answer(CURSOR):
             self._send(CursorPosition(int(answer[2]) - 1, int(answer[1]) - 1))
         elif sequence == f"{CSI}P":  # st 0.9 and later; F1 in the kitty protocol, whose flags are not pushed
             self._send(Key("delete", None))
-        elif key := KEY.fullmatch(sequence):
+        elif key := re.fullmatch(KEY, sequence):
             self._send_keys(self._keys(*key.groups(default="")))
         elif sequence in ANSI_SEQUENCES_KEYS:
             self._send_keys(self._sequence_to_key_events(sequence))
@@ -253,7 +254,7 @@ class InputParser(XTermParser):
         if code == "27" and end == "~":  # xterm's modifyOtherKeys
             code, text, end = text, "", "u"
         name = FUNCTIONAL_KEYS.get(f"{code or 1}{end}", "")
-        if event == RELEASED or code in NO_KEYS or not (name or (end == "u" and _is_character(code))):
+        if event == RELEASED or code in IGNORED_KEYS or not (name or (end == "u" and _is_character(code))):
             return
         held = max(int(modifiers or "1") - 1, 0) & ~LOCKS
         if not name and held & SHIFT and _is_character(shifted or str(ord(chr(int(code)).upper()[:1]))):
