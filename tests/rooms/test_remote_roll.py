@@ -19,7 +19,7 @@ from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.tui.screens.results import Results
 
 PACKAGE = str(Path(fourtwenty.__file__).parent)
-MAX_CALLS = 7_200
+MAX_CALLS = 5_800
 """The most calls of functions of this program for a roll, at both machines together, on average."""
 ROLLS = 6
 

@@ -169,15 +169,24 @@ def _is_open(screen: Screen[object]) -> bool:
     return screen.is_mounted and not (isinstance(screen, InputScreen) and screen.opening)
 
 
+class Handled(asyncio.Future[None]):
+    # A method, and not ``call_later``: Textual 8.2 (_callback.py) would read the signature of every new function.
+    def note(self, *_: object) -> None:
+        if not self.done():
+            self.set_result(None)
+
+
 async def _until_handled(pump: MessagePump, seconds: float) -> None:
     """Wait, at most so many seconds, until a message pump has handled its present messages or has ended."""
-    handled = asyncio.Event()
-    # Not ``call_later``: Textual 8.2 (_callback.py) would read the signature of every new ``partial``.
-    if seconds > 0 and pump.post_message(Callback(handled.set)):
-        waiting = asyncio.create_task(handled.wait())
-        ends = {waiting, *filter(None, [pump._task])}
-        await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+    handled = Handled()
+    if seconds > 0 and pump.post_message(Callback(handled.note)):
+        timer = handled.get_loop().call_later(seconds, handled.note)
+        if pump._task:
+            pump._task.add_done_callback(handled.note)
+        await handled
+        timer.cancel()
+        if pump._task:
+            pump._task.remove_done_callback(handled.note)
 
 
 class InputApp(App[None]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Self
 
 from rich.segment import Segment
@@ -116,7 +116,7 @@ def changed_cells(then: Iterable[Segment], now: Iterable[Segment]) -> tuple[int,
     before, after = [*then], [*now]
     left = _drop_alike(before, after, 0)
     _drop_alike(before, after, -1)
-    return left, sum(cell_len(segment.text) for segment in after)
+    return left, Segment.get_line_length(after)
 
 
 def _drop_alike(before: list[Segment], after: list[Segment], end: int) -> int:
@@ -126,10 +126,10 @@ def _drop_alike(before: list[Segment], after: list[Segment], end: int) -> int:
         cells += cell_len(after.pop(end).text)
         before.pop(end)
     if before and after and before[end].style == after[end].style:
-        texts = (before[end].text, after[end].text) if end == 0 else (before[end].text[::-1], after[end].text[::-1])
-        alike = [*takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))]
+        step = 1 if end == 0 else -1
+        alike = commonprefix([before[end].text[::step], after[end].text[::step]])  # noqa: RUF071 - not paths
         number = len(alike)
-        cells += cell_len("".join(one for one, _ in alike))
+        cells += cell_len(alike)
         for line in (before, after):
             text, style, _ = line[end]
             line[end] = Segment(text[number:] if end == 0 else text[: len(text) - number], style)

@@ -70,17 +70,19 @@ class KeyBar(DrawnWidget):
             rows = self._rows_of_buttons(width)
             return self._buttons(rows[row], line) if row < len(rows) else []  # fewer than at the last layout
         right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else []
-        room = width - _cells(right) - 1
+        room = width - Segment.get_line_length(right) - 1
         left = self._row(self.bindings, "  ")
-        if _cells(left) > room:
+        if Segment.get_line_length(left) > room:
             left = self._row(self.bindings, " ")
-        if _cells(left) > room:
-            kept = self._without_spare(self.bindings, lambda kept: _cells(self._row(kept, " ")) <= room)
+        if Segment.get_line_length(left) > room:
+            kept = self._without_spare(
+                self.bindings, lambda kept: Segment.get_line_length(self._row(kept, " ")) <= room
+            )
             left = self._row(kept, " ")
-        if _cells(left) > room and self.sheet:
+        if Segment.get_line_length(left) > room and self.sheet:
             right = self._key(self.sheet)
-            room = width - _cells(right) - 1
-        gap = room - _cells(left)
+            room = width - Segment.get_line_length(right) - 1
+        gap = room - Segment.get_line_length(left)
         between = [self._part(" " * (gap - 1)), self._part("│ ", "key-bar--edge")]
         if gap < 2:
             left, between = Segment.adjust_line_length(left, max(0, room)), [self._part(" ")]
@@ -127,7 +129,7 @@ class KeyBar(DrawnWidget):
                     parts += self._key(active, active.binding.description + gap)
             else:
                 parts += [*self._keys([*members]), self._part(f" {group.description}{gap}")]
-        return Segment.adjust_line_length(parts, _cells(parts) - len(gap))
+        return Segment.adjust_line_length(parts, Segment.get_line_length(parts) - len(gap))
 
     def _keys(self, members: list[ActiveBinding]) -> list[Segment]:
         """Return the keys of a group; consecutive digits as the first and the last."""
@@ -158,10 +160,6 @@ class KeyBar(DrawnWidget):
 def pressed(key: str) -> Style:
     """Return the style of what can be clicked to press a key; of anything else for none."""
     return Style.from_meta({"key": key}) if key else Style.null()
-
-
-def _cells(parts: Iterable[Segment]) -> int:
-    return sum(cell_len(part.text) for part in parts)
 
 
 def _least_width(bindings: Iterable[ActiveBinding]) -> int:
