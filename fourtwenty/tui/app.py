@@ -191,7 +191,7 @@ class FourTwentyApp(BaseApp):
 
     @property
     def settle_seconds(self) -> float:
-        """Seconds that a result is shown before a key or a click leads on; 0 at pace 0."""
+        """Seconds that a result is shown before a key or a click continues; 0 at pace 0."""
         return super().settle_seconds if self.table_pace else 0
 
     @property

@@ -1,4 +1,4 @@
-"""Copies text: by a clipboard program, to tmux's buffer, or by the terminal (OSC 52), and says which it was."""
+"""Copies text by a clipboard program, to tmux's buffer, or by the terminal (OSC 52), and names the way used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COPY_SECONDS = 1.0
 """The longest wait, in seconds, for a program that copies."""
 
 SSH = {"SSH_CONNECTION", "SSH_TTY"}
-"""Variables of a session by ssh: the display of this machine is not that of the person."""
+"""Variables of a session by ssh, where the display of this machine is not in front of the person."""
 INNER_TERMINALS = {"STY", "DVTM", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS"}
 """Variables of programs that have terminals inside and drop OSC 52. GNU screen 4.9 (STY) shows it beyond 768 bytes."""
 OSC_52_TERMS = ("xterm-kitty", "alacritty", "foot", "wezterm")
@@ -29,7 +29,7 @@ ZUTTY_MAX = 3000
 def ways(environment: Mapping[str, str], platform: str, size: int) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the ways to copy so many bytes, best first: a command that reads them, and the sentence once it has.
 
-    An empty command stands for OSC 52.
+    An empty command means OSC 52.
     """
     variables = environment.keys()
     if not SSH & variables:
@@ -54,7 +54,7 @@ def ways(environment: Mapping[str, str], platform: str, size: int) -> Iterator[t
 
 
 async def copy(text: str, send: Callable[[str], None]) -> str:
-    """Copy a text, by ``send`` if OSC 52 is the way; return the sentence about it, empty if there was no way."""
+    """Copy a text, with ``send`` for OSC 52; return a sentence about it, empty if copying is impossible."""
     for command, sentence in ways(os.environ, sys.platform, len(text.encode())):
         if not command:
             send(text)

@@ -16,11 +16,11 @@ PACKAGE = Path(fourtwenty.__file__).parent
 ALLOWED = {
     "tui/browser_app.py": ["asyncio.tasks._set_task_name"],  # Pyodide calls it, and Python 3.14 has it no longer
 }
-"""Assignments to members of libraries that no subclass can replace, by file."""
+"""Members of libraries that only an assignment can replace, by file."""
 
 
 REPLACING = {"setattr", "delattr", "__setattr__", "__delattr__", "object"}
-"""The functions that replace a member of their first argument; ``object`` is that of ``mock.patch``."""
+"""The functions that replace a member of their first argument; ``object`` comes from ``mock.patch``."""
 
 
 def library_names(tree: ast.Module) -> set[str]:

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from table_pilot import TablePilot, playing
@@ -91,21 +92,37 @@ async def copied(text: str) -> tuple[str, list[str]]:
     return await clipboard.copy(text, sent.append), sent
 
 
-def children() -> list[int]:
-    """Return the status of every child that has ended and was not waited for."""
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The process ids of the programs started so far."""
+    ids: list[int] = []
+    start = asyncio.create_subprocess_exec
+
+    async def noting(*command: Any, **how: Any) -> asyncio.subprocess.Process:
+        program = await start(*command, **how)
+        ids.append(program.pid)
+        return program
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noting)
+    return ids
+
+
+def has_gone(process: int) -> bool:
+    """Return whether a process has ended and was waited for."""
     try:
-        return [*os.waitpid(-1, os.WNOHANG)]
-    except ChildProcessError:
-        return []
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 @unix
 @pytest.mark.parametrize("text", ["Zoë: ⚃ 420\n", "x" * 300_000], ids=["short", "long"])
-async def test_a_program_reads_it(programs: Programs, text: str) -> None:
+async def test_a_program_reads_it(programs: Programs, started: list[int], text: str) -> None:
     programs.add("xclip")
     assert await copied(text) == (COPIED, [])
     assert programs.read("xclip") == text
-    assert not children()
+    assert [*map(has_gone, started)] == [True]
 
 
 @unix
@@ -129,7 +146,9 @@ async def test_a_program_that_stays_behind_is_not_waited_for(programs: Programs)
 
 
 @unix
-async def test_a_program_that_hangs_is_ended(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_hangs_is_ended(
+    programs: Programs, started: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(clipboard, "COPY_SECONDS", 0.05)
     programs.add("xclip", "exec /bin/sleep 1000")
     monkeypatch.setenv("TERM", "alacritty")
@@ -142,12 +161,12 @@ async def test_a_program_that_hangs_is_ended(programs: Programs, monkeypatch: py
             await asyncio.sleep(0)
 
     counting = asyncio.create_task(count_turns())
-    started = time.monotonic()
+    began = time.monotonic()
     assert await copied("420") == (SENT, ["420"])
     counting.cancel()
-    assert time.monotonic() - started < 500
+    assert time.monotonic() - began < 500
     assert turns > 10, "the event loop goes on"
-    await until(lambda: not children())
+    assert [*map(has_gone, started)] == [True]
 
 
 @unix
@@ -194,7 +213,7 @@ async def test_what_cannot_be_copied_is_shown_to_be_marked(
         await pilot.press("y", to="MarkDialog")
         heading, _, text, *_ = pilot.seen().splitlines()
         assert heading.startswith("Nothing was copied.")
-        assert text.rstrip() == table.match.state.to_text(), "nothing stands beside it"
+        assert text.rstrip() == table.match.state.to_text(), "nothing is beside it"
         await pilot.press("enter", to="Table")
         assert not any("\x1b]52" in line for line in lines)
     assert not [*programs.folder.iterdir()]

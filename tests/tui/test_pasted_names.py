@@ -17,7 +17,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 
 
 class Reader:
-    """What a terminal sends, read into the app; each part is one read."""
+    """Feed the app the bytes of a terminal; each part is one read."""
 
     def __init__(self, pilot: TablePilot, marks_pastes: bool) -> None:
         self.pilot = pilot

@@ -246,7 +246,7 @@ def test_a_tail_is_awaited_for_a_while_only(typed: Typed) -> None:
 
 
 def test_an_answer_may_end_with_escape_alone(typed: Typed) -> None:
-    """Such is that of urxvt 9.30 for a colour of the palette."""
+    """urxvt 9.30 ends its answer about a colour of the palette so."""
     assert typed.keys("\x1b]4;1;rgb:cdcd/0000/0000\x1b", "r", pause=0.1) == ["r"]
 
 

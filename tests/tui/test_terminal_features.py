@@ -1,4 +1,4 @@
-"""What a terminal can show, by the environment that it sets."""
+"""Colours and keys of a terminal, found by its environment."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ async def test_the_lobby(name: str) -> None:
         await until(lambda: page.scroll_y > 0 or not profile["mouse"].get("wheel_down") or not typist.has_mouse)
         at_wheel = page.scroll_y
         await typist.mouse(22, 10, "move_after_wheel")
-        assert page.scroll_y == at_wheel, "a move is no turn of the wheel"
+        assert page.scroll_y == at_wheel, "moving the mouse does not turn the wheel"
         await typist.press("home", "pagedown")
         await until(lambda: page.scroll_y > 0)
         await typist.press("home")
@@ -245,7 +245,7 @@ async def test_a_column_of_names_is_pasted(name: str) -> None:
 
 
 MULTIPLEXERS = {"tmux": {"TMUX": "/tmp/tmux-0/default,1,0"}, "screen": {"STY": "1.pts-0.host"}}
-"""What a multiplexer sets in the environment besides TERM."""
+"""The variables that a multiplexer sets besides TERM."""
 
 
 @pytest.mark.terminal

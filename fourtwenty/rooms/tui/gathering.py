@@ -67,7 +67,7 @@ class Gathering(BaseScreen[Literal["play", "leave"]]):
     """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
 
     CSS_PATH = "gathering.tcss"
-    LEAD_ON = ("start",)  # a second Enter on the page of an end would start the next game without the others
+    CONTINUE_ACTIONS = ("start",)  # a second Enter on the page of an end would start the next game without the others
     HELP = """\
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 

@@ -26,7 +26,7 @@ from fourtwenty.tui.input.sequences import Lines
 BindingChain = Sequence[tuple[DOMNode, BindingsMap]]
 
 SETTLE_SECONDS = 0.7
-"""Seconds that a result is shown before a key or a click leads on."""
+"""Seconds that a result is shown before a key or a click continues."""
 
 PLAIN = frozenset(ascii_lowercase + digits)
 """The characters that mean the same on every keyboard."""
@@ -40,8 +40,8 @@ class InputScreen(Screen[ScreenResultType]):
 
     opening = False
     """Whether keys and clicks wait, because the screen is not ready for them."""
-    LEAD_ON: ClassVar[Collection[str]] = ()
-    """Actions that lead on from a screen that shows a result; empty for a screen that asks."""
+    CONTINUE_ACTIONS: ClassVar[Collection[str]] = ()
+    """Actions that continue from a screen that shows a result; empty for a screen that asks."""
     shown_at = inf
     """The time, on the clock of ``Event.time``, just before the first paint."""
 
@@ -71,10 +71,10 @@ class InputScreen(Screen[ScreenResultType]):
                     return ActiveBinding(node, binding, bool(state), binding.tooltip)
         return None
 
-    def leads_on(self, key: str | None) -> bool:
-        """Return whether a key, or a click for None, leads on from a result here, or would mean nothing."""
+    def continues(self, key: str | None) -> bool:
+        """Return whether a key, or a click for None, continues from a result here, or has no action."""
         active = None if key is None else self.binding_of(key)
-        return bool(self.LEAD_ON) and (active is None or active.binding.action in self.LEAD_ON)
+        return bool(self.CONTINUE_ACTIONS) and (active is None or active.binding.action in self.CONTINUE_ACTIONS)
 
 
 # Textual 8.2 (app.py, on_event) forwards input at once: to the top screen, even while it is being mounted and its
@@ -85,7 +85,7 @@ class InputScreen(Screen[ScreenResultType]):
 class InputQueue:
     """Holds input back until all earlier input is handled.
 
-    A screen that asks takes all that was typed ahead. A screen that shows a result takes what leads on from it only
+    A screen that asks takes all that was typed ahead. A screen that shows a result takes what continues from it only
     ``settle_seconds`` after its first picture, by the time of the key or the click itself.
     """
 
@@ -157,12 +157,12 @@ class InputQueue:
             yield key
 
     def _is_early(self, event: Event, time: float) -> bool:
-        """Return whether a key or click of some time leads on from a result that was not shown for long enough."""
+        """Return whether a key or click, of a time in seconds, continues from a result too soon."""
         screen = self.app.screen
         if not isinstance(screen, InputScreen) or time >= screen.shown_at + self.app.settle_seconds:
             return False
         key = event.key if isinstance(event, Key) else None
-        return isinstance(event, (Key, MouseDown, MouseUp)) and screen.leads_on(key)
+        return isinstance(event, (Key, MouseDown, MouseUp)) and screen.continues(key)
 
 
 def _is_open(screen: Screen[object]) -> bool:
@@ -198,7 +198,7 @@ class InputApp(App[None]):
 
     @property
     def settle_seconds(self) -> float:
-        """Seconds that a result is shown before a key or a click leads on."""
+        """Seconds that a result is shown before a key or a click continues."""
         return SETTLE_SECONDS
 
     async def on_event(self, event: Event) -> None:

@@ -278,5 +278,5 @@ class InputParser(XTermParser):
 
 
 def _is_character(code: str) -> bool:
-    """Return whether a number is that of a character, not of a surrogate or in private use."""
+    """Return whether a code point is a character, and neither a surrogate nor in private use."""
     return bool(code) and int(code) < 0x110000 and not 0xD800 <= int(code) < 0xF900

@@ -40,7 +40,7 @@ class Results(BaseScreen[NextStep]):
     """Shows who is out or how the match ended; dismissed with the players' next step."""
 
     CSS_PATH = "results.tcss"
-    LEAD_ON = ("go('round')", "go('rematch')")
+    CONTINUE_ACTIONS = ("go('round')", "go('rematch')")
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
             "enter",

@@ -224,7 +224,7 @@ class Table(MatchView):
     def is_typing(self) -> bool:
         return isinstance(self.flow.asked, EnterFaces)
 
-    def leads_on(self, key: str | None) -> bool:
+    def continues(self, key: str | None) -> bool:
         """Return whether a key or a click would skip the result of a round."""
         active = None if key is None else self.binding_of(key)
         return self.flow.shows_result and not (active and active.enabled)

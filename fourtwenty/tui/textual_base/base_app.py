@@ -143,7 +143,7 @@ class BaseApp(InputApp):
     # -- the clipboard -----------------------------------------------------------------------------------------
 
     async def copy(self, text: str) -> str:
-        """Copy a text to the clipboard; return the sentence about it, empty if there is no way."""
+        """Copy a text to the clipboard and return a sentence about it, empty if copying is impossible."""
         self._clipboard = text
         if self.is_web:
             super().copy_to_clipboard(text)

@@ -67,7 +67,7 @@ class DrawnWidget(Widget):
 
     # Textual 8.2 (widget.py, refresh) forgets them at every refresh.
     def style_of(self, component: str = "", partial: bool = False) -> Style:
-        """Return the style of a component, over the widget's own unless ``partial``; that of the widget for none."""
+        """Return the style of a component, over the widget's own unless ``partial``; the widget's style for ""."""
         if (component, partial) not in self._styles:
             self._styles[component, partial] = (
                 self.get_component_rich_style(component, partial=partial) if component else self.rich_style
