@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from typing import ClassVar
 
 import pytest
 from table_pilot import TablePilot, playing
@@ -15,7 +16,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.input.queue import SETTLE_SECONDS
+from fourtwenty.tui.input.queue import SETTLE_SECONDS, InputApp, InputScreen
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 
@@ -106,3 +107,30 @@ async def test_another_key_after_the_repeated_one(
         assert pilot.app.screen is screen
         await press(pilot, "enter", SETTLE_SECONDS)
         await until(lambda: gone(pilot, screen))
+
+
+class Shown(InputScreen[None]):
+    BINDINGS: ClassVar = [("enter", "dismiss", "Go on")]
+
+
+class ShownResult(Shown):
+    CONTINUE_ACTIONS: ClassVar = ("dismiss",)
+
+
+@pytest.mark.parametrize(("kind", "passed"), [(Shown, True), (ShownResult, False)], ids=["a question", "a result"])
+async def test_a_key_whose_screen_is_covered_before_it_is_handled(kind: type[Shown], passed: bool) -> None:
+    keys: list[str] = []
+
+    class Covered(InputScreen[None]):
+        async def receive_key(self, event: Key) -> None:
+            keys.append(event.key)
+            await self.app.push_screen(kind())
+
+    app = InputApp()
+    async with app.run_test() as pilot:
+        await app.push_screen(covered := Covered())
+        await pilot.press("enter")
+        await until(lambda: not app.input_queue.waiting)
+        await pilot.pause()
+        assert keys == ["enter"]
+        assert (app.screen is covered) == passed

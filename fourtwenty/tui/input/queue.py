@@ -94,6 +94,8 @@ class InputQueue:
         self.forward = forward
         self.waiting: deque[Event] = deque()
         """Keys, clicks and pastes not handled to their end, including the first."""
+        self.screen: Screen[object] | None = None
+        """The screen that the last event was forwarded to."""
         self._handling: asyncio.Task[None] | None = None
         self._ends_at = inf
         """The time from which input waits for no screen, because ctrl+c waits behind it."""
@@ -103,6 +105,16 @@ class InputQueue:
         self.waiting.append(event)
         if isinstance(event, Key) and event.key == "ctrl+c":
             self._ends_at = min(self._ends_at, monotonic() + HANDLING_SECONDS)
+        self._start()
+
+    def put_back(self, key: Key) -> None:
+        """Handle a key next, at its own time, on the screen that has come since it was forwarded."""
+        again = Key(key.key, key.character)
+        again.time = key.time
+        self.waiting.insert(1, again)
+        self._start()
+
+    def _start(self) -> None:
         if self._handling is None or self._handling.done():
             self._handling = asyncio.create_task(self._handle_all())
 
@@ -135,6 +147,7 @@ class InputQueue:
                 return
         for each in self._translated(event) if isinstance(event, Key) else [event]:
             if app.screen_stack and not self._is_early(each, event.time):
+                self.screen = app.screen
                 target = app.focused or app.screen
                 await self.forward(each)
                 if not isinstance(each, MouseEvent):
@@ -205,6 +218,11 @@ class InputApp(App[None]):
         """Hold input back until all earlier input is handled."""
         if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
             self.input_queue.put(event)
+        # Textual 8.2 (app.py, _check_bindings) looks for the binding of a key that no widget has handled on the screen
+        # that is on top by then. A key for the table must not continue from a result that has come meanwhile. It can go
+        # when Textual keeps the screen of a key.
+        elif isinstance(event, Key) and self.screen_stack and self.screen is not self.input_queue.screen:
+            self.input_queue.put_back(event)
         else:
             await super().on_event(event)
 
