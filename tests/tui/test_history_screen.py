@@ -287,8 +287,9 @@ async def test_everything_lies_inside_the_screen(three: History, size: tuple[int
 async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
     play(history, "Ann", "Ben")
     with history.transaction() as sql:
-        columns = "game, started, played, finished, news, names, claim, dice, chance, given, position, lineup"
-        columns += ", written, events, taken_back, coaching, bets"
+        columns = ", ".join(
+            name for _, name, *_ in sql.execute("PRAGMA table_info(match)") if name not in ("id", "measured")
+        )
         sql.execute(
             "WITH RECURSIVE number(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 5000) "
             f"INSERT INTO match ({columns}, measured) SELECT {columns}, 1 FROM match, number"
