@@ -135,8 +135,8 @@ def _character(key: str) -> str | None:
     return found if found and not has_controls(found) else None
 
 
-# Textual 8.2 (binding.py, apply_keymap) tells ``App.handle_bindings_clash`` of no binding that has an id: it takes its key
-# away and says nothing. This can go when it names each binding that loses a key.
+# Textual 8.2 (binding.py, apply_keymap) takes the key of a binding with an id away and calls no
+# ``App.handle_bindings_clash``. This can go when it names each binding that loses a key.
 def _clashes(
     keys: Mapping[str, str], bindings: Sequence[Bindings], everywhere: Bindings
 ) -> Iterator[tuple[Binding, Binding]]:

@@ -104,7 +104,7 @@ function draw() {
   const next = mine || (sitting?.length > 0 && !may.sit); // whether the next match is more than the last one here
   const gathers = phase === "before" || (phase === "over" && !queue.length && next);
   const over = Boolean(result) && !queue.length && !gathers && connected;
-  put("#line", over ? result.sentences.join(" ") : sentence(asked));
+  put("#line", over ? result.join(" ") : sentence(asked));
   find("#line").className = over ? "big" : "";
   put("#news", shows ? news().join("\n") : "");
   put("#dice-by", shows ? table.dice_by : "");
@@ -127,8 +127,7 @@ function draw() {
 
 function label(asked, primary) {
   if (queue.length) return "Faster";
-  const all = picked.length === view.hand ? `all ${NUMBERS[view.hand]}` : words(picked.length);
-  if (asked) return picked.length ? `Roll ${all}` : "Tap dice to roll";
+  if (asked) return choice()[4];
   return primary ? view.labels[primary] : "";
 }
 
@@ -184,7 +183,7 @@ function drawDice(asked, seat) {
     dice.append(button);
   }
   drawHand(dice.children, hand, picked, asked, asked && !first);
-  const [meter, tick] = (asked && choice()?.slice(2)) || [seat.meter, null];
+  const [meter, tick] = (asked && choice()?.slice(2, 4)) || [seat.meter, null];
   find("#meter").hidden = meter === null;
   drawMeter(find("#meter"), meter / 10, tick / 10);
 }

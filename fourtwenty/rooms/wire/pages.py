@@ -11,20 +11,19 @@ import base64
 import json
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from hashlib import sha256
-from itertools import combinations
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import is_you, sentence_case, your_turn
-from fourtwenty.games.game import InvalidAction, Meter, Roll, Stand, State, at_stake, hand_after
+from fourtwenty.games.english import sentence_case
+from fourtwenty.games.game import Roll, Stand, State
 from fourtwenty.play.match import Match
-from fourtwenty.play.match_log import awaited_line, event_line
+from fourtwenty.play.match_log import awaited_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
+from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of, turn_sentence
 from fourtwenty.rooms.encryption import encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
 from fourtwenty.rooms.log_entry import LogEntry
@@ -36,6 +35,8 @@ from fourtwenty.rooms.wire.view import RoomView
 
 HEARD_SECONDS = 60.0
 """Seconds of silence after which a page gets no views until its next heartbeat."""
+NO_TABLE = {"caption": "", "events": 0, "seats": [], "ask": None, "result": None}
+"""The fields of a view before the first match."""
 MAX_PAGES = 64
 """Greatest number of pages with views; beyond it, pages without a seat lose them, the most silent first."""
 MAX_PIECE_BYTES = 2400
@@ -105,8 +106,8 @@ class PageMatch:
         self.room_match = room_match
         self.rolls: list[ThrownRoll] = []
         self._match: Match | None = None
-        self._last: Callable[..., str] | None = None
-        """Returns the line of the last event, of a player of the given ``name``."""
+        self._before: State | None = None
+        """The state before the last event; None before the first."""
         self._steps = 0
         """The number of steps with a known event."""
         self._keys: dict[int, list[str]] = {}
@@ -120,13 +121,11 @@ class PageMatch:
         while len(match.events) < len(room_match.events):
             number, event = len(match.events), room_match.events[len(match.events)]
             before = follow(match, room_match)
-            self._last = partial(event_line, match, before, event, tuple(match.events[:-1]))
+            self._before = before
             if isinstance(event.action, Roll):
-                hand = list(hand_after(before, event.action, event.faces))
-                hand[event.action.dice[-1] - 1] = 0
                 self._steps = self._next_step()
                 throw = 1 + sum(each.seat == event.seat for each in self.rolls)
-                stake = at_stake(room_match.game, tuple(hand))
+                stake = throw_of(before, room_match.game, event, number).stake
                 self.rolls.append(ThrownRoll(number, self._steps, event.seat, throw, stake))
 
     def _next_step(self) -> int:
@@ -141,12 +140,7 @@ class PageMatch:
 
     def last(self, names: list[str]) -> str:
         """Return the last event's line, with these names by seat; empty before the first."""
-        match = self._match
-        if not match or not self._last:
-            return ""
-        line = self._last(name=names[match.events[-1].seat])
-        ended = match.state.to_act is None
-        return f"{line} {match.state.report(names).headline}." if ended else line
+        return last_line(self._match, self._before, names) if self._match and self._before else ""
 
     def fallen(self, checked: int) -> Iterator[Body]:
         """Yield the first rolls that a page has not checked, and the last one."""
@@ -377,7 +371,8 @@ class PageView:
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
         dice = match.dice if match else None
         throwing = [self.running.participants[each] for each in self.running.remaining] if self.running else seen.here
-        ask = self._ask()
+        table = self._table(match, state) if match and state else None
+        ask = table.ask if table else None
         checked = self.page.checked if match and match.identifier == self.page.match else 0
         return {
             "number": number,
@@ -386,12 +381,10 @@ class PageView:
             "asks": self.page.asks,
             "matches": len(self.room.matches),
             "phase": phase,
+            **(to_builtins(table) if table else NO_TABLE),
             "title": game.name,
-            "caption": state.caption() if state else "",
             "line": self._line(),
             "news": [*self._news()],
-            "events": len(match.events) if match else 0,
-            "seats": [self._seat(match, state, seat) for seat in range(state.seats)] if match and state else [],
             "sitting": [
                 {
                     "name": each.labels,
@@ -405,7 +398,6 @@ class PageView:
             "dice_by": throwers(throwing),
             "terms": {"game": terms.game, "first_to": terms.first_to, "patience": terms.patience},
             "hand": game.hand_size,
-            "ask": ask,
             "match": self._match(match) if match else None,
             "step": self._step(match) if match else None,
             "shown": [[each.step, each.key.hex()] for each in dice.shown] if dice else [],
@@ -414,7 +406,6 @@ class PageView:
             "owes": self.owes,
             "may": self._may(terms, ask),
             "labels": self.labels,
-            "result": self._result(),
             "reactions": REACTIONS,
             "reacted": [self.reaction.name, self.reaction.text] if self.reaction else None,
         }
@@ -461,8 +452,7 @@ class PageView:
             awaited = awaited_line(names[match.pending.seat], match.pending.action)
             return "Your dice are on their way." if mine else f"{awaited}."
         assert match.to_act is not None
-        name = names[match.to_act]
-        return f"{your_turn(name)}." if is_you(name) else awaited_line(name, None)
+        return turn_sentence(names[match.to_act])
 
     def _news(self) -> Iterator[str]:
         if self.page.refusal:
@@ -482,56 +472,33 @@ class PageView:
             yield self.room.name(client.machine.public) or client.seat_request.name or "The host"
         yield from self.seen.spectators
 
-    def _result(self) -> Body | None:
-        match = self.room_match
-        if not match or not match.state or not match.state.outcome:
-            return None
-        report = match.state.report(self._names)
-        return {"sentences": [f"{report.headline}."]}
-
     # -- the table ---------------------------------------------------------------------------------------------
 
-    def _seat(self, match: RoomMatch, state: State, seat: int) -> Body:
-        standing, machine = state.standing(seat), match.machine_of[seat]
-        meter = state.meter(seat, standing.hand) if standing.playing else None
-        acting = match.pending.seat if match.pending else match.to_act
-        away = machine in match.remaining and match.participants[machine].author in self.seen.away
-        return {
-            "name": match.lineup.seats[seat].name,
-            "mark": seat % 6,
-            "dice": standing.hand,
-            "total": standing.total,
-            "meter": _share(meter, meter.value) if meter else None,
-            "tick": _share(meter, meter.least) if meter and meter.least else None,
-            "note": match.note(state, seat),
-            "tally": standing.tally,
-            "acts": seat == acting and not match.over,
-            "out": not standing.playing,
-            "mine": self._is_mine(match, seat),
-            "away": away and not match.over,
-        }
-
-    def _ask(self) -> Body | None:
-        """The choices of the person at the page; None if it is not their turn."""
-        match = self.running
-        seat = match.to_act if match else None
-        if not match or not match.state or seat is None or not self._is_mine(match, seat):
-            return None
-        if any(body["at"] == "act" for body in self.owes):  # the game plays itself
-            return None
-        state, actions, size = match.state, match.state.actions, match.game.hand_size
-        forced = actions[0] if len(actions) == 1 else None
-        picks = [pick for count in range(size + 1) for pick in combinations(range(1, size + 1), count)]
-        return {
-            "event": len(match.events),
-            "choices": {"".join(map(str, pick)): _choice(state, seat, pick) for pick in picks},
-            "stand": "" if Stand() in actions else None,
-            "picked": forced.dice if isinstance(forced, Roll) else [],
-        }
+    def _table(self, match: RoomMatch, state: State) -> TableView:
+        own = frozenset(seat for seat in range(state.seats) if self._is_mine(match, seat))
+        plays_itself = any(body["at"] == "act" for body in self.owes)
+        away = frozenset(
+            seat
+            for seat, machine in enumerate(match.machine_of)
+            if machine in match.remaining and match.participants[machine].author in self.seen.away
+        )
+        return table_view(
+            state,
+            match.game,
+            [each.name for each in match.lineup.seats],
+            len(match.events),
+            "",
+            mine=own,
+            acting=match.pending.seat if match.pending else match.to_act,
+            asked=self.running is not None and match.to_act in own and not plays_itself,
+            away=away,
+            spoken=self._names,
+            note=match.note,
+        )
 
     # -- entries -----------------------------------------------------------------------------------------------
 
-    def _may(self, terms: Any, ask: Body | None) -> dict[str, Body | None]:
+    def _may(self, terms: Any, ask: Question | None) -> dict[str, Body | None]:
         """The entries that the page may sign now, by their purpose."""
         local, seen, match = self.local, self.seen, self.running
         seat_request = SeatRequest(page=self.client.machine.public.hex()).with_terms_of(terms)
@@ -543,7 +510,7 @@ class PageView:
             "start": local.start(absent) if not match and seen.may_start and seen.seats > 1 else None,
             "leave": local.leave(match) if match and takes_part else None,
             "without": local.carry_on_without(match, seen.may_be_left) if match and seen.may_be_left else None,
-            "stand": local.act(match, Stand()) if match and ask and ask["stand"] == "" else None,
+            "stand": local.act(match, Stand()) if match and ask and ask.stand == "" else None,
         }
 
     # -- the dice ----------------------------------------------------------------------------------------------
@@ -574,24 +541,3 @@ class PageView:
             "last": pending.machine,
             "act": base64.b64encode(self.client.copy.act).decode(),
         }
-
-
-def _share(meter: Meter, value: int) -> int:
-    """A length of a meter in thousandths of its whole."""
-    return min(1000, 1000 * value // meter.full)
-
-
-def _choice(state: State, seat: int, pick: tuple[int, ...]) -> list[object]:
-    """Why dice may not be rolled, in a sentence, the line about them, and the meter of the kept ones."""
-    try:
-        refusal = state.check(Roll(pick)) or ""
-    except InvalidAction as error:
-        refusal = str(error)
-    stay = tuple([0 if die in pick else face for die, face in enumerate(state.hand(seat), 1)])
-    meter = state.meter(seat, stay)
-    return [
-        refusal,
-        state.preview(pick),
-        _share(meter, meter.value),
-        _share(meter, meter.least) if meter.least else None,
-    ]
