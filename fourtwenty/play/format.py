@@ -14,8 +14,15 @@ NOTICEABLE_ESTIMATE = 0.005
 
 AS_ESTIMATED = ", as far as the estimate goes"
 
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Invisible characters that Unicode calls letters or symbols."""
+UNSEEN = re.compile(
+    r"[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u2064\u2066-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]+"
+)
+"""The format characters (Cf) of Unicode 17.0, and invisible ones that Unicode calls letters or symbols."""
+
+SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\u1680\u2028\u2029"
+"""White space that NFKC leaves, in Unicode 17.0."""
 
 IGNORABLE = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -72,6 +79,7 @@ def cost(loss: float, estimated: bool = False, digits: int = 1) -> str:
     return f"about {loss:.0%}" if estimated else f"{loss:.{digits}%}"
 
 
+@lru_cache(maxsize=4096)  # a new name at a table of machines is compared with a thousand others
 def name_key(text: str) -> str:
     """Return the form in which names of new seats that look alike are equal; empty if invisible.
 
@@ -81,7 +89,7 @@ def name_key(text: str) -> str:
     return stored_name_key(IGNORABLE.sub("", text))
 
 
-@lru_cache(maxsize=4096)  # a new name at a table of machines is compared with a thousand others
+@lru_cache(maxsize=4096)
 def stored_name_key(text: str) -> str:
     """Return the form in which stored names are equal, a key of the database that must not change.
 
@@ -90,7 +98,6 @@ def stored_name_key(text: str) -> str:
     >>> stored_name_key(" Zoe\\u0308 ") == stored_name_key("ZO\\u00cb"), stored_name_key("\\u200b")
     (True, '')
     """
-    seen = "".join(
-        character for character in text if unicodedata.category(character) != "Cf" and character not in BLANK
-    )
-    return unicodedata.normalize("NFKC", seen).strip().casefold()
+    # Categories and white space may change between versions of Unicode, and with them between Pythons; for characters
+    # that both versions have, toCasefold(toNFKC(x)) never does (unicode.org/policies/stability_policy.html).
+    return unicodedata.normalize("NFKC", UNSEEN.sub("", text)).strip(SPACES).casefold()

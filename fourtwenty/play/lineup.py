@@ -240,15 +240,6 @@ def parse_players(text: str, custom_policies: bool = False) -> tuple[Seat, ...]:
     return seats
 
 
-def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
-    """Read seats as ``parse_seats``, and check names. Raises ValueError with a sentence."""
-    seats = parse_seats(text, others)
-    refusal = check_seats(seats, others)
-    if refusal:
-        raise ValueError(refusal)
-    return seats
-
-
 def parse_seats(text: str, others: Sequence[Seat] = (), custom_policies: bool = False) -> tuple[Seat, ...]:
     """Read seats, beside others, without a check of names. Raises ValueError for an unknown bot."""
     seats: list[Seat] = []

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
 from fourtwenty.file_storage import lineup_file
 from fourtwenty.games.english import is_you
-from fourtwenty.play.lineup import Lineup, Seat, check_name, free_name
-
-UNNAMED = ("You", "Guest")
-"""Names of a person that the others at a table could not tell apart."""
+from fourtwenty.play.lineup import Lineup, Seat, free_name
+from fourtwenty.rooms.names import check_seat
 
 
 def own_name() -> str:
     """Return the name of the person at this machine: the first of the last line-up, or the user's."""
-    try:
-        people = [seat.name for seat in Lineup.load(lineup_file()).seats if not seat.bot and seat.name not in UNNAMED]
-    except (OSError, ValueError):
-        people = []
-    if people:
-        return people[0]
+    seats: Sequence[Seat] = ()
+    with suppress(OSError, ValueError):
+        seats = Lineup.load(lineup_file()).seats
+    people = [seat.name for seat in seats if not seat.bot]
     from getpass import getuser
 
-    try:
-        name = getuser().capitalize()
-    except (OSError, KeyError, ImportError):  # no user of this number; the last two up to Python 3.12
-        return "Host"
-    return "Host" if check_name(name, ()) else name
+    with suppress(OSError, KeyError, ImportError):  # no user of this number; the last two up to Python 3.12
+        people.append(getuser().capitalize())
+    return next((name for name in people if not check_seat(Seat(name), ())), "Host")
 
 
 def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:

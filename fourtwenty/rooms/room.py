@@ -22,10 +22,10 @@ from fourtwenty.games.english import all_of, in_words, join_words, possessive, s
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.format import stored_name_key
-from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
+from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
 from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
+from fourtwenty.rooms.names import check_seat
 
 MAX_PLAYERS_PER_MACHINE = 24
 MAX_MACHINES = 48
@@ -515,8 +515,7 @@ class Room:
             raise InvalidEntryError("The table is full.")
         taken = [seat for other in others for seat in other.players]
         for seat in participant.players:
-            refusal = check_name(seat.name, taken, stored_name_key)
-            if refusal:
+            if refusal := check_seat(seat, taken):
                 raise InvalidEntryError(refusal)
             taken.append(seat)
         if any(participant.anchor == other.anchor for other in others):

@@ -1031,10 +1031,13 @@ async def test_who_plays_and_is_refused_another_seat_is_not_told_to_watch(room: 
     assert not ben.spectates
 
 
-async def test_nobody_far_away_is_called_you(room: ClientRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fourtwenty.rooms.own_name.own_name", lambda: "Zoe")
-    ann, _ = await room.join("Ann", "Ann"), await room.join("Zoe", "You")
-    assert [participant.name for participant in ann.view.participants] == ["Ann", "Zoe"]
+async def test_nobody_far_away_is_called_you(room: ClientRoom) -> None:
+    ann, zoe = await room.join("Ann", "Ann"), await room.join("Zoe", "You")
+    await settled()
+    refused = 'Everybody here is "you" to themselves: use the name that the others know you by.'
+    assert room.told == [f"Zoe: {refused} You watch for now."]
+    assert [participant.name for participant in ann.view.participants] == ["Ann"]
+    assert zoe.spectates
 
 
 async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: ClientRoom) -> None:

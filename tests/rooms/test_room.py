@@ -88,13 +88,6 @@ def test_a_second_ben_is_asked_for_another_name() -> None:
         ann.room.feed(_by(ben, ann))
 
 
-def test_a_log_with_names_that_look_alike_stays_readable() -> None:
-    ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("Ben\ufe0f")], "420", seed=1)
-    ann.room.feed(ann.signed(ann.local.sit(SeatRequest(ann.players, "420"))))
-    ann.room.feed(_by(ben, ann))
-    assert len(ann.room.participants) == 2
-
-
 def _by(author: TestMachine, at: TestMachine) -> LogEntry:
     """The entry with which a machine sits down, with the head of the log of another."""
     return entry(author.public, at_head(at.room, author.local.sit(SeatRequest(author.players, author.game))))

@@ -14,10 +14,10 @@ from fourtwenty.games.english import name_and_verb, pluralize, sentence_case
 from fourtwenty.games.game import Event, State
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, MatchAbandonedError, Reply
-from fourtwenty.play.lineup import read_seats
 from fourtwenty.play.match import Match, PlayedElsewhereError
 from fourtwenty.play.turns import AwaitEvent, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named
+from fourtwenty.rooms.names import read_seats
 from fourtwenty.rooms.room import RoomMatch, dice_sentence, throwers
 from fourtwenty.rooms.wire.client import ClientMatch
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW

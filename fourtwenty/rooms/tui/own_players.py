@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Label
 
-from fourtwenty.play.lineup import Seat, read_seats
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.names import read_seats
 from fourtwenty.tui.app import TableNotOpenedError
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog, NamesField
 from fourtwenty.tui.textual_base.actions import CANCEL

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from fourtwenty.games.english import is_you, join_words, sentence_case
+from fourtwenty.games.english import join_words, sentence_case
 from fourtwenty.games.game import Roll, State
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
@@ -209,7 +209,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         row = super()._row(state, seat, share)
         machine = self.room_match.machine_of[seat]
-        if machine == self.machine and not self.match.lineup.seats[seat].bot and not is_you(row.name):
+        if machine == self.machine and not self.match.lineup.seats[seat].bot:
             row = replace(row, name=f"{row.name} (you)")
         row = replace(row, note=self.room_match.note(state, seat))
         if seat in self._reactions:

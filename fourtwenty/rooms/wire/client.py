@@ -14,7 +14,6 @@ from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
 from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
-from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.heartbeats import Heartbeats
@@ -235,7 +234,6 @@ class Client:
         Another starter's terms are proposed, so that they last when it goes away. The last starter starts again, on
         terms of its own.
         """
-        seat_request = replace(seat_request, players=named(seat_request.players))
         started_last = next((each.author for each in self.view.played), None) == self.machine.public
         if (starter := self.view.starter) and not self.view.starts_next and not started_last:
             seat_request = seat_request.with_terms_of(starter)

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from fourtwenty.play.lineup import check_name
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.names import check_seat
 
 AWAY_SECONDS = 20.0
 """Seconds of silence after which a machine is away: two missed heartbeats, and time for a slow network."""
@@ -85,7 +86,7 @@ class Presence:
         if author not in self.others and len(self.others) >= MAX_PRESENT:
             return False
         sign, name = self.record(author, now=True), body.get("name")
-        fits = isinstance(name, str) and len(name) <= MAX_SPECTATOR_NAME_LENGTH and not check_name(name, ())
+        fits = isinstance(name, str) and len(name) <= MAX_SPECTATOR_NAME_LENGTH and not check_seat(Seat(name), ())
         sign.name = str(name) if fits else ""
         sign.watching, sign.gone = body.get("watching") is True, body.get("at") == "gone"
         return True

@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.file_storage import is_there, rooms_folder
-from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.local_machine import SeatRequest
+from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room_file import KnownRoom, RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, lan_address
 from fourtwenty.rooms.wire.client import Client
@@ -253,7 +253,7 @@ def sit_down(client: Client) -> None:
     if client.room.playing:
         assert match
         taken = [seat for each in match.participants for seat in each.players]
-        refusal = None if played else next(filter(None, (check_name(seat.name, taken) for seat in wanted)), None)
+        refusal = None if played else next(filter(None, (check_seat(seat, taken) for seat in wanted)), None)
         if refusal:  # a slower player would lose the seat after the match
             client.notices.notify(f"{refusal} You watch for now.")
             wanted = ()
