@@ -386,9 +386,40 @@ def test_what_a_page_has_checked_of_another_match_counts_for_nothing(tmp_path: P
 def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None:
     async def evening(bar: PageTables) -> None:
         page = await bar.open("Ann")
-        await bar.reach(lambda: page.view.get("news"))
-        assert page.view["news"] == ["Ann is already at the table."]
-        assert page.view["may"]["sit"]
+        await bar.reach(lambda: page.view and page.view["refused"][0])
+        assert page.view["refused"] == [1, "Ann is already at the table."]
+        page.name = "You"
+        await page.sit()
+        await bar.reach(lambda: page.view["refused"][0] == 2)
+        assert page.view["refused"][1].startswith('Everybody here is "you" to themselves')
+        page.name = "Cleo"
+        await page.sit()
+        await bar.reach(lambda: len(bar.ann.view.here) == 2)
+        assert [each["name"] for each in page.view["sitting"] if each["mine"]] == ["Cleo"]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_name_left_during_a_match_is_that_of_no_player_and_waits_for_the_next_one(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        await bar.join("Ben")
+        eve = await bar.open("Eve", sits=False)
+        await bar.start(2)
+        await bar.reach(lambda: eve.view["phase"] == "playing")
+        assert (eve.view["news"], eve.view["labels"]["sit"]) == (["You are watching."], "Join the next game")
+        await eve.send_heartbeat(wish="ben")
+        await bar.reach(lambda: eve.view["refused"][0])
+        assert eve.view["refused"] == [1, "ben is already at the table."]
+        assert eve.view["news"] == ["You are watching."]
+        await eve.send_heartbeat(wish="Eve")
+        await bar.reach(lambda: eve.view["news"] == ["You play in the next game."])
+        assert bar.ann.view.spectators == ("Eve",)
+        assert eve.view["refused"][0] == 1
+        await eve.send({"at": "sit"})
+        await bar.finish()
+        assert eve.view["refused"][0] == 1, "what comes too early is for the next match"
+        await eve.sit()
+        await bar.reach(lambda: len(bar.ann.view.here) == 1)
 
     at_the_bar(tmp_path, evening)
 

@@ -118,11 +118,12 @@ async def sit_down(browser: Browser, link: str, name: str, profile: str) -> Tab:
     """Open the link, and sit down by keys alone."""
     tab = await browser.open(link, UPRIGHT, touched=True, profile=profile)
     await sees(tab, "!document.querySelector('form').hidden")
-    assert (await tab.js("return location.href"), await tab.js("return history.length")) == (link.partition("#")[0], 2)
     await tab.press("tab")
     for letter in f"{name}\r":
         await tab.press(letter)
     await sees(tab, f"{text(name, '#seats')} || {text('Dice')}")
+    await sees(tab, "!location.hash")
+    assert (await tab.js("return location.href"), await tab.js("return history.length")) == (link.partition("#")[0], 2)
     assert not await tab.js("return document.querySelector('#seats b b')"), "a name is never part of the page"
     return tab
 
@@ -272,5 +273,86 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await zoe.picture(tmp_path / "left-out.png")
             assert not await eve.js("return document.querySelector('#news').innerText.includes('not fair')")
             await ben.close()
+    finally:
+        await session.close()
+
+
+async def reload(tab: Tab) -> None:
+    await tab.do("Page.reload")
+    await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
+
+
+async def types(tab: Tab, name: str) -> None:
+    """Type a name in place of what stands in the form, and send it."""
+    await sees(tab, "!document.querySelector('form').hidden")
+    await tab.js("document.querySelector('#name').select()")
+    for letter in f"{name}\r":
+        await tab.press(letter)
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/names.py")
+async def test_a_phone_asks_again_for_a_name_until_it_is_seated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_session, "lan_address", lambda: "127.0.0.21")
+    session = await room_session.host(SeatRequest((Seat("Ann", "Steady"),), "ten-rounds", name="Ann"))
+    try:
+        async with chromium("--force-prefers-reduced-motion") as browser:
+            link = session.page.replace("/#", "/?fbclid=1#")
+            tab = await browser.open(link, UPRIGHT, touched=True, profile=await browser.profile())
+            await sees(tab, f"!document.querySelector('form').hidden && {text('Sit down', 'form')}")
+            for name, reason in ("ANN", "ANN is already at the table."), ("You", 'Everybody here is "you"'):
+                await types(tab, name)
+                await sees(tab, text(reason, "#line"))
+                await sees(tab, f"document.querySelector('#name').value === {name!r}")
+                await sees(tab, "document.querySelector('#go').hidden && document.querySelector('#leave').hidden")
+            await tab.picture(tmp_path / "refused.png")
+            assert await tab.js("return location.href") == link, "who has no seat needs the link"
+            await reload(tab)
+            await types(tab, "Ben")
+            await sees(tab, f"{text('Ben', '#seats')} && document.querySelector('form').hidden")
+            assert not await tab.js(f"return {text('already')}")
+            assert await tab.js("return location.href") == link.partition("?")[0]
+            assert [each.name for each in session.client.view.here] == ["Ann", "Ben"]
+            await tab.tap("#watch")
+            await sees(tab, "document.querySelector('#name').value === 'Ben'")
+            await types(tab, "Benjamin")
+            await sees(tab, f"{text('Benjamin', '#seats')} && document.querySelector('form').hidden")
+            assert [each.name for each in session.client.view.here] == ["Ann", "Benjamin"]
+            await reload(tab)
+            await sees(tab, text("Benjamin", "#seats"))
+            assert not tab.errors
+    finally:
+        await session.close()
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/names.py")
+async def test_who_opens_the_link_during_a_match_leaves_a_name_for_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_session, "lan_address", lambda: "127.0.0.22")
+    seat_request = SeatRequest((Seat("Ann", "Steady"), Seat("Ben")), name="Ann")  # Ben does nothing
+    session = await room_session.host(seat_request)
+    client = session.client
+    try:
+        async with chromium("--force-prefers-reduced-motion") as browser:
+            client.start()
+            await until(lambda: client.room.playing and client.room.match and client.room.match.state)
+            tab = await browser.open(session.page, UPRIGHT, touched=True, profile=await browser.profile())
+            await sees(tab, text("Join the next game", "form"))
+            await types(tab, "ben")
+            await sees(tab, text("ben is already at the table.", "#line"))
+            await types(tab, "Dora")
+            await sees(tab, text("You play in the next game.", "#news"))
+            await sees(tab, "document.querySelector('form').hidden && document.querySelector('#go').hidden")
+            await until(lambda: client.view.spectators == ("Dora",))
+            await tab.picture(tmp_path / "waits.png")
+            client.leave()
+            await until(lambda: [each.name for each in client.view.here] == ["Dora"])
+            await sees(tab, f"{text('Dora', '#seats')} && document.querySelector('form').hidden && !location.hash")
+            client.sit(client.next_seat_request)
+            await until(lambda: len(client.view.here) == 2)
+            await tab.picture(tmp_path / "seated.png")
+            assert not tab.errors
     finally:
         await session.close()

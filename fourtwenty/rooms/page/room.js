@@ -10,7 +10,7 @@ const NO_LINK = "This page needs the link of a table: scan its code again, on th
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
 const ELSEWHERE = "Another tab plays with this seat now.";
 const CLOSED = "This table is closed: nobody has its seats any more. Whoever opens a new one has a new link.";
-const LEFT = "You have left the table. Its link opens it again.";
+const LEFT = "You have left the table. Scan its code again to come back.";
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const find = (selector) => document.querySelector(selector);
 const {host, name: hostName} = document.body.dataset;
@@ -21,7 +21,10 @@ let view; // the last view of the host
 let connected = false;
 let ended = ""; // why this page plays no more
 let picked = [], pickedFor; // the dice to roll, and the choice that they are for
-let watches = false, leaving = false, sure = false; // sure: the next press of Leave counts
+let leaving = false, sure = false; // sure: the next press of Leave counts
+let asksName = false; // whether the form for a name is wanted, where one can sit down
+let wish = ""; // the name that a seat is wanted by, maybe after the match, until this page has one
+let refusal = "", refusals; // why the table did not do the last request, and how many requests it has refused
 let beaten = 0, checkedThen = 0; // the last heartbeat's time, and what was checked by then
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
 const owed = new Map(); // when this page has sent its owed entries, by text
@@ -95,7 +98,7 @@ function draw() {
   const shows = !ended && table;
   const {phase, may, labels, result, sitting} = shows ? table : {may: {}, labels: {}};
   const mine = sitting?.some((each) => each.mine);
-  const named = Boolean(station?.record.name);
+  const sits = shows && connected && !mine && !wish && (may.sit || late()); // may leave a name for the next match
   document.title = asked ? "Your turn" : `${hostName}'s table`;
   if (shows) {
     put("#title", table.title);
@@ -112,17 +115,18 @@ function draw() {
   const rows = !shows ? [] : gathers || !table.seats.length ? before.map(sitter) : table.seats.map(row);
   find("#seats").innerHTML = rows.join("");
   find("#seats").className = rows.length > 3 ? "" : "few";
-  find("form").hidden = !may.sit || mine || named || watches || !connected;
+  find("form").hidden = !sits || !asksName;
+  put("form button", labels.sit ?? "");
   drawDice(asked, shows && !gathers && table.seats.find((seat) => seat.mine));
-  const primary = connected && (may.start ? "start" : may.sit && !mine && (named || watches) ? "sit" : "");
+  const primary = connected && (may.start ? "start" : sits && !asksName ? "sit" : "");
   put("#go", ended === ELSEWHERE ? "Play here" : !shows ? "" : label(asked, primary));
   find("#go").ariaDisabled = asked && (!picked.length || Boolean(choice()?.[0]));
   put("#stand", asked && view.ask.stand !== null ? labels.stand ?? "Stand" : "");
   find("#stand").ariaDisabled = asked && Boolean(view.ask.stand);
   put("#watch", !connected ? "" : may.rise ? labels.rise : find("form").hidden ? "" : "Watch");
   put("#without", connected && may.without ? labels.without : "");
-  put("#leave", !shows || !named ? "" : sure ? "Leave for good? Press again" : "Leave the table");
-  find("#reactions").hidden = !shows || !connected || !(named || watches);
+  put("#leave", !shows || !station.record.name ? "" : sure ? "Leave for good? Press again" : "Leave the table");
+  find("#reactions").hidden = !shows || !connected || (asksName && !station.record.name);
 }
 
 function label(asked, primary) {
@@ -137,8 +141,8 @@ function sentence(asked) {
   if (!connected) return `Looking for ${laptop} …`;
   if (!view) return `Waiting for ${laptop} …`;
   if (queue.length) return said;
-  const [refusal, preview] = (asked && choice()) || [];
-  return (asked && picked.length && (refusal || preview)) || view.line;
+  const [forbids, preview] = (asked && choice()) || [];
+  return refusal || (asked && picked.length && (forbids || preview)) || view.line;
 }
 
 function news() {
@@ -199,6 +203,7 @@ function toggle(die) {
 // Repeats a request until the table shows it: it may be lost, or too late.
 function want(name, body) {
   if (wishes.has(name)) return;
+  refusal = "";
   wishes.set(name, {body, offer: canonical(view.may[name] ?? null), at: 0, tries: 0});
   pursue();
   draw();
@@ -234,10 +239,11 @@ function go() {
     const {witness: {id}} = station;
     return want("roll", {at: "act", match: id, event: view.ask.event, roll: picked});
   }
-  const {start, sit} = view?.may ?? {};
-  if (start) want("start", start);
-  else if (sit && station.record.name) sitDown(station.record.name);
-  else if (sit) (watches = false), draw();
+  if (view?.may.start) return want("start", view.may.start);
+  if (find("#go").hidden) return;
+  if (station.record.name) return sitDown(station.record.name);
+  asksName = true;
+  draw();
 }
 
 function faster() {
@@ -250,12 +256,38 @@ function stand() {
   else if (asks() && view.ask.stand) put("#line", view.ask.stand);
 }
 
-async function sitDown(name) {
-  const offered = view.may.sit;
-  watches = false;
-  want("sit", station.sit(offered, name));
-  await station.keep((record) => ({...record, name}));
+// Wants a seat by a name, now or as soon as the match is over.
+function sitDown(name) {
+  [wish, asksName] = [name, false];
+  refusal = "";
+  sit();
   beat();
+  draw();
+}
+
+function sit() {
+  if (wish && view.may.sit) want("sit", station.sit(view.may.sit, wish));
+}
+
+// Whether a match is played here without this page.
+const late = () => ["lot", "playing"].includes(view.phase) && station.index < 0;
+
+// Keeps the name of a seat once the table has given it; what it refuses is asked for again.
+function settle() {
+  const {name} = [...view.sitting, ...(view.phase === "over" ? [] : view.seats)].find((each) => each.mine) ?? {};
+  if (name && (wish || name !== station.record.name)) {
+    [wish, asksName] = ["", false];
+    station.keep((record) => record && {...record, name});
+  }
+  if (name && location.hash) history.replaceState(null, "", location.pathname); // from now on this browser has the link
+  const [count, reason] = view.refused;
+  if (reason && count !== (refusals ?? count)) {
+    ["sit", "start"].forEach((each) => wishes.delete(each));
+    if (wish) [asksName, find("#name").value] = [true, wish];
+    [wish, refusal] = ["", reason];
+    beat();
+  }
+  refusals = count;
 }
 
 // Leaves for good after a second press.
@@ -266,6 +298,7 @@ function leave() {
     return draw();
   }
   leaving = true;
+  wish = "";
   leaveOn();
 }
 
@@ -302,7 +335,10 @@ function hear(data) {
   const choice = `${station.witness?.id} ${view.ask?.event}`;
   if (choice !== pickedFor) [picked, pickedFor] = [view.ask?.picked ?? [], choice];
   const {foreseen} = station;
+  if (begins) refusal = "";
+  settle();
   owe();
+  sit();
   pursue();
   if (leaving) leaveOn();
   if (!queue.length && !(table && (foreseen || view.fallen.length))) table = view;
@@ -333,7 +369,7 @@ function owe() {
 function beat(fields = {}) {
   [beaten, checkedThen] = [Date.now(), station.witness?.events ?? 0];
   const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
-  if (connected) link.hint(station.beat({name: station.record.name ?? "", watching, ...fields}));
+  if (connected) link.hint(station.beat({name: wish || station.record.name || "", wish, watching, ...fields}));
 }
 
 function connect() {
@@ -374,10 +410,9 @@ function tick() {
   if (connected && view) owe(), pursue();
 }
 
-// The root of the room from the link, which is then hidden; after a reload this browser's stored one.
+// The root of the room from the link; after a reload this browser's stored one.
 async function open() {
   const link = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname);
   try {
     kept = await new Kept().open();
     const found = /^[\w-]{22}$/.test(link) ? hex(unbase64(link)) : (await kept.newest())?.root;
@@ -388,6 +423,7 @@ async function open() {
     }));
     station = new Station(keys, unhex(record.secret), unhex(host), kept);
     station.record = record;
+    asksName = !record.name;
   } catch {
     return stop(NOT_KEPT);
   }
@@ -403,10 +439,11 @@ find("#go").onclick = go;
 find("#stand").onclick = stand;
 find("#leave").onclick = leave;
 find("#watch").onclick = () => {
-  if (view.may.rise) want("rise", view.may.rise);
-  watches = true;
-  draw();
-  beat();
+  asksName = Boolean(view.may.rise);
+  refusal = "";
+  if (!asksName) return draw();
+  find("#name").value = station.record.name;
+  want("rise", view.may.rise);
 };
 find("#without").onclick = () => want("without", view.may.without);
 find("form").onsubmit = (event) => {

@@ -20,6 +20,7 @@ from msgspec import Struct, to_builtins
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import sentence_case
 from fourtwenty.games.game import Roll, Stand, State
+from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
@@ -27,6 +28,7 @@ from fourtwenty.play.table_view import Question, TableView, last_line, table_vie
 from fourtwenty.rooms.encryption import encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
 from fourtwenty.rooms.log_entry import LogEntry
+from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room import Room, RoomMatch, throwers
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
@@ -75,8 +77,10 @@ class PageState(Struct):
     """The identifier of the match that it checks; empty before the first."""
     checked: int = 0
     """The number of that match's events whose faces it has checked."""
-    refusal: str = ""
-    """Why its last entry does not count, in a sentence; empty if it does."""
+    refused: tuple[int, str] = 0, ""
+    """The number of its refused requests, and why the last one was, in a sentence."""
+    wish: str = ""
+    """The name by which it wants a seat; empty for none."""
     asks: bool = False
     """Whether it is to send one at once."""
     text: str = ""
@@ -219,6 +223,11 @@ class Pages:
             page.text = ""
             if type(seen) is int and page.count < seen < 2**52:  # the host's clock was ahead
                 page.count = seen
+        wish, running = body.get("wish"), self._client.room.match
+        page.wish = wish if type(wish) is str else ""
+        if page.wish and running and self._client.room.playing and running.machine_index(author) is None:
+            # A slower player would lose the seat after the match.
+            self._refuse(page, check_seat(Seat(page.wish), running.lineup.seats))
         self._forget()
         self._show_soon()
 
@@ -237,10 +246,14 @@ class Pages:
         self._show_soon()
 
     def refuse(self, entry: LogEntry, reason: str) -> None:
-        """Tell a page why its seat, or its start, does not count."""
-        page = self.pages.get(entry.author)
-        if page and entry.body.get("at") in ("sit", "start"):
-            page.refusal = reason
+        """Tell a page why its seat, or its start, does not count; a seat that comes too late is for the next match."""
+        page, at = self.pages.get(entry.author), entry.body.get("at")
+        if page and (at == "start" or (at == "sit" and not self._client.room.playing)):
+            self._refuse(page, reason)
+
+    def _refuse(self, page: PageState, reason: str | None) -> None:
+        if reason:
+            page.wish, page.refused = "", (page.refused[0] + 1, reason)
             self._show_soon()
 
     def react(self, reaction: Reaction) -> None:
@@ -351,10 +364,9 @@ class PageView:
         self.machine = self.local.index
         """The index of its machine in the last match; None if it only watches."""
         self.owes = [*self.local.owed(), *self.votes.owed()]
-        sign = client.presence.others.get(page.public)
-        self.watches = sign is None or sign.watching
+        again = any(each.author == page.public for each in self.seen.played)
         self.labels = {
-            "sit": "Rematch" if any(each.author == page.public for each in self.seen.played) else "Sit down",
+            "sit": "Join the next game" if self.running else "Rematch" if again else "Sit down",
             "rise": "Get up",
             "start": "Start",
             "leave": "Give up my seat",
@@ -385,6 +397,7 @@ class PageView:
             "title": game.name,
             "line": self._line(),
             "news": [*self._news()],
+            "refused": self.page.refused,
             "sitting": [
                 {
                     "name": each.labels,
@@ -455,8 +468,6 @@ class PageView:
         return turn_sentence(names[match.to_act])
 
     def _news(self) -> Iterator[str]:
-        if self.page.refusal:
-            yield self.page.refusal
         match = self.room_match
         if match and match.abandoned:
             yield CALLED_OFF if match.called_off_by else USED_UP
@@ -464,7 +475,7 @@ class PageView:
             if self.page.public in self.running.left_out:
                 yield f"{LEFT_OUT.format(self.room.name(self.running.started_by))}."
             else:
-                yield "You are watching." if self.watches else "You play in the next game."
+                yield "You play in the next game." if self.page.wish else "You are watching."
 
     def _watching(self) -> Iterator[str]:
         client = self.client
