@@ -188,6 +188,8 @@ def request(authority: str, first: str = "GET / HTTP/1.1", *more: str) -> bytes:
         ("/", b"text/html; charset=utf-8", b"// index.html"),
         ("/index.html", b"text/html; charset=utf-8", b"// index.html"),
         ("/room.js", b"text/javascript; charset=utf-8", b"// room.js"),
+        ("/?x=1", b"text/html; charset=utf-8", b"// index.html"),
+        ("/room.js?/secret.js", b"text/javascript; charset=utf-8", b"// room.js"),
     ],
 )
 async def test_a_file_of_the_page_is_given_out(folder: Path, path: str, kind: bytes, body: bytes) -> None:
@@ -214,7 +216,18 @@ async def test_a_file_of_the_page_is_given_out(folder: Path, path: str, kind: by
     "path",
     [
         *("/secret.txt", "/secret.js", "/../secret.js", "/%2e%2e/secret.js", "/..%2fsecret.js", "//secret.js"),
-        *("/more/secret.js", "/more", "/./room.js", "/room.js/", "/room.js?x", "/ROOM.JS", "/..", "/.", "//", "/*"),
+        *(
+            "/more/secret.js",
+            "/more",
+            "/./room.js",
+            "/room.js/",
+            "/secret.js?/room.js",
+            "/ROOM.JS",
+            "/..",
+            "/.",
+            "//",
+            "/*",
+        ),
         *("/room.js%00", "/leafnode", "/mqtt", "/favicon.ico", "/\\..\\secret.js"),
     ],
 )

@@ -113,8 +113,8 @@ class PhonePage(NamedTuple):
         return HEADERS.format(status=status, kind=kind, size=len(body), authority=self.authority).encode() + body
 
     def find(self, path: str) -> bytes:
-        """Return the answer to a path, which names a file in the folder or none."""
-        name = path.removeprefix("/") or "index.html"
+        """Return the answer to a path, which names a file in the folder or none; messengers add queries to links."""
+        name = path.partition("?")[0].removeprefix("/") or "index.html"
         file = next((file for file in self.folder.glob("*") if file.name == name), None)
         kind = TYPES.get(file.suffix) if file else None
         return self.answer(FOUND, kind, file.read_bytes()) if file and kind else self.answer(MISSING)
