@@ -295,8 +295,8 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
         cleo, dora = await bar.begin("Cleo", "Dora")
         await cleo.close()
         await bar.reach(lambda: dora.view["may"]["without"], seconds=300)
-        assert dora.view["line"].endswith("Cleo has been away for 1 minute. Carry on without Cleo.")
-        assert dora.view["labels"]["without"] == "Carry on without Cleo"
+        assert dora.view["line"].endswith("Carry on: Cleo has been away for 1 minute.")
+        assert dora.view["labels"]["without"] == "Carry on"
         assert [seat["name"] for seat in dora.view["seats"] if seat["away"]] == ["Cleo"]
         for client in bar.clients.values():
             client.carry_on_without(client.view.may_be_left)

@@ -92,7 +92,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         verify_record(read_record(*records))
         await ben.results()
         await ben.press("enter", to="Gathering")
-        await until(lambda: ben.text("#say") == "Waiting for Ann. Press Enter to start without Ann.")
+        await until(lambda: ben.text("#say") == "Press Enter to start without Ann, or wait.")
         await ann.results()
         await until(lambda: "Ben wants a rematch." in ann.notes())
         async with bar.app("Eve", "Eve"):
@@ -294,11 +294,11 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         assert isinstance(ann.app.screen, RoomTable), "nobody may be left yet"
         bar.clock.now += 200
         await bar.send_heartbeats("Ann", "Ben")
-        await until(lambda: line(ann) == "Cleo has been away for 3 minutes. Press g to carry on without Cleo.")
-        await ann.click_on("Carry on without Cleo")
+        await until(lambda: line(ann) == "Press g to carry on: Cleo has been away for 3 minutes.")
+        await ann.click_on("Carry on")
         await ann.pause()
         await ann.press("y")
-        await until(lambda: line(ben) == "Ann wants to carry on without Cleo. Press g to agree.")
+        await until(lambda: line(ben) == "Press g to agree: Ann wants to carry on without Cleo.")
         assert line(ann) == "You voted to carry on without Cleo. Waiting for Ben."
         assert "g Carry on" not in ann.seen(), "Ann has agreed already"
         await ben.press("g", "y")
@@ -306,6 +306,26 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         await until(lambda: table(ann).seats.rows[2].note == "voted out")
         await reach(ended(ann, ben), ann, ben)
         assert last(ann) == (2,)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+async def test_long_names_hide_no_way_on(bar: Bar, size: tuple[int, int]) -> None:
+    absent = "Dora of the Blue and Yellow Lighthouse", "Maximilian-Alexander of the Green Harbour"
+    async with bar.app("Ann", "Ann", size) as ann, bar.app(absent[0], absent[0]), bar.app(absent[1], absent[1]):
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 3)
+        await ann.press("enter")
+        await at_table(ann)
+        for name in absent:
+            bar.log(name).disconnect()
+        bar.clock.now += 200
+        await bar.send_heartbeats("Ann")
+        await until(lambda: "g Carry on" in ann.seen())
+        assert len(bar.clients["Ann"].view.may_be_left) == 2
+        assert line(ann).startswith("Press g to carry on: ")
+        assert "Press g to carry on: Dora" in ann.seen()
+        await ann.click_on("Carry on")
+        await ann.pause()
+        assert isinstance(ann.app.screen, ConfirmDialog)
 
 
 @pytest.mark.parametrize("back", [True, False])
@@ -492,7 +512,7 @@ async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> 
         await bar.send_heartbeats(winner)
         screen = pilots[winner]
         await until(lambda: isinstance(screen.app.screen, RoomTable) or act_on(screen))
-        await until(lambda: line(screen).startswith(f"{others[0]} and {others[1]} have been away for 3 minutes."))
+        await until(lambda: line(screen).startswith(f"Press g to carry on: {others[0]} and {others[1]} have been"))
         await screen.press("g", "y")
         await until(ended(screen))
 

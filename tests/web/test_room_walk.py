@@ -238,7 +238,7 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await eve.picture(tmp_path / "watches.png")
             await until(lambda: client.presence.away(absent))
             time_passes(client, absent)
-            await sees(dora, text("Carry on without Zoë", "#without"))
+            await sees(dora, f"{text('Carry on', '#without')} && {text('Zoë has been away', '#line')}")
             await dora.picture(tmp_path / "carry-on.png")
             await dora.tap("#without")
             match = client.room.match

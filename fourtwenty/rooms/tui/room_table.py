@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from fourtwenty.games.english import join_words, sentence_case
+from fourtwenty.games.english import join_words
 from fourtwenty.games.game import Roll, State
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
@@ -49,10 +49,9 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             "carry_on",
             "Carry on",
             id="room.carry-on",
-            show=False,
             tooltip="Carry on without those who stay away",
             available=lambda table: bool(table.client.view.may_be_left),
-            button=lambda table: table.carry_on_label,
+            button=True,
         ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
@@ -217,10 +216,6 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
         return replace(row, tag=row.tag or "phone") if self.room_match.participants[machine].on_phone else row
-
-    @property
-    def carry_on_label(self) -> str:
-        return sentence_case(self.client.view.carry_on or "carry on")
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside its sender's name, for some seconds, and log it."""

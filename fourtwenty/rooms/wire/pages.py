@@ -370,7 +370,7 @@ class PageView:
             "rise": "Get up",
             "start": "Start",
             "leave": "Give up my seat",
-            "without": sentence_case(self.seen.carry_on),
+            "without": "Carry on",
             "stand": "Stand",
         }
 

@@ -142,18 +142,17 @@ class RoomView(Struct, frozen=True):
         done = "been away" if away else "kept the table waiting"
         return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.match_participants[0].patience)}"
 
-    @property
-    def carry_on(self) -> str:
-        """The possible action on them: "carry on without Ben"; empty for none."""
-        return f"carry on without {self.named(self.may_be_left)}" if self.may_be_left else ""
-
     def of_match(self, match: RoomMatch, machine: int | None, press: Press) -> str:
-        """Return the sentence about machines that one of a match waits for; empty if none is missing."""
+        """Return the sentence about machines that one of a match waits for; empty if none is missing.
+
+        Long names come last, so that no screen cuts off what can be done.
+        """
         if left := self.may_be_left:
             if agreed := match.votes.get(frozenset(left), set()):
                 want = "wants" if len(agreed) == 1 else "want"
-                return f"{self.named(agreed)} {want} to {self.carry_on}. {press('carry-on', 'agree')}."
-            return f"{self.waited}. {press('carry-on', self.carry_on)}."
+                wish = f"{self.named(agreed)} {want} to carry on without {self.named(left)}"
+                return f"{press('carry-on', 'agree')}: {wish}."
+            return f"{press('carry-on', 'carry on')}: {self.waited}."
         for others, agreed in match.votes.items():
             if machine in agreed:
                 asked = match.voters(others) - agreed
@@ -173,7 +172,7 @@ class RoomView(Struct, frozen=True):
             return f"{self.held}…"
         if self.playing:
             if self.may_be_left:
-                return f"{self.waited}. {press('carry-on', 'give this game up')}."
+                return f"{press('carry-on', 'give this game up')}: {self.waited}."
             return f"Waiting for {self.named(self.absent)}…" if self.absent else "The dice draw who goes first…"
         left_out = [participant.name for participant in self.missed]
         away = f"{join_words(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
@@ -186,12 +185,12 @@ class RoomView(Struct, frozen=True):
         if self.seats < 2:
             return f"{away}Waiting for {join_words(missed) if missed else 'others to sit down'}."
         without = left_out + missed
-        starts = press("start", f"start without {join_words(without)}" if without else "start") + "."
+        starts = press("start", f"start without {join_words(without)}" if without else "start")
         if not self.starts_next:
-            return f"Nobody has started the game for {minutes(starter.patience)}. {starts}"
+            return f"Nobody has started the game for {minutes(starter.patience)}. {starts}."
         if missed:
-            return f"{away}Waiting for {join_words(missed)}. {starts}"
-        return starts if left_out else f"Everybody here? {starts}"
+            return f"{starts}, or wait."
+        return f"{starts}." if left_out else f"Everybody here? {starts}."
 
     def named(self, machines: Iterable[int]) -> str:
         """Return the names of machines of the running match: "Ann and Ben"."""
