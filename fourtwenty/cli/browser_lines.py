@@ -7,12 +7,10 @@ from contextlib import closing
 from typing import Protocol
 
 from fourtwenty import file_storage
+from fourtwenty.cli.browser_page import STORAGE_SECONDS
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.journal.history import History
-
-STORAGE_SECONDS = 5.0
-"""Seconds that a browser's storage may take before a question to the players."""
 
 
 class LinesPage(Protocol):

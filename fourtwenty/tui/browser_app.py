@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 from textual import work
 from textual.app import App
@@ -16,15 +15,22 @@ from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
 from fourtwenty import file_storage
-from fourtwenty.cli.browser_lines import STORAGE_SECONDS
+from fourtwenty.cli.browser_page import (
+    NO_TABLE,
+    STORAGE_SECONDS,
+    BrowserPage,
+    LaunchRequest,
+    fetch_table,
+    find_running,
+    match_from_position,
+    read_launch_request,
+)
 from fourtwenty.file_storage import history_file, is_absent, settings_file
-from fourtwenty.games.game import Roll, State
+from fourtwenty.games.game import State
 from fourtwenty.journal import links
 from fourtwenty.journal.links import PuzzleLink, match_from, read_link
-from fourtwenty.journal.record import Player, Record
+from fourtwenty.journal.record import Record
 from fourtwenty.odds import tables
-from fourtwenty.play.flow import retry_while_locked
-from fourtwenty.play.match import SaveError
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.input.sequences import InputParser
 from fourtwenty.tui.screens.lobby import Lobby
@@ -36,85 +42,11 @@ from fourtwenty.tui.themes import TERRACE
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fourtwenty.play.match import Match
     from fourtwenty.tui.screens.results import NextStep
     from fourtwenty.tui.screens.table import Table
 
-NO_TABLE = "421 of four goes on by estimates: its exact table needs a network, once."
-
 MODES = "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1006h\x1b[?25l\x1b[?2004h"
 """Use the alternate screen, report the mouse, hide the cursor, mark pasted text."""
-
-
-class BrowserPage(Protocol):
-    """The page, with a terminal."""
-
-    def show(self, painted: str) -> None:
-        """Paint on the terminal."""
-
-    def save(self, name: str, text: str) -> None:
-        """Save a text as a file of this name."""
-
-    def sit(self, identifier: str) -> None:
-        """Remember the running match for when the page is reloaded; empty text for none."""
-
-    def persist(self) -> None:
-        """Ask the browser not to delete stored data: a game is finished."""
-
-    def take_over(self) -> None:
-        """Forget the first page's game, which is saved here now."""
-
-    def open(self, address: str, elsewhere: bool) -> None:
-        """Open an address, ``elsewhere`` in another tab."""
-
-    def table(self, name: str) -> Buffer | None:
-        """Return the contents of a missing table of the odds; None without a network."""
-
-
-class Buffer(Protocol):
-    def to_bytes(self) -> bytes:
-        """Return the bytes of the page."""
-
-
-class Handover(Struct, frozen=True):
-    """The game of the first page, in the format of table.js."""
-
-    id: str
-    seed: str
-    bot: str
-    """The character of all bots."""
-    players: tuple[Player, ...]
-    rolls: tuple[tuple[int, ...], ...]
-
-    def match(self) -> Match:
-        """Return the match so far. Raises ValueError if it breaks the rules."""
-        from fourtwenty.play.bots import bot_named
-        from fourtwenty.play.dice import FairDice, parse_seed
-        from fourtwenty.play.lineup import Lineup, Seat
-        from fourtwenty.play.match import Match
-
-        bot = bot_named(self.bot).name
-        seats = tuple(Seat(each.name, bot if each.kind == "bot" else None) for each in self.players)
-        match = Match(Lineup(seats), FairDice(parse_seed(self.seed)), identifier=self.id)
-        for dice in self.rolls:
-            if match.state.to_act is None:
-                match.next_round()
-            match.act(Roll(dice))
-        return match
-
-
-class LaunchRequest(Struct, frozen=True):
-    """The reason why a page was started; the first field set of link, game and table counts."""
-
-    link: str = ""
-    """The text behind the # of its address."""
-    seen: bool = False
-    """Whether the link was open when the page was left: then the match begun from it goes on."""
-    game: Handover | None = None
-    light: bool = False
-    """Whether the browser is in light mode: the first visit then chooses the light theme."""
-    table: str = ""
-    """The identifier of the match that was running when the page was left."""
 
 
 class BrowserDriver(Driver):
@@ -177,12 +109,10 @@ class BrowserApp(FourTwentyApp):
 
     def fetch_table(self, name: str) -> bool:
         """Fetch a table of the odds; if that fails, say that odds are estimated."""
-        contents = BrowserDriver.page.table(name)
-        if contents is None:
+        fetched = fetch_table(BrowserDriver.page, name)
+        if not fetched:
             self.notify(NO_TABLE)
-            return False
-        tables.table_file(name).write_bytes(contents.to_bytes())
-        return True
+        return fetched
 
     def on_ready(self) -> None:
         self.open_requested()
@@ -190,33 +120,28 @@ class BrowserApp(FourTwentyApp):
     @work
     async def open_requested(self) -> None:
         asked = self.launch_request
+        if self._go_on(asked):
+            return
         if asked.link:
-            if not (asked.seen and self._go_on(asked.table)):
-                await self.open_link(asked.link)
-        elif not asked.game:
-            self._go_on(asked.table)
-        elif not self._go_on(asked.game.id):
+            await self.open_link(asked.link)
+        elif asked.game:
             try:
-                match = asked.game.match()
-                journal = self.history_service.history.journal()
-                await retry_while_locked(lambda: match.save_to(journal), asyncio.sleep, STORAGE_SECONDS)
-            except (ValueError, SaveError) as why:
-                self.warn(f"The game of the first page can't go on here: {why}.")
+                match = await asked.game.saved_match(self.history_service.history.journal())
+            except ValueError as why:
+                self.warn(str(why))
                 return
             BrowserDriver.page.take_over()
             self.lineup = match.lineup
             self.play_matches(self._table(match))
 
-    def _go_on(self, identifier: str) -> bool:
-        with suppress(SaveError):
-            found = (
-                None if not identifier or is_absent(history_file()) else self.history_service.history.find(identifier)
-            )
-            if found is not None:
-                BrowserDriver.page.take_over()
-                self.action_resume(found)
-                return True
-        return False
+    def _go_on(self, asked: LaunchRequest) -> bool:
+        if not asked.running or is_absent(history_file()):
+            return False
+        found = find_running(self.history_service.history, asked)
+        if found is not None:
+            BrowserDriver.page.take_over()
+            self.action_resume(found)
+        return found is not None
 
     async def open_link(self, fragment: str) -> None:
         """Open a link; this writes nothing."""
@@ -259,19 +184,9 @@ class BrowserApp(FourTwentyApp):
         review.say(f"{verified_facts(record, state)}.")
 
     def _open_position(self, state: State) -> None:
-        """Seat a person where the next choice is made, and best play elsewhere."""
-        from fourtwenty.play.lineup import Lineup, Seat, free_name
-        from fourtwenty.play.match import Match
-
         if self._playing:
             raise ValueError("Leave this game first, then open the link once more.")
-        if state.to_act is None:
-            raise ValueError("The round is over in this position.")
-        seats: list[Seat] = []
-        for seat in range(state.seats):
-            bot = Seat(free_name("Perfect", seats), "Perfect")
-            seats.append(Seat("You") if seat == state.to_act else bot)
-        match = Match.fresh(Lineup(tuple(seats), game=state.key), None, state)
+        match = match_from_position(state)
         match.journal = self.history_service.history.journal()  # writes nothing before the first roll
         self.lineup = match.lineup
         self.play_matches(self._table(match))
@@ -319,14 +234,6 @@ async def play(
     app.set_class(by_touch, TOUCHED)
     await app.run_async(size=(columns, rows))
     return app.damage
-
-
-def read_launch_request(text: str) -> LaunchRequest:
-    """Read the launch request; an empty one if it is unreadable."""
-    try:
-        return json.decode(text, type=LaunchRequest)
-    except (MsgspecError, ValueError):
-        return LaunchRequest()
 
 
 def open_link(fragment: str) -> None:

@@ -10,15 +10,17 @@ from typing import Any
 
 import pytest
 import table_pilot
+from fake_page import FakePage, FakeStorage, handed_over
 from msgspec.structs import replace
 from table_pilot import playing
 from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty import file_storage
+from fourtwenty.cli.browser_page import NO_TABLE, read_launch_request
 from fourtwenty.file_storage import history_file, is_absent
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.games.game import Faces, Game, Roll
+from fourtwenty.games.game import Faces, Game
 from fourtwenty.journal import links
 from fourtwenty.journal.history import History
 from fourtwenty.journal.links import link
@@ -30,7 +32,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError, SavePendingError
 from fourtwenty.tui import browser_app
-from fourtwenty.tui.browser_app import NO_TABLE, BrowserApp, BrowserDriver, verified
+from fourtwenty.tui.browser_app import BrowserApp, BrowserDriver, verified
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.screens.match_flow import MatchFlow
@@ -43,54 +45,7 @@ HOME = "https://example.org/"
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
 
 
-class FakeStorage:
-    """A storage that confirms at once, later, or never."""
-
-    def __init__(self) -> None:
-        self.answer: str | None = None
-        self.tries = 0
-
-    def save(self) -> None:
-        self.tries += 1
-
-    def refusal(self) -> str | None:
-        return self.answer
-
-
-class FakePage:
-    """A page that notes what it is told."""
-
-    def __init__(self) -> None:
-        self.painted = ""
-        self.saved: dict[str, str] = {}
-        self.table_of = ""
-        """The match that is played."""
-        self.opened = ""
-        """The address that the page was left for."""
-        self.taken_over = self.persists = False
-
-    def sit(self, identifier: str) -> None:
-        self.table_of = identifier
-
-    def persist(self) -> None:
-        self.persists = True
-
-    def take_over(self) -> None:
-        self.taken_over = True
-
-    def table(self, name: str) -> None:
-        """There is no network."""
-
-    def open(self, address: str, elsewhere: bool) -> None:
-        assert not elsewhere
-        self.opened = address
-
-    def show(self, painted: str) -> None:
-        self.painted += painted
-
-    def save(self, name: str, text: str) -> None:
-        self.saved[name] = text
-
+class TerminalPage(FakePage):
     async def after(self, typed: str, shown: str) -> None:
         """Type, and wait until this is painted; what was painted before does not count."""
         self.painted = ""
@@ -108,8 +63,8 @@ def storage(monkeypatch: pytest.MonkeyPatch) -> FakeStorage:
 
 
 @pytest.fixture(autouse=True)
-def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
-    page = FakePage()
+def page(monkeypatch: pytest.MonkeyPatch) -> TerminalPage:
+    page = TerminalPage()
     monkeypatch.setattr(BrowserDriver, "page", page, raising=False)
     return page
 
@@ -228,7 +183,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
     assert "verify" in verified(str(file))
 
 
-async def test_the_terminal_of_a_page_plays(page: FakePage, storage: FakeStorage) -> None:
+async def test_the_terminal_of_a_page_plays(page: TerminalPage, storage: FakeStorage) -> None:
     playing = asyncio.create_task(browser_app.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
     await until(lambda: "Merry" in page.painted)
     browser_app.send("focus", False)
@@ -249,7 +204,7 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: FakeStorage
 
 
 async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(
-    page: FakePage, storage: FakeStorage, history: History
+    page: TerminalPage, storage: FakeStorage, history: History
 ) -> None:
     Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
     playing = asyncio.create_task(browser_app.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))
@@ -267,7 +222,7 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
 
 def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:
     """Let the page begin with something, as page.js asks for it."""
-    monkeypatch.setattr(BrowserApp, "launch_request", browser_app.read_launch_request(json.dumps(asked)))
+    monkeypatch.setattr(BrowserApp, "launch_request", read_launch_request(json.dumps(asked)))
 
 
 async def test_the_game_of_the_first_page_goes_on(
@@ -277,11 +232,7 @@ async def test_the_game_of_the_first_page_goes_on(
     match = Match(lineup, FairDice(bytes(range(32))), identifier="5" * 32)
     for _ in range(5):
         match.act(match.bot_action() if match.bot_to_act else match.state.actions[-1])
-    assert match.dice.seed
-    players = [{"name": name, "kind": kind} for name, kind in lineup.players]
-    rolls = [event.action.dice for event in match.events if isinstance(event.action, Roll)]
-    handed = {"id": "5" * 32, "seed": match.dice.seed.hex(), "bot": "Merry", "players": players, "rolls": rolls}
-    opened(monkeypatch, game=handed)
+    opened(monkeypatch, game=handed_over(match))
     async with playing() as pilot:
         await pilot.turn(seat=0)
         assert page.taken_over
