@@ -34,6 +34,7 @@ pytestmark = [
         "fourtwenty/tui/browser_app.py",
         "fourtwenty/tui/touch.py",
         "fourtwenty/cli/browser_lines.py",
+        "fourtwenty/cli/browser_page.py",
         "docs/tab.md",
         "tests/tools/browser.py",
         "tests/tools/browser_game.py",

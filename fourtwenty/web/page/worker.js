@@ -264,9 +264,11 @@ async function load(keeps) {
   python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "zip", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
-  app = python.pyimport(screen ? "fourtwenty.tui.browser_app" : "fourtwenty.cli.browser_lines");
+  const front = !screen ? "cli.browser_lines" : screen.felt ? "cli.browser_felt" : "tui.browser_app";
+  app = python.pyimport(`fourtwenty.${front}`);
   step(IMPORTED);
   if (!screen) return await app.play(page, keeper);
+  if (screen.felt) return await app.play(page, keeper, asked);
   const {columns, rows, touched, address} = screen;
   return await app.play(page, keeper, columns, rows, touched, address, asked);
 }
