@@ -61,12 +61,15 @@ async def address(page: Path) -> AsyncIterator[str]:
 
 MOST = 10_500_000
 """The most bytes before the lobby of the whole game, compressed."""
+MOST_AT_FIRST = 12_000
+"""The most bytes of the first page, compressed."""
 
 
 def test_it_is_no_larger_than_it_may_be_and_the_document_says_so(page: Path) -> None:
     at_once = [path for path in page.rglob("*") if path.is_file() and path.parent.name != "tables"]
     size = sum(len(packed(path)) for path in at_once if path.name != "licences.txt")
     assert size <= MOST
+    assert len(packed(page / "index.html")) <= MOST_AT_FIRST
     (said,) = re.findall(r"\*\*([\d.]+) MB\*\*", DOCUMENT.read_text("utf-8"))
     assert float(said) == pytest.approx(size / 1e6, abs=0.1)
 

@@ -51,7 +51,7 @@ WHEEL_HASHES = {
 PAGE_PORT = 8420
 PAGE_PORTS = range(PAGE_PORT, PAGE_PORT + 20)
 """Ports of the pages of all tables on one laptop."""
-SHARED_FILES = ("dice.js", "felt.css", "felt.js")
+SHARED_FILES = ("dice.js", "felt.css", "felt.js", "table.js")
 """Files of the page for phones from the game in a browser."""
 ATTEMPTS = 5
 START_SECONDS = 15.0

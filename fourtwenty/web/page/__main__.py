@@ -31,10 +31,11 @@ from fourtwenty.journal import links
 HERE = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent
 
-PYODIDE, XTERM = "pyodide@314.0.7", "@xterm/xterm@6.0.0"
+PYODIDE, XTERM, UGLIFY = "pyodide@314.0.7", "@xterm/xterm@6.0.0", "uglify-js@3.19.3"
 NPM_HASHES = {
     PYODIDE: "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
     XTERM: "sha512-TQwDdQGtwwDt+2cgKDLn0IRaSxYu1tSUjgKarSDkUM0ZNiSRXFpjxEsvc/Zgc5kq5omJ+V0a8/kIM2WD3sMOYg==",
+    UGLIFY: "sha512-v3Xu+yuwBXisp6QYTcH4UbH+xYJXqnq2m/LtQVWKWzYc1iehYnLixoQDN9FH6/j9/oybfd6W9Ghwkl8+UMKTKQ==",
 }
 """The packages of the npm registry with its own form of hashes. wheels.txt has Python's."""
 
@@ -76,7 +77,7 @@ PAGE_FILES = (
     "game.html", "text.html", "page.css", "page.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json",
     "icon-192.png", "icon-512.png", "card.png",
 )  # fmt: skip
-MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js")
+MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js", "first_page.js")
 """The modules of the first page, a single file, in the order of their dependencies."""
 
 
@@ -180,12 +181,23 @@ def zipped(folder: Path) -> bytes:
     return gzip.compress(archive.getvalue(), mtime=0)
 
 
-def first_page(home: str | None, source: str | None) -> str:
-    """Return the first page with its modules; ``home`` and ``source`` are its address and the repository's."""
+def script() -> str:
+    """Return the modules of the first page as one."""
     code = "".join((HERE / name).read_text(encoding="utf-8") for name in MODULES)
-    code = re.sub(r"^import [^;]+;\n|^export |^ +|(^|\s+)// .*", "", code, flags=re.MULTILINE)
+    return re.sub(r"^import [^;]+;\n|^export ", "", code, flags=re.MULTILINE)
+
+
+def minified(code: str, uglify: Path, work: Path) -> str:
+    """Return a module with short names and without comments."""
+    (work / "script.mjs").write_text(code, encoding="utf-8")
+    program = str(uglify / "bin" / "uglifyjs")
+    return output_of("node", program, "--module", "--compress", "--mangle", "--", str(work / "script.mjs"))
+
+
+def first_page(code: str, home: str | None, source: str | None) -> str:
+    """Return the first page with its script; ``home`` and ``source`` are its address and the repository's."""
     page = (HERE / "index.html").read_text(encoding="utf-8")
-    page = page.replace('<script type="module" src="table.js">', f'<script type="module">{code}')
+    page = page.replace('<script type="module" src="first_page.js">', f'<script type="module">{code}')
     style = (HERE / "felt.css").read_text(encoding="utf-8")
     page = page.replace('<link rel="stylesheet" href="felt.css">', f"<style>\n{style}</style>")
     page = page.replace('"card.png"', f'"{home}card.png"') if home else page  # link previews need the whole address
@@ -201,7 +213,7 @@ def make(folder: Path) -> None:
         raise PageBuildError(f"{folder} is not empty")
     with TemporaryDirectory() as temporary, ThreadPoolExecutor() as threads:
         work = Path(temporary)
-        pyodide, xterm = threads.map(npm_package, (PYODIDE, XTERM), (work, work))
+        pyodide, xterm, uglify = threads.map(npm_package, (PYODIDE, XTERM, UGLIFY), (work, work, work))
         packages = python_packages(work)
         letters = packages / "textual_serve" / "static" / "fonts"
         write_licences([pyodide, xterm, packages], folder / "licences.txt")
@@ -216,7 +228,9 @@ def make(folder: Path) -> None:
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
         (folder / "index.html").write_text(
-            first_page(links.homepage(), links.project_url("Source")), encoding="utf-8", newline="\n"
+            first_page(minified(script(), uglify, work), links.homepage(), links.project_url("Source")),
+            encoding="utf-8",
+            newline="\n",
         )
         copy_game(packages)
         later = packages / "fourtwenty" / "odds" / LAZY_TABLE
