@@ -164,7 +164,8 @@ class BrowserGame:
     @classmethod
     async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> BrowserGame:
         """Open the page, with what lies in the data folder here as its storage."""
-        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), f"{address}game.html", touched)
+        page = f"{address}game.html{'?terminal' * touched}"  # without it a thumb plays on the felt
+        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), page, touched)
         await game.put(data_folder())
         await game.tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         await game.load()
@@ -272,7 +273,7 @@ async def measure(browser: Browser, address: str) -> None:
     for name, speed in SPEEDS.items():
         rate = speed * 1e6 / 8
         network = {"offline": False, "latency": LATENCY, "downloadThroughput": rate, "uploadThroughput": rate}
-        for page, shown in (("", "first roll"), ("game.html", "lobby")):
+        for page, shown in (("", "first roll"), ("game.html?terminal", "lobby")):
             tab = await browser.open(f"{address}licences.txt", UPRIGHT, touched=True, profile=await browser.profile())
             game = BrowserGame(browser, tab, f"{address}{page}", touched=True)
             if speed:

@@ -33,7 +33,7 @@ pytestmark = [
         "fourtwenty/web/",
         "fourtwenty/tui/browser_app.py",
         "fourtwenty/tui/touch.py",
-        "fourtwenty/cli/browser_lines.py",
+        "fourtwenty/cli/browser_",
         "fourtwenty/cli/browser_page.py",
         "docs/tab.md",
         "tests/tools/browser.py",
@@ -306,7 +306,9 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         await tab.picture(tmp_path / "first-page.png")
         await tab.js("await navigator.serviceWorker.ready; document.querySelector('#whole').click()")
         await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
-        await tab.shows(r"Your turn[^]*\bLeave\b")
+        await says(tab, "#menu", "Leave")
+        assert tab.address == f"{address}table.html"
+        await says(tab, "#line", "Your turn")
         game = BrowserGame(browser, tab, address, touched=True)
         match = await game.kept()
         assert (match.identifier, match.dice.seed, match.events) == (HANDED.identifier, HANDED.dice.seed, HANDED.events)
@@ -315,6 +317,56 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         await linked.shows(r"Perfect[^]*Your turn[^]*\bLeave\b")
         await linked.picture(tmp_path / "link-in-a-second-tab.png")
         assert not tab.errors + linked.errors, tab.errors + linked.errors
+
+
+async def play_on(tab: Tab) -> str:
+    """Play on the felt, all dice each time, until the match is over; return what is said then."""
+    said: str = await tab.js(
+        "const go = document.querySelector('#go');"
+        "for (; go.textContent !== 'Play again'; await new Promise((done) => setTimeout(done, 10))) {"
+        "  for (const die of document.querySelectorAll('#dice [aria-pressed=false]')) die.click();"
+        "  if (!go.hidden) go.click(); }"
+        "return document.querySelector('#line').textContent"
+    )
+    return said
+
+
+async def press(tab: Tab, words: str) -> None:
+    """Press a button of the menu of the felt, once it is there."""
+    await says(tab, "#menu", words)
+    await tab.js(
+        f"for (const each of document.querySelectorAll('#menu button')) if (each.textContent === {json.dumps(words)})"
+        "  return each.click();"
+    )
+
+
+async def test_a_thumb_plays_a_whole_421_without_a_network(page: Path, tmp_path: Path) -> None:
+    async with chromium("--force-prefers-reduced-motion") as browser:
+        async with served(page) as address:
+            tab = await browser.open(f"{address}table.html", UPRIGHT, touched=True)
+            await says(tab, "#menu", "Four Twenty-One")
+            await tab.js("await navigator.serviceWorker.ready")
+        await tab.js("location.reload()")
+        await loaded(tab)
+        await press(tab, "421")
+        await press(tab, "Against Merry")
+        await says(tab, "#menu", "Leave")
+        await tab.js(
+            "const go = document.querySelector('#go');"
+            "for (; go.textContent !== 'Roll all three'; await new Promise((done) => setTimeout(done, 10))) go.click()"
+        )
+        heard = await tab.heard()
+        assert ("heading", "421", "") in heard
+        assert ("group", "Your dice", "") in heard
+        dice = [f"Die {die}: not rolled" for die in (1, 2, 3)]
+        assert sorted(name for role, name, _ in heard if role == "button") == [*dice, "Leave", "Roll all three"]
+        assert ("status", "", "polite") in heard
+        assert re.search("pick|picks", await play_on(tab))
+        await tab.picture(tmp_path / "felt.png")
+        match = await BrowserGame(browser, tab, address, touched=True).kept()
+        assert match.game.key == "421"
+        assert match.state.outcome
+        assert not tab.errors, tab.errors
 
 
 TWENTY_AT_THE_THIRD = "c".zfill(32)
@@ -346,7 +398,7 @@ async def test_a_dare_is_answered_by_a_link_and_nonsense_opens_the_table(page: P
             await tab.js("localStorage.clear(); location.href = './'")
         offline = await first_page(browser, address)
         await says(offline, "#line", ".")
-        await offline.js(f"location.href = {json.dumps(link(FOUR, f'{address}game.html'))}")
+        await offline.js(f"location.href = {json.dumps(link(FOUR, f'{address}game.html?terminal'))}")
         await loaded(offline)
         await offline.shows("Your turn")
         await offline.press("h")

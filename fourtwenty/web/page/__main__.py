@@ -74,8 +74,9 @@ EXCLUDED_STDLIB = (
 """Parts of Python's library that a browser never imports; zipfile needs the encoding cp437."""
 
 PAGE_FILES = (
-    "game.html", "text.html", "page.css", "page.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json",
-    "icon-192.png", "icon-512.png", "card.png",
+    "game.html", "table.html", "text.html", "page.css", "felt.css", "page.js", "worker_page.js", "game_table.js",
+    "table.js", "felt.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json", "icon-192.png",
+    "icon-512.png", "card.png",
 )  # fmt: skip
 MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js", "first_page.js")
 """The modules of the first page, a single file, in the order of their dependencies."""

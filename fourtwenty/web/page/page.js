@@ -1,12 +1,11 @@
-// The page: a terminal, and a worker in which Python plays. Letters are as large as the window allows.
+// The terminal of the tab, in which Python in a worker plays. Letters are as large as the window allows.
 import {Terminal} from "./terminal/xterm.mjs";
+import {addEntry, asked, light, show, tell} from "./worker_page.js";
 
 const [COLUMNS, ROWS, LETTERS] = touched.matches ? [54, 20, 16] : [60, 20, 12]; // needs, met even by smaller letters
 const WIDE = 1229 / 2048; // the width of a letter of Roboto Mono at font size 1
 const COLUMNS_OF_TABLET = 60; // of one that stands upright: the app is tall where it has fewer than 80
-const light = matchMedia("(prefers-color-scheme: light)").matches;
 const [PAPER, INK] = light ? ["#F7F2E8", "#2A211A"] : ["#16120F", "#F0E7DA"]; // around the cells
-const state = document.body.classList;
 const find = (selector) => document.querySelector(selector);
 const table = find("#terminal");
 
@@ -17,103 +16,6 @@ const terminal = new Terminal({
   theme: {background: PAPER, foreground: INK},
 });
 window.page = {terminal}; // for tests
-
-// -- the worker -------------------------------------------------------------------------------------------------------
-
-// A worker obeys the policy of this page only if it begins as a blob of it: no server has to send a header.
-const start = new Blob([`import ${JSON.stringify(new URL("worker.js", location).href)};`], {type: "text/javascript"});
-const worker = new Worker(URL.createObjectURL(start), {type: "module"});
-const tell = (...message) => worker.postMessage(message);
-
-function become(name, sentence) {
-  state.remove("-loading", "-elsewhere", "-closed", "-failed");
-  if (name) state.add(name);
-  if (!name) return;
-  const word = find(`.word.${name.slice(1)}`);
-  if (sentence) word.querySelector("p").textContent = sentence;
-  word.querySelector("button")?.focus();
-}
-
-const heard = {
-  progress(share, sentence) {
-    if (!state.contains("-loading")) become("-loading");
-    find("progress").value = share;
-    find(".loading p").textContent = sentence;
-  },
-  paint(text) {
-    if (state.contains("-loading")) opened();
-    terminal.write(text);
-  },
-  become,
-  save(name, text) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], {type: "application/json"}));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  },
-  leave() {
-    leaving = true;
-    history.back();
-  },
-  sit(identifier) {
-    store(sessionStorage, "table", identifier);
-  },
-  persist() {
-    navigator.storage?.persist?.();
-  },
-  takeOver() {
-    store(localStorage, HANDED, "");
-  },
-  open(address, elsewhere) {
-    open(address, elsewhere ? "_blank" : "_self", "noopener");
-  },
-  verdict(sentence) {
-    find("dialog p").textContent = sentence;
-    find("dialog").showModal();
-  },
-};
-worker.onmessage = ({data: [name, ...values]}) => heard[name](...values);
-worker.onerror = (error) => become("-failed", `The game has stopped: ${error.message ?? "a file is missing"}`);
-
-function opened() {
-  become("");
-  terminal.focus();
-  document.onvisibilitychange = () => tell("focus", !document.hidden);
-  // Only now that everything is loaded, so that nothing is loaded twice.
-  navigator.serviceWorker?.register("offline.js").catch(() => {}); // a browser may refuse it: the next visit loads again
-}
-
-// -- what is opened ----------------------------------------------------------------------------------------------------
-
-const HANDED = "420 table"; // the game of the first page (table.js)
-
-// A browser may store nothing.
-function store(storage, name, value) {
-  try {
-    if (value) storage.setItem(name, value);
-    else storage.removeItem(name);
-  } catch {}
-}
-
-function asked() {
-  const link = location.hash.slice(1);
-  try {
-    const [seen, table] = [sessionStorage.getItem("link") === link, sessionStorage.getItem("table") ?? ""];
-    store(sessionStorage, "link", link);
-    return {link, seen, light, game: JSON.parse(localStorage.getItem(HANDED)), table};
-  } catch {
-    return {link, light};
-  }
-}
-
-let shown = location.hash;
-onhashchange = () => {
-  shown = location.hash;
-  if (leaving || !shown) return;
-  store(sessionStorage, "link", shown.slice(1));
-  tell("link", shown.slice(1));
-};
 
 // -- letters ----------------------------------------------------------------------------------------------------------
 
@@ -140,24 +42,6 @@ function fit() {
   if (pixels * pixel < 5) fitted(12); // the game does not fit: what says so can at least be read
 }
 
-// -- the way back -----------------------------------------------------------------------------------------------------
-
-// Back is Esc, and leaves the page from the lobby only. It uses an entry of the history that is added whenever
-// something is done here: Chrome skips entries that a page adds by itself. Another link in this page is an entry
-// as well, but does not lead back.
-let leaving = false;
-function layEntry() {
-  leaving = false;
-  if (history.state !== "game") history.pushState("game", "");
-}
-onpopstate = () => {
-  if (leaving) history.back(); // and over what was linked to before
-  else if (location.hash === shown && history.state !== "game") {
-    layEntry();
-    tell("back");
-  }
-};
-
 // -- files ------------------------------------------------------------------------------------------------------------
 
 find("#verify").onclick = () => find("#record").click();
@@ -168,7 +52,6 @@ find("#record").onchange = async ({target}) => {
 };
 find("dialog button").onclick = () => find("dialog").close();
 find("dialog").onclose = () => terminal.focus();
-for (const button of document.querySelectorAll(".word button")) button.onclick = () => location.reload();
 
 // -- the start --------------------------------------------------------------------------------------------------------
 
@@ -185,7 +68,7 @@ scrollByFinger(table);
 offerKeyboard(terminal, table, find("#keyboard"), fit);
 terminal.attachCustomKeyEventHandler(({ctrlKey, key}) => !(ctrlKey && key.toLowerCase() === "v")); // the browser pastes
 terminal.onData((typed) => {
-  layEntry();
+  addEntry();
   tell("feed", typed);
 });
 terminal.onResize(({cols, rows}) => tell("resize", cols, rows));
@@ -193,4 +76,5 @@ onresize = visualViewport.onresize = fit;
 const still = matchMedia("(prefers-reduced-motion)").matches;
 const address = new URL(".", location).href;
 const screen = {columns: terminal.cols, rows: terminal.rows, touched: touched.matches, still, address};
+show((text) => terminal.write(text), () => terminal.focus());
 tell("start", JSON.stringify(asked()), screen);
