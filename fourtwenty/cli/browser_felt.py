@@ -72,7 +72,7 @@ PLAYERS = {
 
 class FallingThrow(Throw, frozen=True):
     line: str
-    """What has happened, once it has fallen."""
+    """The sentence once its dice have landed."""
 
 
 class FeltView(TableView, frozen=True):
@@ -82,18 +82,16 @@ class FeltView(TableView, frozen=True):
     """The identifier of the match; empty in a menu, and in practice."""
     throws: tuple[FallingThrow, ...] = ()
     """The throws since the last view, to be shown falling before this one."""
+    before: TableView | None = None
+    """The table before the first of these throws; None without throws."""
     news: tuple[str, ...] = ()
     menu: tuple[Label, ...] = ()
     go: Label | None = None
     """The large button; None for none."""
-    stand: str = "Stand"
-    """The words on the button that stands."""
-    number: int = 0
-    """It grows with every view."""
 
 
 class Act(Struct, frozen=True):
-    """What a person has done on the page: one of these, with the number of events before a roll or a stand."""
+    """The answer of a person on the page: one of these fields, with the number of events before a roll or a stand."""
 
     roll: tuple[int, ...] = ()
     stand: bool = False
@@ -117,7 +115,6 @@ class FeltPage:
 
     def __init__(self, page: BrowserPage) -> None:
         self.page = page
-        self._number = 0
         self._told: list[str] = []
         """Sentences for the next view."""
         self._view: FeltView | None = None
@@ -138,12 +135,11 @@ class FeltPage:
             try:
                 return self._chosen(view, act, state)
             except ValueError as why:
-                shown = replace(view, throws=(), news=(*view.news, *filter(None, [str(why)])))
+                shown = replace(view, throws=(), before=None, news=(*view.news, *filter(None, [str(why)])))
 
     async def _act_on(self, view: FeltView) -> Act:
-        self._number += 1
         self._view, self._act = view, asyncio.get_running_loop().create_future()
-        self.page.show(json.encode(replace(view, number=self._number)).decode())
+        self.page.show(json.encode(view).decode())
         try:
             return await self._act
         finally:
@@ -197,8 +193,10 @@ class FeltTable(FrontEnd):
         self._mine = people[:1]
         """The seat of the person who is asked, or was last."""
         self._throws: list[FallingThrow] = []
+        self._before: TableView | None = None
+        """The table before the first of these throws."""
         self._line = ""
-        """What has happened last."""
+        """The last event in a sentence."""
         if match.events:
             *_, last = replay(match.start, match.events)
             self._line = last_line(match, last.before, self._names)
@@ -228,9 +226,11 @@ class FeltTable(FrontEnd):
 
     async def show_event(self, before: State, event: Event) -> None:
         match = self.match
+        if not self._throws:
+            self._before = self._table(before, self._line)
         self._line = last_line(match, before, self._names)
         if isinstance(event.action, Roll):
-            throw = throw_of(before, match.game, event, len(match.events) - 1)
+            throw = throw_of(before, match.game, event)
             self._throws.append(FallingThrow(**asdict(throw), line=self._line))
         elif self._throws:
             last = self._throws[-1]
@@ -272,18 +272,28 @@ class FeltTable(FrontEnd):
         """Return the match as it is, with the throws since the last view."""
         match, throws = self.match, tuple(self._throws)
         self._throws = []
-        view = table_view(
-            match.state,
+        return FeltView(
+            **asdict(self._table(match.state, line or self._line, asked)),
+            match=match.identifier or "",
+            throws=throws,
+            before=self._before if throws else None,
+            menu=menu,
+            go=go,
+        )
+
+    def _table(self, state: State, line: str, asked: bool = False) -> TableView:
+        match = self.match
+        return table_view(
+            state,
             match.game,
             match.names,
             len(match.events),
-            line or self._line,
+            line,
             mine=self._mine,
-            acting=match.state.to_act,
+            acting=state.to_act,
             asked=asked,
             spoken=self._names,
         )
-        return FeltView(**asdict(view), match=match.identifier or "", throws=throws, menu=menu, go=go)
 
 
 class FeltHome:
@@ -354,7 +364,7 @@ class FeltHome:
                     labels.append((f"review {entry.id}", "The last game, reviewed"))
         except SaveError as why:
             self.felt.tell(f"The history cannot be read: {why}.")
-        return await self._choose(menu_view("", *labels, ("practice", "Practice"), ("terminal", "Whole game")))
+        return await self._choose(menu_view("", *labels, ("practice", "Practice"), IN_TERMINAL))
 
     async def _choose_players(self, game: str) -> str:
         offers = [(f"{game} {name}", label) for name, (label, _) in PLAYERS.items()]
@@ -417,7 +427,7 @@ class FeltHome:
     # -- practice ------------------------------------------------------------------------------------------------------
 
     async def _practise(self, which: str) -> str:
-        """Ask puzzles of a game, or due mistakes, with the verdict on each first answer; return the next button."""
+        """Ask puzzles of a game, or due mistakes, and show the verdict on each answer; return the next button."""
         name = UserFiles(self.felt.tell, self.felt.tell).load(Lineup, lineup_file()).first_person
         session = TextPracticeSession(self.history, name, self.felt.tell)
         mine = which == "mine"

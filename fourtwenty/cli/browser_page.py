@@ -1,4 +1,4 @@
-"""What a browser's page offers to Python, and the request with which it starts Python. Without Textual."""
+"""Describes the page of a browser for the front ends in it, and reads the request that starts them. Without Textual."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class BrowserPage(Protocol):
         """Remember the running match for when the page is reloaded; empty text for none."""
 
     def persist(self) -> None:
-        """Ask the browser not to delete stored data: a game is finished."""
+        """Ask the browser not to delete stored data, after a finished game."""
 
     def take_over(self) -> None:
         """Forget the first page's game, which is saved here now."""

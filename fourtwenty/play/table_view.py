@@ -1,4 +1,4 @@
-"""A view is what a seat sees of a match: a frozen value with all sentences, made from the state for any front end."""
+"""Makes the view of a table for one person: a frozen value with all sentences, which a front end only has to draw."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ class SeatView(Struct, frozen=True):
     total: str
     meter: int | None
     """The length of its meter in thousandths; None once it is out."""
-    tick: int | None
-    """The value to reach, likewise; None for none."""
     note: str
+    """The state of the seat in a word or two, such as "won round 2"; may be empty."""
     tally: str
+    """The score so far; empty where the game has none."""
     acts: bool
+    """Whether its action or its dice are awaited."""
     out: bool
+    """Whether it no longer plays."""
     mine: bool
     """Whether the person who sees the view plays it."""
     away: bool
+    """Whether its machine is away while the match goes on."""
 
 
 class ChoiceView(Struct, frozen=True, array_like=True):
@@ -44,16 +47,17 @@ class ChoiceView(Struct, frozen=True, array_like=True):
     refusal: str
     """Why these dice may not be rolled, in a sentence; empty if they may."""
     preview: str
-    """What the selection keeps."""
+    """The kept dice in words, or the refusal again."""
     meter: int
     """The length of the meter of the kept dice, in thousandths."""
     tick: int | None
+    """The length that it must reach, in thousandths; None for none."""
     label: str
     """The words on the button that rolls them."""
 
 
 class Question(Struct, frozen=True):
-    """What the person who sees the view is asked: which dice to roll, or whether to stand."""
+    """The question to the person who sees the view: which dice to roll, or whether to stand."""
 
     event: int
     """The number of events before the answer."""
@@ -68,8 +72,6 @@ class Question(Struct, frozen=True):
 class Throw(Struct, frozen=True):
     """A roll with its faces, to be shown falling."""
 
-    event: int
-    """The number of its event, from 0."""
     seat: int
     dice: tuple[int, ...]
     faces: Faces
@@ -85,7 +87,7 @@ class TableView(Struct, frozen=True):
     caption: str
     """The round and the roll."""
     line: str
-    """What has happened last, and who is to act."""
+    """The last event and the seat to act, in sentences."""
     events: int
     """The number of events so far."""
     hand: int
@@ -118,7 +120,7 @@ def table_view(
     ones, such as "You".
     """
     seats = tuple(
-        seat_view(state, seat, names[seat], note(state, seat), seat == acting, seat in mine, seat in away)
+        _seat_view(state, seat, names[seat], note(state, seat), seat == acting, seat in mine, seat in away)
         for seat in range(state.seats)
     )
     return TableView(
@@ -128,14 +130,12 @@ def table_view(
         events,
         game.hand_size,
         seats,
-        question(state, game.hand_size, events) if asked else None,
+        _question(state, game.hand_size, events) if asked else None,
         (f"{state.report(spoken or names).headline}.",) if state.outcome else None,
     )
 
 
-def seat_view(
-    state: State, seat: int, name: str, note: str = "", acts: bool = False, mine: bool = False, away: bool = False
-) -> SeatView:
+def _seat_view(state: State, seat: int, name: str, note: str, acts: bool, mine: bool, away: bool) -> SeatView:
     standing, over = state.standing(seat), state.outcome is not None
     meter = state.meter(seat, standing.hand) if standing.playing else None
     return SeatView(
@@ -144,7 +144,6 @@ def seat_view(
         standing.hand,
         standing.total,
         _share(meter, meter.value) if meter else None,
-        _share(meter, meter.least) if meter and meter.least else None,
         note,
         standing.tally,
         acts and not over,
@@ -154,7 +153,7 @@ def seat_view(
     )
 
 
-def question(state: State, hand_size: int, events: int) -> Question:
+def _question(state: State, hand_size: int, events: int) -> Question:
     """Return what the seat to act is asked, with every selection of its dice."""
     actions = state.actions
     forced = actions[0] if len(actions) == 1 else None
@@ -162,13 +161,13 @@ def question(state: State, hand_size: int, events: int) -> Question:
     picks = [pick for count in range(hand_size + 1) for pick in combinations(dice, count)]
     return Question(
         events,
-        {"".join(map(str, pick)): choice_view(state, pick, hand_size) for pick in picks},
+        {"".join(map(str, pick)): _choice_view(state, pick, hand_size) for pick in picks},
         "" if Stand() in actions else None,
         forced.dice if isinstance(forced, Roll) else (),
     )
 
 
-def choice_view(state: State, pick: tuple[int, ...], hand_size: int) -> ChoiceView:
+def _choice_view(state: State, pick: tuple[int, ...], hand_size: int) -> ChoiceView:
     """Return a selection of dice of the seat to act."""
     seat = state.to_act
     assert seat is not None
@@ -178,22 +177,22 @@ def choice_view(state: State, pick: tuple[int, ...], hand_size: int) -> ChoiceVi
         refusal = str(error)
     stay = tuple([0 if die in pick else face for die, face in enumerate(state.hand(seat), 1)])
     meter = state.meter(seat, stay)
-    label = f"Roll {roll_in_words(len(pick), hand_size)}" if pick else "Tap dice to roll"
+    label = f"Roll {_roll_in_words(len(pick), hand_size)}" if pick else "Tap dice to roll"
     tick = _share(meter, meter.least) if meter.least else None
     return ChoiceView(refusal, state.preview(pick), _share(meter, meter.value), tick, label)
 
 
-def roll_in_words(dice: int, hand_size: int) -> str:
+def _roll_in_words(dice: int, hand_size: int) -> str:
     """Return a number of dice as on a button: "two dice", "all four"."""
     return f"all {NUMBERS[dice]}" if dice == hand_size else dice_in_words(dice)
 
 
-def throw_of(before: State, game: Game, event: Event, number: int) -> Throw:
-    """Return an event that is a roll, by the state before it and its number, from 0."""
+def throw_of(before: State, game: Game, event: Event) -> Throw:
+    """Return an event that is a roll as it is shown, by the state before it."""
     assert isinstance(event.action, Roll)
     hand = list(hand_after(before, event.action, event.faces))
     hand[event.action.dice[-1] - 1] = 0
-    return Throw(number, event.seat, event.action.dice, event.faces, at_stake(game, tuple(hand)))
+    return Throw(event.seat, event.action.dice, event.faces, at_stake(game, tuple(hand)))
 
 
 def last_line(match: Match, before: State, names: Sequence[str]) -> str:

@@ -77,7 +77,7 @@ def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
 
 
 def is_assigned(character: str) -> bool:
-    """Return whether Unicode 14.0 has a character, a private or half one too."""
+    """Return whether Unicode 14.0 assigns a character; private-use characters and surrogates count as assigned."""
     return bisect(_boundaries(), ord(character)) % 2 == 0
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -317,6 +317,74 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         await linked.shows(r"Perfect[^]*Your turn[^]*\bLeave\b")
         await linked.picture(tmp_path / "link-in-a-second-tab.png")
         assert not tab.errors + linked.errors, tab.errors + linked.errors
+
+
+def handed_over(seats: int, fits: Callable[[Match], bool]) -> tuple[Match, str]:
+    """Return the first match of a person, who always rolls all four, that fits, and how the first page stores it."""
+    names = ("You", "Merry", "Merry 2")[:seats]
+    lineup = Lineup(tuple(Seat(name, None if name == "You" else "Merry") for name in names))
+    for number in range(10_000):
+        match = Match(lineup, FairDice(number.to_bytes(32)), identifier="05" * 16)
+        if fits(match):
+            players = [{"name": name, "kind": kind} for name, kind in lineup.players]
+            stored = {"id": "05" * 16, "seed": number.to_bytes(32).hex(), "bot": "Merry", "players": players}
+            return match, json.dumps({**stored, "rolls": []})
+    raise AssertionError
+
+
+def wins_soon(match: Match) -> bool:
+    while not match.state.outcome and len(match.events) < 8:
+        match.act(match.bot_action() if match.bot_to_act else ROLL_ALL)
+    return bool(match.state.outcome) and match.events[-1].seat == 0
+
+
+WATCH = """
+window.frames_seen = [];
+new MutationObserver(() => {
+  const [go, line] = ["#go", "#line"].map((each) => document.querySelector(each)?.textContent);
+  const pips = document.querySelectorAll("#seats circle").length;
+  if (go) frames_seen.push({go, line, pips, falls: document.querySelectorAll(".tumbles").length});
+}).observe(document, {childList: true, subtree: true, characterData: true});
+"""
+"""Remembers what the page shows after every change."""
+
+
+async def test_the_first_page_gives_nothing_away(address: str) -> None:
+    _, bots_begin = handed_over(3, lambda match: match.state.to_act == 1)
+    match, won = handed_over(2, wins_soon)
+    async with chromium() as browser:
+        tab = await first_page(browser, address)
+        await tab.do("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        for stored in (bots_begin, won):
+            await tab.js(f"localStorage.setItem('420 table', {json.dumps(stored)}); location.reload()")
+            await loaded(tab)
+            seen = await tab.js("return frames_seen.filter(({go}) => go === 'Faster')")
+            if stored == bots_begin:
+                assert seen[0]["pips"] == 0, "no hand is seen before its dice fall"
+        for _ in range(sum(event.seat == 0 for event in match.events)):
+            await roll(tab)
+        seen = await tab.js("return frames_seen")
+        assert {each["go"] for each in seen if each["falls"]} == {"Faster"}
+        assert not [each for each in seen if each["falls"] and "drinks" in each["line"]]
+        assert seen[-1]["go"] == "Play again"
+
+
+@pytest.mark.parametrize("size", [(280, 568), (320, 568), (390, 844), (844, 390)])
+async def test_four_dice_and_the_button_are_in_sight(address: str, size: tuple[int, int]) -> None:
+    async with chromium("--force-prefers-reduced-motion") as browser:
+        tab = await browser.open(address, size, touched=True)
+        await roll(tab)
+        edges = await tab.js(
+            "const edge = (each) => each.getBoundingClientRect();"
+            "const dice = [...document.querySelectorAll('#dice svg')].map(edge);"
+            "return [dice.length, Math.min(...dice.map(({left}) => left)), Math.max(...dice.map(({right}) => right)),"
+            " edge(document.querySelector('#go')).bottom, document.documentElement.scrollWidth]"
+        )
+        dice, left, right, bottom, width = edges
+        assert dice == 4
+        assert left >= 0
+        assert right <= width == size[0]
+        assert bottom <= size[1]
 
 
 async def play_on(tab: Tab) -> str:

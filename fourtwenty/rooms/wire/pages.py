@@ -129,7 +129,7 @@ class PageMatch:
             if isinstance(event.action, Roll):
                 self._steps = self._next_step()
                 throw = 1 + sum(each.seat == event.seat for each in self.rolls)
-                stake = throw_of(before, room_match.game, event, number).stake
+                stake = throw_of(before, room_match.game, event).stake
                 self.rolls.append(ThrownRoll(number, self._steps, event.seat, throw, stake))
 
     def _next_step(self) -> int:
@@ -371,7 +371,6 @@ class PageView:
             "start": "Start",
             "leave": "Give up my seat",
             "without": "Carry on",
-            "stand": "Stand",
         }
 
     def body(self) -> Body:

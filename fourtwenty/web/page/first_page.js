@@ -72,7 +72,7 @@ function open(found) {
     "their seed. The whole game proves every roll with it.";
   table.clear();
   table.match = game.seed;
-  play([]);
+  play();
 }
 
 // The rounds that are over, but for the last one: a game that is loaded goes on where a round ended.
@@ -113,14 +113,16 @@ function outcome(total, first) {
   return total > GOAL ? `${total}, over.` : `${total}, ${GOAL - total} to go.`;
 }
 
-// Plays until a person is asked, or the round is over; shows it all from these throws on.
-function play(falling) {
-  falling.push(...others());
+// Plays, from a person's roll if there is one, until a person is asked or the round is over.
+function play(roll) {
+  const before = view();
+  const falling = [...(roll ? [rolled(roll)] : []), ...others()];
   if (falling.length) keep();
   if (ended() !== undefined) navigator.storage?.persist?.();
-  table.show(view(), falling);
+  table.show(view(), falling, before);
 }
 
+// The rolls of bots until somebody else is to act.
 function others() {
   const all = [];
   while (toAct(state) > 0) all.push(rolled(chosen(game.bot, state, thrower.chance(game.rolls.length))));
@@ -214,21 +216,23 @@ function verdict() {
 
 // -- the page ---------------------------------------------------------------------------------------------------------
 
-const table = new Table(({roll, go}) => {
-  if (roll) play([rolled(roll)]);
+class FirstTable extends Table {
+  draw() {
+    super.draw();
+    find(".chances").textContent = (this.asks() && this.choice[5]) || "\xa0";
+  }
+}
+
+const table = new FirstTable(({roll, go}) => {
+  if (roll) play(roll);
   else answers[go]();
 });
-const draw = table.draw.bind(table);
-table.draw = () => {
-  draw();
-  find(".chances").textContent = (table.asks() && table.choice[5]) || "\xa0";
-};
 
 const answers = {
   round() {
     state = nextRound(state);
     last = "";
-    play([]);
+    play();
   },
   end() {
     while (ended() === undefined) {
@@ -236,7 +240,7 @@ const answers = {
       others();
     }
     keep();
-    play([]);
+    play();
   },
   again: () => begin(game.players.length, game.bot === "Steady" ? "Perfect" : game.bot),
   race: () => another(),

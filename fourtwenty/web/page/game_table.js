@@ -1,4 +1,4 @@
-// The felt of the tab: draws what Python in a worker shows, for a thumb. What only the terminal has opens there.
+// The table of the tab on a touched screen: draws the views that Python makes in a worker.
 import {Table, escaped, find, put} from "./table.js";
 import {addEntry, asked, show, tell} from "./worker_page.js";
 
@@ -31,6 +31,6 @@ show((text) => {
   const view = JSON.parse(text);
   if (view.match !== table.match) table.clear();
   table.match = view.match;
-  table.show(view, view.throws);
+  table.show(view, view.throws, view.before ?? undefined);
 }, () => {});
 tell("start", JSON.stringify(asked()), {felt: true, touched: true, still});

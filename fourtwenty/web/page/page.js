@@ -2,6 +2,12 @@
 import {Terminal} from "./terminal/xterm.mjs";
 import {addEntry, asked, light, show, tell} from "./worker_page.js";
 
+// A touched screen has table.html, unless the terminal was asked for there; nothing here begins meanwhile.
+if (touched.matches && location.search !== "?terminal") {
+  location.replace(`table.html${location.hash}`);
+  await new Promise(() => {});
+}
+
 const [COLUMNS, ROWS, LETTERS] = touched.matches ? [54, 20, 16] : [60, 20, 12]; // needs, met even by smaller letters
 const WIDE = 1229 / 2048; // the width of a letter of Roboto Mono at font size 1
 const COLUMNS_OF_TABLET = 60; // of one that stands upright: the app is tall where it has fewer than 80

@@ -32,15 +32,15 @@ export class Table {
     addEventListener("keydown", (event) => this.key(event));
   }
 
-  // Shows a view once its throws have fallen.
-  show(view, throws = []) {
+  // Shows a view once its throws have fallen; "before" is the table before the first of them, if it is not shown yet.
+  show(view, throws = [], before = undefined) {
     this.view = view;
     const asked = `${this.match} ${view.ask?.event}`;
     if (asked !== this.#pickedFor) [this.picked, this.#pickedFor] = [view.ask?.picked ?? [], asked];
     const falls = this.queue.length;
     this.queue.push(...throws);
     if (!this.queue.length) this.shown = view;
-    this.shown ??= view;
+    else if (!falls) this.shown = before ?? this.shown ?? view;
     if (!falls && this.queue.length) this.#fall();
     this.draw();
   }
@@ -78,7 +78,7 @@ export class Table {
     this.shown = undefined;
   }
 
-  // -- what a page may say in another way -------------------------------------------------------------------------------
+  // -- what a page may override -------------------------------------------------------------------------------
 
   stake({stake}) {
     return stake;

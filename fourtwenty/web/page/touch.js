@@ -2,8 +2,6 @@
 "use strict";
 
 const touched = matchMedia("(pointer: coarse)");
-// A thumb plays on the felt, unless the terminal was asked for there.
-if (touched.matches && location.search !== "?terminal") location.replace(`table.html${location.hash}`);
 
 // A finger that moves turns the wheel; two fingers zoom.
 function scrollByFinger(table) {

@@ -10,7 +10,7 @@ const start = new Blob([`import ${JSON.stringify(new URL("worker.js", location).
 const worker = new Worker(URL.createObjectURL(start), {type: "module"});
 export const tell = (...message) => worker.postMessage(message);
 
-export function become(name, sentence) {
+function become(name, sentence) {
   state.remove("-loading", "-elsewhere", "-closed", "-failed");
   if (name) state.add(name);
   if (!name) return;
@@ -20,7 +20,7 @@ export function become(name, sentence) {
 }
 
 const heard = {
-  paint: () => {}, // of the page itself
+  paint: () => {}, // each page sets its own by show()
   progress(share, sentence) {
     if (!state.contains("-loading")) become("-loading");
     find("progress").value = share;
