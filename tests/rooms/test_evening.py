@@ -86,7 +86,9 @@ class RoomEvening:
         self._sit(name, "join", self._table, "--as", name)
 
     def _sit(self, name: str, *command: str) -> None:
-        home = {"FOURTWENTY_HOME": str(self._folder / name)}
+        # In this terminal, reached by ssh, a text is copied by OSC 52 only.
+        reached = {"TERM_PROGRAM": "WezTerm", "SSH_TTY": "/dev/pts/0"}
+        home = {"FOURTWENTY_HOME": str(self._folder / name), **reached}
         columns, rows = (120, 40) if name == "Ann" else (80, 24)
         self._terminals[name] = self._stack.enter_context(
             Terminal(*PROGRAM, *command, columns=columns, rows=rows, environment=home)
