@@ -34,7 +34,7 @@ from fourtwenty.rooms.tui.room_launcher import Opener, RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past_games, screens
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.question_dialogs import ShareDialog
+from fourtwenty.tui.dialogs.question_dialogs import MarkDialog, ShareDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 
@@ -82,6 +82,14 @@ async def sharing(_: Path) -> AsyncIterator[TablePilot]:
     """The text of a puzzle of the day; how many keys lead there depends on the day."""
     async with started() as pilot:
         await pilot.app.push_screen(ShareDialog("", "420"))
+        yield pilot
+
+
+@asynccontextmanager
+async def marking(_: Path) -> AsyncIterator[TablePilot]:
+    """A text to be marked with the mouse; keys lead there where nothing can copy."""
+    async with started() as pilot:
+        await pilot.app.push_screen(MarkDialog("420"))
         yield pilot
 
 
@@ -199,6 +207,7 @@ STARTS: tuple[Start, ...] = (
     partial(lobby, keys=("h", "s")),
     partial(lobby, keys=("o", *["down"] * 4, "enter"), to="PositionDialog"),
     sharing,
+    marking,
     without_the_extra,
     second_turn,
     round_over,
