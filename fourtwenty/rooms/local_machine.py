@@ -131,6 +131,10 @@ class LocalMachine:
         assert machine is not None
         return {"at": "leave", "match": match.identifier, "moment": match.cursor_of([machine])}
 
+    def agree_to_end(self, match: RoomMatch) -> Body:
+        """Return the entry that agrees to end a disputed match without a result, now."""
+        return {"at": "abandon", "match": match.identifier, "moment": match.cursor_of(match.remaining)}
+
     def here(self, match: RoomMatch) -> Body:
         """Return the entry that says that this machine is here, if others carry on or have started without it."""
         return {"at": "here", "match": match.identifier, "moment": [*match.cursor]}
@@ -138,14 +142,18 @@ class LocalMachine:
     def retry(self, body: Body) -> Body | None:
         """Return the current entry in place of one that did not count; None if none is needed.
 
-        It repeats a leave while there is a seat, and a seat request from before a match that is over.
+        It repeats a leave while there is a seat, the agreement to end a disputed match, and a seat request from before
+        a match that is over.
         """
         match = self.room.match
         if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_anchor):
             return body | {"tip": tip}
-        if match is None or body["at"] != "leave" or body["match"] != match.identifier or match.over:
+        again = {"leave": self.leave, "abandon": self.agree_to_end}.get(body["at"])
+        if match is None or again is None or body["match"] != match.identifier or match.over:
             return None
-        return self.leave(match) if self.index in match.remaining else None
+        if self.index not in match.remaining or (body["at"] == "abandon" and self.index in match.agreed_to_end):
+            return None
+        return again(match)
 
     # -- what it owes ------------------------------------------------------------------------------------------
 
@@ -174,6 +182,8 @@ class LocalMachine:
         if match.over:
             if machine not in match.ends and not match.abandoned:
                 yield {"at": "end", "match": match.identifier, "record": fingerprint(record_text(match))}
+        elif match.disputes:
+            yield from self._owed_in_dispute(match, machine)
         elif match.pending and machine in match.awaited_machines:
             if not self.refuses:
                 step, act, key = len(match.dice.steps), match.pending.digest.hex(), self._key(match, machine).hex()
@@ -184,6 +194,17 @@ class LocalMachine:
                 yield self.act(match, action)
         elif any(machine in others for others in match.votes):
             yield self.here(match)
+
+    def _owed_in_dispute(self, match: RoomMatch, machine: int) -> Iterator[Body]:
+        """Yield what this machine finds in its log about disputed rolls, and the agreement to end of bots alone."""
+        participant = match.participants[machine]
+        for page, dispute in match.disputes.items():
+            right = match.is_right(dispute)
+            if not participant.page and right is not None and (machine, page) not in match.findings:
+                yield {"at": "finding", "match": match.identifier, "page": page, "right": right}
+        people = any(not seat.bot for seat in participant.players)
+        if match.agreed_to_end and not people and machine in {*match.remaining} - match.agreed_to_end:
+            yield self.agree_to_end(match)
 
     def key_to_save(self, body: Body) -> OpenedKey | None:
         """Return what to save and pass to ``mark_opened`` before an owed entry is sent; None for nothing."""
@@ -215,6 +236,8 @@ class LocalMachine:
         """
         machine, pending = match.machine_index(self.public), match.pending
         if machine is None or match.dice.missing != (machine,) or any(machine in others for others in match.votes):
+            return None
+        if match.disputes:  # no more keys are opened
             return None
         if not pending or not isinstance(pending.action, Roll) or self.refuses:
             return None

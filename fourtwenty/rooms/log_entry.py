@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-LOG_VERSION = 4
+LOG_VERSION = 5
 """Version of the kinds of entries and the rules that count (room.py): different versions share no table."""
 MAX_ENTRY_BYTES = 4096
 """In bytes, encrypted. A room's broker stores nothing larger."""

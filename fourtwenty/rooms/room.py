@@ -132,6 +132,19 @@ class PendingAction(Struct, frozen=True):
     """The digest of the entry of the action, or of the start for the draw; every key is opened for it."""
 
 
+class Dispute(Struct, frozen=True):
+    """The statement of a page that its host shows other dice than their keys give."""
+
+    step: int
+    """The number of the step; 0 if the statement is not about one roll."""
+    die: int
+    """The number of the die in the roll, from 0."""
+    shown: int
+    """The face that the host has shown."""
+    computed: int
+    """The face that the page has computed from the keys."""
+
+
 class RoomMatch:
     """One match of a room: its machines, its dice, and its state after each event so far."""
 
@@ -182,6 +195,12 @@ class RoomMatch:
         """The machines that would carry on now without others, by those others; an answer by one voids the vote."""
         self.voted_out: frozenset[int] = frozenset()
         """The machines that have been voted out: they did not leave by themselves."""
+        self.disputes: dict[int, Dispute] = {}
+        """What pages have found wrong, by their machines: nobody acts any more, and a majority may end the match."""
+        self.findings: dict[tuple[int, int], bool] = {}
+        """Whether a machine has found the disputed roll right, by this machine and that of the page."""
+        self.agreed_to_end: set[int] = set()
+        """The machines that would end a disputed match without a result."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
         self.remaining = tuple(range(len(participants)))
@@ -205,8 +224,8 @@ class RoomMatch:
 
     @property
     def to_act(self) -> int | None:
-        """The seat to choose an action; None while dice fall, before the draw and after the end."""
-        return None if self.pending or not self.state else self.state.to_act
+        """The seat to choose an action; None while dice fall, before the draw, during a dispute and after the end."""
+        return None if self.pending or self.disputes or not self.state else self.state.to_act
 
     @property
     def cursor(self) -> tuple[int, int]:
@@ -219,8 +238,12 @@ class RoomMatch:
 
     def goes_on_without(self, machine: int | None) -> bool:
         """Whether the others carry on without a machine that has left or been voted out."""
-        left = {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
-        return machine in left and machine not in self.remaining and not self.over
+        return machine in self._left and machine not in self.remaining and not self.over
+
+    @property
+    def _left(self) -> set[int]:
+        """The machines with a player that has left or been voted out."""
+        return {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
 
     def note(self, state: State, seat: int) -> str:
         """Return a seat's note: that it has been voted out, or the note of its standing."""
@@ -230,8 +253,7 @@ class RoomMatch:
     def voters(self, others: frozenset[int]) -> frozenset[int]:
         """Return the machines that may vote on others: those taking part, else those that are out but have not left."""
         remaining = {*self.remaining}
-        left = {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
-        return frozenset(remaining - others or {*range(len(self.participants))} - remaining - left)
+        return frozenset(remaining - others or {*range(len(self.participants))} - remaining - self._left)
 
     def cursor_of(self, machines: Iterable[int]) -> list[int]:
         """Return the cursor and machines' last key steps: keys make no head, but decide whether a roll is void."""
@@ -240,13 +262,31 @@ class RoomMatch:
     @property
     def awaited_machines(self) -> tuple[int, ...]:
         """The machines that the match waits for now, ascending."""
-        if self.over:
+        if self.over or self.disputes:
             return ()
         if not self.pending:
             assert self.to_act is not None
             return (self.machine_of[self.to_act],)
+        return self._awaited_keys(self.pending)
+
+    def _awaited_keys(self, pending: PendingAction) -> tuple[int, ...]:
         missing = self.dice.missing
-        return tuple([machine for machine in missing if machine != self.pending.machine]) or missing
+        return tuple([machine for machine in missing if machine != pending.machine]) or missing
+
+    def roll_of(self, step: int) -> tuple[int, Event] | None:
+        """Return the number of a step's throw among those of its seat, from 1, and its event; None without faces."""
+        steps = [number for number, each in enumerate(self.dice.steps, 1) if not each.void and each.seat != START_DRAW]
+        rolls = [event for event in self.events if isinstance(event.action, Roll)]
+        if step not in steps or (at := steps.index(step)) >= len(rolls):
+            return None
+        return sum(each.seat == rolls[at].seat for each in rolls[: at + 1]), rolls[at]
+
+    def is_right(self, dispute: Dispute) -> bool | None:
+        """Return whether the roll in this log is what the host has shown; None if the log has no such roll."""
+        found = self.roll_of(dispute.step)
+        if found is None or dispute.die >= len(found[1].faces):
+            return None
+        return found[1].faces[dispute.die] == dispute.shown
 
     # -- entries -----------------------------------------------------------------------------------------------
 
@@ -270,7 +310,7 @@ class RoomMatch:
         pending = self.pending
         if not pending or step != len(self.dice.steps) or act != pending.digest:
             raise InvalidEntryError("No such roll waits for keys.")
-        if machine not in self.awaited_machines:
+        if machine not in self._awaited_keys(pending):
             raise InvalidEntryError("This machine does not open now.")
         if not self.dice.check_key(machine, key):
             raise InvalidEntryError("This is not the next key of its chain.")
@@ -297,11 +337,8 @@ class RoomMatch:
 
     def call_off(self) -> None:
         """End the match without a winner, because it was started without somebody who was here."""
-        if self.dice.missing:
-            self.dice.void()
-        self.votes.clear()
         self.called_off_by = frozenset({self.started_by})
-        self.pending, self.abandoned = None, True
+        self._abandon()
 
     def answer(self, machine: int) -> None:
         """Apply a machine's answer to a vote. It does not help one that must act or open for the match to go on."""
@@ -310,11 +347,43 @@ class RoomMatch:
                 "Nobody would carry on without this machine, or the match waits for more than a word."
             )
 
+    def dispute(self, machine: int, dispute: Dispute) -> None:
+        """Stop the match, because a page has found wrong what its host shows; once for a page.
+
+        Keys that are on their way still count, so that their order against this entry changes nothing.
+        """
+        if self.over or machine in self._left or not self.participants[machine].page:
+            raise InvalidEntryError("Only a page that plays disputes a roll.")
+        if machine in self.disputes:
+            raise InvalidEntryError("This page has disputed a roll already.")
+        self.disputes[machine] = dispute
+        self.votes.clear()
+
+    def find(self, machine: int, page: int, right: bool) -> None:
+        """Apply what a machine has found in its own log about the roll that a page disputes."""
+        if page not in self.disputes or self.participants[machine].page or (machine, page) in self.findings:
+            raise InvalidEntryError("Each machine with a log states once what it finds about a disputed roll.")
+        self.findings[machine, page] = right
+
+    def agree_to_end(self, machine: int) -> None:
+        """Apply a machine's vote to end a disputed match; it ends when more than half of those who play on agree."""
+        if self.over or not self.disputes:
+            raise InvalidEntryError("Nobody disputes a roll of this match.")
+        if machine not in self.remaining or machine in self.agreed_to_end:
+            raise InvalidEntryError("Each machine that plays on agrees once.")
+        self.agreed_to_end.add(machine)
+        self._count_agreements()
+
+    def _count_agreements(self) -> None:
+        if not self.over and 2 * len(self.agreed_to_end & {*self.remaining}) > len(self.remaining):
+            self._abandon()
+
     def leave(self, machine: int) -> None:
         """Take the leave of a machine."""
         if self.over or machine not in self.remaining:
             raise InvalidEntryError("This machine has no seat to leave.")
         self._remove(frozenset({machine}))
+        self._count_agreements()
 
     # -- consequences ------------------------------------------------------------------------------------------
 
@@ -384,7 +453,12 @@ class RoomMatch:
         missing = frozenset(self.dice.missing)
         by = machines & missing or (missing if len(self.participants) == 2 else machines)
         self.called_off_by = frozenset(self.participants[machine].author for machine in by)
-        self.dice.void()
+        self._abandon()
+
+    def _abandon(self) -> None:
+        """End the match without a winner."""
+        if self.dice.missing:
+            self.dice.void()
         self.votes.clear()
         self.pending, self.abandoned = None, True
 
@@ -631,6 +705,23 @@ class Room:
             raise InvalidEntryError("This is about another moment of the match.")
         match.leave(machine)
 
+    def _dispute(self, entry: LogEntry) -> None:
+        match, machine = self._of_match(entry)
+        match.dispute(machine, read_dispute(entry.body))
+
+    def _find(self, entry: LogEntry) -> None:
+        match, machine = self._of_match(entry)
+        page, right = entry.body.get("page"), entry.body.get("right")
+        if type(page) is not int or type(right) is not bool:
+            raise InvalidEntryError("A finding is about the roll that a page disputes.")
+        match.find(machine, page, right)
+
+    def _agree_to_end(self, entry: LogEntry) -> None:
+        match, machine = self._of_match(entry)
+        if entry.body.get("moment") != match.cursor_of(match.remaining):
+            raise InvalidEntryError("This is about another moment of the match.")
+        match.agree_to_end(machine)
+
     def _end(self, entry: LogEntry) -> None:
         match, machine = self._of_match(entry)
         if not match.over or machine in match.ends:
@@ -646,6 +737,9 @@ class Room:
         "without": _without,
         "here": _here,
         "leave": _leave,
+        "dispute": _dispute,
+        "finding": _find,
+        "abandon": _agree_to_end,
         "end": _end,
     }
     """The kinds of entries, by their field ``at``."""
@@ -676,6 +770,16 @@ def read_action(body: Mapping[str, Any]) -> Action:
         if isinstance(roll, list) and len(roll) <= 8:
             return Roll(tuple(roll))
     raise InvalidEntryError("This is no action.")
+
+
+def read_dispute(body: Mapping[str, Any]) -> Dispute:
+    """Return a page's statement about a roll. Raises InvalidEntryError if it is none."""
+    step, die, shown, computed = (body.get(name) for name in ("step", "die", "shown", "computed"))
+    if type(step) is int and type(die) is int and type(shown) is int and type(computed) is int:
+        faces = {shown, computed}
+        if (step, die, *faces) == (0, 0, 0) or (0 < step <= CHAIN_LENGTH and 0 <= die < 8 and faces < {*range(1, 7)}):
+            return Dispute(step, die, shown, computed)
+    raise InvalidEntryError("A page disputes one face of a roll, or the dice as a whole.")
 
 
 def read_participant(entry: LogEntry) -> Participant:

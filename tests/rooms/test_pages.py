@@ -17,7 +17,7 @@ from chance import seeded
 from long_tests import mostly_long, soak, try_out
 from memory_client import KEYS, LASTING, act
 from memory_log import MemoryBroker, MemoryLog
-from scripted_page import THINKING_SECONDS, ScriptedPage, View
+from scripted_page import THINKING_SECONDS, ScriptedPage, View, show_another_face
 from virtual_time import in_virtual_time
 
 from fourtwenty.cli.commands import verdict
@@ -376,6 +376,44 @@ def test_what_a_page_has_checked_of_another_match_counts_for_nothing(tmp_path: P
         seen = pages.view(page)["fallen"]
         page.match = "another"
         assert pages.view(page)["fallen"][0]["event"] == 0 < seen[0]["event"]
+
+    at_the_bar(tmp_path, evening)
+
+
+# -- dice in doubt -----------------------------------------------------------------------------------------------------
+
+
+def test_a_page_that_is_shown_another_face_stops_the_match_and_most_of_its_machines_end_it(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        ben = await bar.join("Ben")
+        cleo, dora = await bar.begin("Cleo", "Dora")
+        show_another_face(bar.ann.pages, cleo.machine.public)
+        await bar.reach(lambda: len(bar.play.findings) == 2)
+        assert [*bar.play.findings.values()] == [False, False]
+        ((page, dispute),) = bar.play.disputes.items()
+        throw, event = bar.play.roll_of(dispute.step) or pytest.fail("the log has the roll")
+        assert event.faces[0] == dispute.computed == dispute.shown - 1 or (dispute.computed, dispute.shown) == (6, 1)
+        thrown = f"{bar.play.lineup.seats[event.seat].name}'s roll {throw}"
+        doubt = f"Cleo's phone says that the {dispute.shown} in {thrown} should be a {dispute.computed}."
+        found = "Ann's and Ben's laptops find the roll wrong."
+        assert bar.play.participants[page].name == "Cleo"
+        assert ben.view.dispute == (doubt, found)
+        await bar.reach(lambda: found in dora.view["line"])
+        assert dora.view["line"].endswith(f"End this game: {doubt} {found}")
+        assert dora.view["labels"]["without"] == "End this game"
+        before = len(bar.play.events)
+        await asyncio.sleep(300)  # and nobody can be voted out
+        assert (len(bar.play.events), bar.play.votes, bar.ann.view.may_be_left) == (before, {}, ())
+        ben.agree_to_end()
+        await dora.send(dora.view["may"]["without"])
+        await bar.reach(lambda: len(bar.play.agreed_to_end) == 2)
+        assert not bar.play.over
+        bar.ann.agree_to_end()
+        await bar.reach(lambda: bar.play.over)
+        assert (bar.play.abandoned, bar.state.departed, bar.play.called_off_by) == (True, (), frozenset())
+        assert f"Ben: This game ends without a result. {doubt} {found}" in bar.told
+        await bar.reach(lambda: dora.view["news"] == [f"This game ends without a result. {doubt} {found}"])
+        await bar.reach(lambda: dora.view["may"]["sit"])
 
     at_the_bar(tmp_path, evening)
 

@@ -19,7 +19,7 @@ from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
-from fourtwenty.rooms.local_machine import SeatRequest, match_from_room, record_text
+from fourtwenty.rooms.local_machine import Body, SeatRequest, match_from_room, record_text
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 
@@ -276,6 +276,163 @@ def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> Non
     assert ben.public in ann.room.participants
     with pytest.raises(InvalidEntryError, match="not that of the others"):
         ann.room.feed(entry(cleo.public, {"at": "rise", "number": 7, "head": "00" * 16}))
+
+
+# -- dice in doubt -----------------------------------------------------------------------------------------------------
+
+DISPUTE = {"at": "dispute", "step": 0, "die": 0, "shown": 0, "computed": 0}
+
+
+def with_a_page(*names: str) -> tuple[list[TestMachine], list[LogEntry]]:
+    """Let a match begin in which the last machine is a page of the first; return its machines and its log."""
+    machines = people(*names)
+    log: list[LogEntry] = []
+    for machine in machines:
+        page = machines[0].public.hex() if machine is machines[-1] else ""
+        machine.read(log)
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420", page=page))))
+    machines[0].start(log)
+    all_read(machines, log)
+    drawn(machines, log)
+    return machines, log
+
+
+def says(machines: list[TestMachine], log: list[LogEntry], by: TestMachine, body: Body) -> None:
+    """Let a machine say something about the match that counts, which all read."""
+    log.append(by.signed({"match": by.match.identifier} | body))
+    by.room.feed(log[-1])
+    all_read([machine for machine in machines if machine is not by], log)
+    by.come = len(log)
+
+
+def test_a_disputed_match_stops_but_keys_that_are_on_their_way_count() -> None:
+    machines, log = with_a_page("Ann", "Ben", "Cleo")
+    match = machines[0].match
+    roller = machines[match.to_act or 0]
+    roller.roll_all(log)
+    all_read(machines, log)
+    opened = [machine.signed(body) for machine in machines if machine is not roller for body in machine.local.owed()]
+    says(machines, log, machines[2], DISPUTE)
+    assert (match.to_act, match.awaited_machines) == (None, ())
+    assert not [body for machine in machines for body in machine.local.owed()], "nobody opens a key any more"
+    log += opened
+    all_read(machines, log)
+    assert machines[0].match.dice.missing == (machines.index(roller),)
+    assert machines[0].local.predicted(match) is None
+    with pytest.raises(InvalidEntryError, match="does not wait"):
+        machines[0].room.feed(machines[1].signed(machines[1].local.carry_on_without(machines[1].match, [2])))
+
+
+def test_each_machine_with_a_log_says_once_what_it_finds_about_a_disputed_roll() -> None:
+    machines, log = with_a_page("Ann", "Ben", "Cleo")
+    ann, ben, cleo = machines
+    while not ann.match.events:
+        for machine in machines:
+            machine.read(log)
+            log += [machine.signed(body) for body in machine.wishes(Random(4))]
+    all_read(machines, log)
+    match, step = ann.match, next(step for step in range(1, 9) if ann.match.roll_of(step))
+    throw, event = match.roll_of(step) or (0, None)
+    assert throw == 1
+    assert event == match.events[0]
+    shown = event.faces[1]
+    says(machines, log, cleo, DISPUTE | {"step": step, "die": 1, "shown": shown, "computed": shown % 6 + 1})
+    for machine in machines:
+        for body in machine.local.owed():
+            says(machines, log, machine, body)
+    assert match.findings == {(0, 2): True, (1, 2): True}
+    assert not [body for machine in machines for body in machine.local.owed()]
+    for machine, body in (
+        (ann, {"at": "finding", "page": 2, "right": False}),  # twice
+        (cleo, {"at": "finding", "page": 2, "right": True}),  # a page has no log
+        (ben, {"at": "finding", "page": 0, "right": True}),  # which has disputed nothing
+        (ben, {"at": "finding", "page": 2, "right": 1}),
+    ):
+        with pytest.raises(InvalidEntryError):
+            ann.room.feed(machine.signed({"match": match.identifier} | body))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"step": -1},
+        {"step": 1, "die": 8, "shown": 1, "computed": 2},
+        {"step": 1, "die": 0, "shown": 7, "computed": 2},
+        {"step": 1, "die": True, "shown": 1, "computed": 2},
+        {"shown": 3},
+        {"step": "1"},
+    ],
+)
+def test_a_dispute_is_about_a_face_of_a_roll_or_the_dice_as_a_whole(change: Body) -> None:
+    machines, _ = with_a_page("Ann", "Ben")
+    body = {"match": machines[0].match.identifier} | DISPUTE | change
+    with pytest.raises(InvalidEntryError, match="disputes one face of a roll, or the dice as a whole"):
+        machines[0].room.feed(machines[1].signed(body))
+
+
+def test_only_a_page_disputes_and_only_once() -> None:
+    machines, log = with_a_page("Ann", "Ben")
+    ann, ben = machines
+    with pytest.raises(InvalidEntryError, match="Only a page"):
+        ben.room.feed(ann.signed({"match": ann.match.identifier} | DISPUTE))
+    says(machines, log, ben, DISPUTE)
+    with pytest.raises(InvalidEntryError, match="already"):
+        ann.room.feed(ben.signed({"match": ann.match.identifier} | DISPUTE))
+
+
+def test_more_than_half_of_those_who_play_on_end_a_disputed_match_and_nobody_has_left() -> None:
+    machines, log = with_a_page("Ann", "Ben", "Cleo", "Dora")
+    match = machines[0].match
+    with pytest.raises(InvalidEntryError, match="Nobody disputes"):
+        machines[0].room.feed(machines[0].signed(machines[0].local.agree_to_end(match)))
+    says(machines, log, machines[3], DISPUTE)
+    for machine in (machines[0], machines[3]):
+        says(machines, log, machine, machine.local.agree_to_end(machine.match))
+        with pytest.raises(InvalidEntryError, match="agrees once"):
+            machines[1].room.feed(machine.signed(machine.local.agree_to_end(machine.match)))
+    assert not match.over
+    machines[2].leave(log)
+    all_read(machines, log)
+    assert match.over
+    assert match.abandoned
+    assert match.called_off_by == frozenset()
+    assert match.voted_out == frozenset()
+
+
+def test_an_agreement_to_end_is_for_its_moment_and_said_again_after_a_key() -> None:
+    machines, log = with_a_page("Ann", "Ben", "Cleo")
+    ann, ben, cleo = machines
+    roller = machines[ann.match.to_act or 0]
+    roller.roll_all(log)
+    all_read(machines, log)
+    key = next(machine.signed(body) for machine in machines if machine is not roller for body in machine.local.owed())
+    says(machines, log, cleo, DISPUTE)
+    early = ben.local.agree_to_end(ben.match)
+    log.append(key)
+    all_read(machines, log)
+    with pytest.raises(InvalidEntryError, match="another moment"):
+        ann.room.feed(ben.signed(early))
+    assert ben.local.retry(early) == ben.local.agree_to_end(ben.match) != early
+    says(machines, log, ben, ben.local.agree_to_end(ben.match))
+    assert ben.local.retry(early) is None
+
+
+def test_bots_alone_end_a_disputed_match_with_the_first_who_want_to() -> None:
+    machines = [*people("Ann"), TestMachine("Steady", [Seat("Steady", "Steady")], "420"), *people("Cleo")]
+    log: list[LogEntry] = []
+    for machine in machines:
+        page = machines[0].public.hex() if machine is machines[2] else ""
+        machine.read(log)
+        log.append(machine.signed(machine.local.sit(SeatRequest(machine.players, "420", page=page))))
+    machines[0].start(log)
+    all_read(machines, log)
+    draw(machines, log)
+    says(machines, log, machines[2], DISPUTE)
+    assert not [*machines[1].local.owed()]
+    says(machines, log, machines[0], machines[0].local.agree_to_end(machines[0].match))
+    (body,) = machines[1].local.owed()
+    says(machines, log, machines[1], body)
+    assert machines[0].match.abandoned
 
 
 # -- carrying on without a machine -------------------------------------------------------------------------------------

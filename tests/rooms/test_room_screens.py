@@ -14,6 +14,7 @@ from unittest.mock import Mock
 import pytest
 from apps_in_a_room import Bar, act, at_table, ended, finale, last, press_turn, reach, table
 from long_tests import PRODUCT
+from msgspec.structs import replace
 from proxy import full_broker
 from table_pilot import TablePilot, driving, playing
 from waiting import settled, time_limit, until
@@ -306,6 +307,38 @@ async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
         await until(lambda: table(ann).seats.rows[2].note == "voted out")
         await reach(ended(ann, ben), ann, ben)
         assert last(ann) == (2,)
+
+
+async def test_a_game_whose_dice_are_in_doubt_stops_for_all_and_is_ended_by_most_of_them(bar: Bar) -> None:
+    async with AsyncExitStack() as stack:
+        ann, ben, cleo = [await stack.enter_async_context(bar.app(name, name)) for name in ("Ann", "Ben", "Cleo")]
+        client = bar.clients["Cleo"]
+        client.sit(replace(client.seat_request, page=bar.clients["Ann"].machine.public.hex()))
+        await until(lambda: any(each.page for each in bar.clients["Ann"].room.participants.values()))
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        await reach(lambda: len(bar.play("Ann").events) > 2 and not bar.play("Ann").pending, ann, ben, cleo)
+        match = bar.play("Ann")
+        step = max(number for number in range(1, 9) if match.roll_of(number))
+        throw, event = match.roll_of(step) or pytest.fail("it has a roll")
+        face = event.faces[0]
+        dispute = {"step": step, "die": 0, "shown": face, "computed": face % 6 + 1}
+        client._send_and_show({"at": "dispute", "match": match.identifier, **dispute})
+        doubt = f"Cleo's phone says that the {face} in {match.lineup.seats[event.seat].name}'s roll {throw}"
+        doubt += f" should be a {face % 6 + 1}. Ann's and Ben's laptops find the roll right."
+        await until(lambda: line(ann) == line(ben) == f"Press g to end this game: {doubt}")
+        shown = len(match.events)
+        await ann.press("enter", "1", "enter")
+        assert len(match.events) == shown
+        await ann.click_on("End this game")
+        await ann.pause()
+        assert isinstance(ann.app.screen, ConfirmDialog)
+        await ann.press("y")
+        await until(lambda: line(ann) == f"You voted to end this game without a result. {doubt}")
+        await ben.press("g", "y")
+        await until(lambda: match.abandoned)
+        await until(lambda: ann.stack()[1:2] == ["Gathering"])
+        assert f"This game ends without a result. {doubt}" in ann.notes()
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])

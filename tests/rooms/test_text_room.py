@@ -234,6 +234,29 @@ def test_away_and_back_and_going_on_without_somebody(table: LinesTable) -> None:
         assert line in lines
 
 
+def test_a_game_whose_dice_are_in_doubt_stops_and_ends_without_a_result(table: LinesTable) -> None:
+    def ben_doubts() -> None:
+        match = table.ben.room.match
+        assert match
+        body = {"at": "dispute", "match": match.identifier, "step": 0, "die": 0, "shown": 0, "computed": 0}
+        table.ben._send_and_show(body)
+
+    table.when("Ann sits down", lambda: table.ben.sit(replace(BEN, page=table.ann.machine.public.hex())))
+    table.when("Ben sits down", "start")
+    table.when("Ann, your turn", ben_doubts)
+    table.when("Type carry on to end", "all", "carry on", lambda: table.ben.agree_to_end())
+    table.when("This game ends without a result", "quit")
+    lines = table.run()
+    doubt = "Ben's phone says that its dice are not fair."
+    said = [each for each in lines[lines.index(doubt) :] if "sit" not in each]
+    assert said[:4] == [
+        doubt,
+        "Type carry on to end this game without a result, or wait.",
+        doubt,  # in place of a roll
+        f"This game ends without a result. {doubt}",
+    ]
+
+
 def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_asked(table: LinesTable) -> None:
     table.both_start()
     table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.carry_on_without([0]))

@@ -11,6 +11,7 @@ import hmac
 import json
 import secrets
 from contextlib import suppress
+from copy import deepcopy
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -23,9 +24,25 @@ from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import MIN_KEYS
+from fourtwenty.rooms.wire.pages import Pages, PageState
 from fourtwenty.rooms.wire.room_log import UnreachableError
 
 View = dict[str, Any]
+
+
+def show_another_face(pages: object, public: bytes) -> None:
+    """Let a host show a page the first face of the last roll as the next one, and show all others the right one."""
+    assert isinstance(pages, Pages)
+    view = pages.view
+
+    def changed(page: PageState) -> View:
+        shown = deepcopy(view(page))
+        if page.public == public and shown["fallen"]:
+            first, *others = shown["fallen"][-1]["faces"]
+            shown["fallen"][-1]["faces"] = [first % 6 + 1, *others]
+        return shown
+
+    pages.__dict__["view"] = changed
 
 
 THINKING_SECONDS = 1.0
@@ -36,6 +53,10 @@ FEW = 4
 
 class UnfairError(Exception):
     """What the host says is not what it can have been. The message is a sentence."""
+
+    def __init__(self, message: str, **dispute: int) -> None:
+        super().__init__(message)
+        self.dispute = dispute or {"step": 0, "die": 0, "shown": 0, "computed": 0}
 
 
 class ScriptedPage:
@@ -135,6 +156,8 @@ class ScriptedPage:
                 await self.owe(view, body)
         except UnfairError as reason:
             self.unfair = self.unfair or str(reason)
+            if not view["disputed"]:
+                await self.send({"at": "dispute", "match": self.match_id, **reason.dispute})
         if view["asks"] or before < self.checked < view["events"] or self.checked - self._told >= FEW:
             await self.send_heartbeat()
         if self.plays and not self.unfair:
@@ -220,11 +243,17 @@ class ScriptedPage:
                 return
             self._throws[roll["seat"]] = throw = self._throws.get(roll["seat"], 0) + 1
             key = self.joint(roll)
-            for die, face in zip(roll["dice"], roll["faces"], strict=True):
+            for at, (die, face) in enumerate(zip(roll["dice"], roll["faces"], strict=True)):
                 fair = 1 + uniform_int(6, key, f"face {roll['seat']} {throw} {die}")
                 if fair != face:
                     name = view["match"]["players"][roll["seat"]][0]
-                    raise UnfairError(f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.")
+                    raise UnfairError(
+                        f"These dice are not fair: {name}'s roll {throw}: a {face} is not a {fair}.",
+                        step=roll["step"],
+                        die=at,
+                        shown=face,
+                        computed=fair,
+                    )
             self.checked = roll["event"] + 1
         self.checked = view["events"]  # the others are no rolls
 

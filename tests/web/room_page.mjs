@@ -94,6 +94,24 @@ for (const [sentence, lie] of LIES) {
   deepStrictEqual(await machine.open(), undefined, "no key is opened any more");
 }
 {
+  // and the table is told, until its log has it
+  const [face] = first.view.fallen[2].faces;
+  const lie = (view) => (view.fallen[2].faces[0] = (face % 6) + 1);
+  const {step} = first.view.fallen[2];
+  const told = {at: "dispute", match: first.id, step, die: 0, shown: (face % 6) + 1, computed: face};
+  const machine = looking(first, lie);
+  deepStrictEqual(machine.disputed, told);
+  machine.look(seen(first, (view) => (view.disputed = true)));
+  deepStrictEqual(machine.disputed, undefined);
+  const checked = looking(first);
+  checked.look(seen(first, lie));
+  deepStrictEqual(checked.disputed, told, "a roll that is no longer what it was");
+  const whole = {at: "dispute", match: first.id, step: 0, die: 0, shown: 0, computed: 0};
+  deepStrictEqual(looking(first, (view) => (view.fallen[2].faces[0] = 7)).disputed, whole);
+  deepStrictEqual(looking(first, (view) => (view.shown[2][1] = "00".repeat(32))).disputed, whole);
+  deepStrictEqual(looking(first).disputed, undefined);
+}
+{
   const machine = looking(first);
   machine.look(seen(first, (view) => (view.fallen[2].dice = [9])));
   ok(machine.unfair.endsWith("is not what it was."), machine.unfair);
@@ -154,6 +172,7 @@ for (const [found, now, before] of [
   await machine.keep(() => null);
   deepStrictEqual(await machine.open(), undefined);
   ok(machine.unfair.endsWith("this phone has given up its seat."), machine.unfair);
+  deepStrictEqual(machine.disputed, undefined);
 }
 {
   // another tab has opened for another match meanwhile

@@ -11,6 +11,7 @@ from typing import Self
 import pytest
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium, line_of
 from processes import child
+from scripted_page import show_another_face
 from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.games import GAMES
@@ -273,6 +274,43 @@ async def test_phones_sleep_watch_give_up_and_are_left_out(tmp_path: Path, monke
             await zoe.picture(tmp_path / "left-out.png")
             assert not await eve.js("return document.querySelector('#news').innerText.includes('not fair')")
             await ben.close()
+    finally:
+        await session.close()
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py", "fourtwenty/rooms/room.py")
+async def test_a_phone_that_is_shown_another_face_stops_the_game_and_it_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_session, "lan_address", lambda: "127.0.0.22")
+    session = await room_session.host(SeatRequest((Seat("Ann", "Steady"),), "420", name="Ann"))
+    client = session.client
+    try:
+        async with chromium("--force-prefers-reduced-motion") as browser:
+            dora, zoe = [
+                await sit_down(browser, session.page, name, await browser.profile()) for name in ("Dora", "Zoë")
+            ]
+            await until(lambda: len(client.view.here) == 3)
+            public = next(each.author for each in client.view.here if each.name == "Dora")
+            client.start()
+            await until(lambda: client.room.match)
+            match = client.room.match
+            assert match
+            for tab in (dora, zoe):
+                await tab.js(PLAYS_ON)
+            await until(lambda: len(match.events) > 3)
+            show_another_face(client.pages, public)
+            await until(lambda: match.findings)
+            await sees(dora, text("This phone opens no key any more.", "#news"))
+            for tab, name in ((dora, "dora"), (zoe, "zoe")):
+                await sees(tab, text("laptop finds the roll wrong.", "#line"))
+                await sees(tab, text("End this game", "#without"))
+                await tab.picture(tmp_path / f"doubt-{name}.png")
+            await dora.tap("#without")  # the bot agrees with the first
+            await until(lambda: match.abandoned)
+            await sees(zoe, text("This game ends without a result. Dora", "#news"))
+            await sees(zoe, text("Sit down", "#go"))
+            await zoe.picture(tmp_path / "ended.png")
     finally:
         await session.close()
 

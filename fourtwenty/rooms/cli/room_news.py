@@ -28,6 +28,9 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
     for machine, others in now.agreed:
         if (machine, others) not in before.agreed:
             yield f"{now.match_participants[machine].name} wants to carry on without {now.named(others)}."
+    yield from (sentence for sentence in now.dispute if sentence not in before.dispute)
+    if now.may_end and not before.may_end:
+        yield "Type carry on to end this game without a result, or wait."
     if now.may_be_left and now.may_be_left != before.may_be_left:
         yield f"{now.waited}. Type carry on to play without {now.named(now.may_be_left)}, or wait."
     if before.starter and now.starter and now.matches == before.matches:

@@ -247,9 +247,11 @@ class TextRoom:
             self.client.sit(replace(seat_request, players=players))
 
     def carry_on(self) -> None:
-        """Agree to carry on without machines that have been away for long."""
+        """Agree to carry on without machines that have been away for long, or to end a disputed match."""
         machines = self.client.view.may_be_left
-        if machines:
+        if self.client.view.may_end:
+            self.client.agree_to_end()
+        elif machines:
             self.client.carry_on_without(machines)
         else:
             self._write("The table has not waited long enough for anybody.")
@@ -367,6 +369,8 @@ class TextRoomTable(TextTable):
             line = await self.room.next_line(asked=True)
             if line is not None:
                 yield line
+            elif request and self.remote.match.abandoned:
+                raise MatchAbandonedError
             elif request and self.turns.request != request:
                 raise TurnPassedError
 
@@ -388,6 +392,9 @@ class TextRoomTable(TextTable):
         return None
 
     def _choice(self, command: str, dice: list[str]) -> Reply | None:
+        if dispute := self.remote.client.view.dispute:
+            self._write(" ".join(dispute))
+            return None
         if isinstance(self.turns.request, Decide):
             return super()._choice(command, dice)
         seat = self.match.state.to_act

@@ -278,7 +278,9 @@ function owe() {
     if (body) say(body);
     else draw();
   });
-  for (const body of view.owes.filter((each) => station.owes(each))) once(canonical(body), () => say(body));
+  const {disputed} = station;
+  const bodies = [...(disputed ? [disputed] : []), ...view.owes.filter((each) => station.owes(each))];
+  for (const body of bodies) once(canonical(body), () => say(body));
 }
 
 function beat(fields = {}) {

@@ -20,8 +20,14 @@ export const unbase64 = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt());
 export const drawn = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 
-// Something is wrong. The message says what, in a sentence for the person here.
-export class Unfair extends Error {}
+// Something is wrong. The message says what, in a sentence for the person here; "dispute" has the fields of the entry
+// that tells the table, without a step if it is about no one face; null tells it nothing.
+export class Unfair extends Error {
+  constructor(message, dispute = {step: 0, die: 0, shown: 0, computed: 0}) {
+    super(message);
+    this.dispute = dispute;
+  }
+}
 
 // -- keys -------------------------------------------------------------------------------------------------------------
 
@@ -179,6 +185,13 @@ export function diceOf(digest, step, keys) {
   return new Dice(sha256(joined(bytesOf("420 joint"), digest, number, ...keys)));
 }
 
+// The fields of a dispute about the first face of a step that is shown in place of another; undefined without one.
+function wrongFace(step, computed, shown) {
+  const die = computed?.findIndex((face, at) => face !== shown?.[at]) ?? -1;
+  const isFace = [1, 2, 3, 4, 5, 6].includes(shown?.[die]);
+  return isFace ? {step, die, shown: shown[die], computed: computed[die]} : undefined;
+}
+
 // One match as this page follows it from its beginning: every key and every face that the host shows is checked.
 export class Witness {
   events = 0; // of them the rolls have been checked
@@ -245,8 +258,9 @@ export class Witness {
     const {step, seat, throw: nth, dice, faces} = roll;
     const whose = `${this.match.players[seat][0]}'s roll ${nth}`;
     if (roll.roll < this.#rolls) {
-      if (this.#fallen.get(step) !== canonical(roll)) throw new Unfair(`${whose} is not what it was.`);
-      return;
+      const before = this.#fallen.get(step);
+      if (before === canonical(roll)) return;
+      throw new Unfair(`${whose} is not what it was.`, wrongFace(step, JSON.parse(before ?? "{}").faces, faces));
     }
     if (step <= this.#last || nth !== this.throws[seat] + 1) throw new Unfair(`${whose} is not the next one.`);
     const rolled = canonical([seat, dice]);
@@ -254,9 +268,11 @@ export class Witness {
     this.#take(roll);
     [this.#last, this.throws[seat]] = [step, nth];
     this.#rolls++;
-    this.dice(roll).throw(seat, nth, dice).forEach((face, at) => {
-      if (face !== faces[at]) throw new Unfair(`${whose}: a ${faces[at]} is not a ${face}.`);
-    });
+    const computed = this.dice(roll).throw(seat, nth, dice);
+    const wrong = computed.findIndex((face, at) => face !== faces[at]);
+    if (wrong < 0) return;
+    const dispute = wrongFace(step, computed, faces);
+    throw new Unfair(`${whose}: a ${faces[wrong]} is not a ${computed[wrong]}.`, dispute);
   }
 }
 
@@ -356,7 +372,9 @@ export class Station {
 
   refuse(error) {
     if (!(error instanceof Unfair)) throw error;
-    this.unfair ||= `These dice are not fair: ${error.message}`;
+    if (this.unfair) return;
+    this.unfair = `These dice are not fair: ${error.message}`;
+    this.dispute = error.dispute;
   }
 
   #meet({match, matches}) {
@@ -426,7 +444,7 @@ export class Station {
       const opened = this.#openedFor(step, act);
       await this.keep((record) => {
         const before = record?.opened?.[keyed.tip];
-        if (!record) throw new Unfair("this phone has given up its seat.");
+        if (!record) throw new Unfair("this phone has given up its seat.", null);
         if (before) this.#allow(before, opened);
         return {...record, opened: {[keyed.tip]: opened}};
       });
@@ -473,6 +491,13 @@ export class Station {
     const {phase, step, fallen} = this.view;
     if (!kept || kept.match !== this.witness?.id || phase === "over") return undefined;
     return kept.step > ((step ?? fallen.at(-1))?.step ?? 0) ? unbase64(kept.data) : undefined;
+  }
+
+  // The entry that tells the table what is not fair, until the log has it; else undefined.
+  get disputed() {
+    const {unfair, dispute, index, witness, view} = this;
+    const tells = unfair && dispute && index >= 0 && !view.disputed && view.phase !== "over";
+    return tells ? {at: "dispute", match: witness.id, ...dispute} : undefined;
   }
 
   // Whether the host's request is owed without a choice, and allowed by what this page has seen.

@@ -49,9 +49,9 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             "carry_on",
             "Carry on",
             id="room.carry-on",
-            tooltip="Carry on without those who stay away",
-            available=lambda table: bool(table.client.view.may_be_left),
-            button=True,
+            tooltip="Carry on without those who stay away, or end a game whose dice are in doubt",
+            available=lambda table: bool(table.client.view.may_be_left) or table.client.view.may_end,
+            button=lambda table: "End this game" if table.client.view.may_end else "Carry on",
         ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
@@ -137,6 +137,12 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self.show_standings()
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
+        elif now.dispute:
+            self.say(self.state_of_room)
+            self.show_actions()
+        for sentence in now.dispute:
+            if before is None or sentence not in before.dispute:
+                self.rolls.add(sentence)
         if self._gives_up and not self.takes_part and not self.room_match.over and not self.session.hosted:
             self.flow.leave()
 
@@ -240,15 +246,26 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     @property
     def is_choosing(self) -> bool:
         """Whether the actions of a choice are shown: not to spectators, or while a machine may be left."""
-        return super().is_choosing and not (self._awaited and self.client.view.may_be_left) and self.takes_part
+        view = self.client.view
+        waits = bool(view.dispute) or (self._awaited is not None and bool(view.may_be_left))
+        return super().is_choosing and not waits and self.takes_part
 
     def action_carry_on(self) -> None:
-        """Agree to carry on without machines that have been away for long, after a question."""
+        """Agree to carry on without machines that have been away for long, or to end the match, after a question."""
         left = self.client.view.may_be_left
 
         def answered(sure: bool | None) -> None:
             if sure and left == self.client.view.may_be_left:
                 self.client.carry_on_without(left)
+
+        def ends(sure: bool | None) -> None:
+            if sure and self.client.view.may_end:
+                self.client.agree_to_end()
+
+        if self.client.view.may_end and self.is_active:
+            question = "End this game without a result? Nobody buys the drinks."
+            self.app.push_screen(ConfirmDialog(question, no="Wait", yes="End game"), ends)
+            return
 
         if left and self.is_active:
             names, comes = self.client.view.named(left), "comes" if len(left) == 1 else "come"

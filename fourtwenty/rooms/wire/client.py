@@ -19,12 +19,12 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.heartbeats import Heartbeats
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
-from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, OTHER_VERSION, USED_UP, Notices
+from fourtwenty.rooms.wire.notices import LEFT_OUT, OTHER_VERSION, Notices
 from fourtwenty.rooms.wire.outbox import Outbox, PendingEntry
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.room_log import RefusedError, RoomLog, UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
-from fourtwenty.rooms.wire.view import RoomView
+from fourtwenty.rooms.wire.view import RoomView, abandoned_sentence
 from fourtwenty.rooms.wire.votes import Votes
 
 HEARTBEAT_SECONDS = 8.0
@@ -187,7 +187,7 @@ class Client:
         for body in (*self.local.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._send(body)
         if (match := self.room.match) and match.abandoned and match.state:
-            self.notices.notify_once(match, CALLED_OFF if match.called_off_by else USED_UP)
+            self.notices.notify_once(match, abandoned_sentence(match))
         for name in self.local.other_records:
             self.notices.notify_once(self.room.match, f"{name}'s record of this game is not the same as yours.")
         self._change()
@@ -275,13 +275,18 @@ class Client:
     def act(self, action: Action) -> None:
         """Send an action allowed by the rules; a person here is to act."""
         assert self.room.match
-        if self.deciding is None:
+        if self.deciding is None and not self.room.match.disputes:
             self._send_and_show(self.local.act(self.room.match, action))
 
     def carry_on_without(self, machines: Collection[int]) -> None:
         """Agree to carry on without machines: ``RoomView.may_be_left``."""
         assert self.room.match
         self._send_and_show(self.local.carry_on_without(self.room.match, machines))
+
+    def agree_to_end(self) -> None:
+        """Agree to end the disputed match without a result: ``RoomView.may_end``."""
+        assert self.room.match
+        self._send_and_show(self.local.agree_to_end(self.room.match))
 
     def leave(self) -> None:
         """Give up the seats in the running match."""

@@ -31,9 +31,9 @@ from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room import Room, RoomMatch, throwers
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.notices import CALLED_OFF, LEFT_OUT, USED_UP
+from fourtwenty.rooms.wire.notices import LEFT_OUT
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
-from fourtwenty.rooms.wire.view import RoomView
+from fourtwenty.rooms.wire.view import RoomView, abandoned_sentence
 
 HEARD_SECONDS = 60.0
 """Seconds of silence after which a page gets no views until its next heartbeat."""
@@ -370,7 +370,7 @@ class PageView:
             "rise": "Get up",
             "start": "Start",
             "leave": "Give up my seat",
-            "without": "Carry on",
+            "without": "End this game" if self.seen.may_end else "Carry on",
         }
 
     def body(self) -> Body:
@@ -416,6 +416,7 @@ class PageView:
             "lot": page_match.start_draw if page_match else None,
             "fallen": [*page_match.fallen(checked)] if page_match else [],
             "owes": self.owes,
+            "disputed": match is not None and self.machine in match.disputes,
             "may": self._may(terms, ask),
             "labels": self.labels,
             "reactions": REACTIONS,
@@ -469,7 +470,7 @@ class PageView:
     def _news(self) -> Iterator[str]:
         match = self.room_match
         if match and match.abandoned:
-            yield CALLED_OFF if match.called_off_by else USED_UP
+            yield abandoned_sentence(match)
         if self.running and self.machine is None:
             if self.page.public in self.running.left_out:
                 yield f"{LEFT_OUT.format(self.room.name(self.running.started_by))}."
@@ -514,12 +515,15 @@ class PageView:
         seat_request = SeatRequest(page=self.client.machine.public.hex()).with_terms_of(terms)
         absent = [each for each in self.room.participants if each in seen.away]
         takes_part = match is not None and self.machine in match.remaining
+        without = local.carry_on_without(match, seen.may_be_left) if match and seen.may_be_left else None
+        if match and seen.may_end:
+            without = local.agree_to_end(match)
         return {
             "sit": local.sit(seat_request) if not match and not seen.mine else None,
             "rise": local.get_up() if not match and seen.mine else None,
             "start": local.start(absent) if not match and seen.may_start and seen.seats > 1 else None,
             "leave": local.leave(match) if match and takes_part else None,
-            "without": local.carry_on_without(match, seen.may_be_left) if match and seen.may_be_left else None,
+            "without": without,
             "stand": local.act(match, Stand()) if match and ask and ask.stand == "" else None,
         }
 

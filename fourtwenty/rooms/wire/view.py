@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from msgspec import Struct
 
-from fourtwenty.games.english import join_words, minutes, possessive
+from fourtwenty.games.english import join_words, minutes, possessive, sentence_case
 from fourtwenty.rooms.room import Participant, Room, RoomMatch
+from fourtwenty.rooms.wire.notices import CALLED_OFF, USED_UP
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
@@ -48,6 +49,10 @@ class RoomView(Struct, frozen=True):
     """The machines without which this one may carry on now, and has not agreed to yet."""
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
     """The machines that would carry on, each with those that it would leave."""
+    dispute: tuple[str, ...] = ()
+    """Sentences about the rolls of the running match that pages dispute, and what the machines with a log find."""
+    may_end: bool = False
+    """Whether this machine may agree to end the disputed match without a result."""
 
     @classmethod
     def from_room(
@@ -106,6 +111,8 @@ class RoomView(Struct, frozen=True):
             agreed=tuple((each, others) for others, agreed in running.votes.items() for each in sorted(agreed))
             if running
             else (),
+            dispute=tuple(_dispute_sentences(running)) if running else (),
+            may_end=connected and running is not None and _may_end(running, own),
         )
 
     @property
@@ -147,6 +154,11 @@ class RoomView(Struct, frozen=True):
 
         Long names come last, so that no screen cuts off what can be done.
         """
+        if self.may_end:
+            return f"{press('carry-on', 'end this game')}: {' '.join(self.dispute)}"
+        if self.dispute:
+            voted = ["You voted to end this game without a result."] if machine in match.agreed_to_end else []
+            return " ".join([*voted, *self.dispute])
         if left := self.may_be_left:
             if agreed := match.votes.get(frozenset(left), set()):
                 want = "wants" if len(agreed) == 1 else "want"
@@ -195,3 +207,31 @@ class RoomView(Struct, frozen=True):
     def named(self, machines: Iterable[int]) -> str:
         """Return the names of machines of the running match: "Ann and Ben"."""
         return join_words(self.match_participants[machine].name for machine in sorted(machines))
+
+
+def _dispute_sentences(match: RoomMatch) -> Iterator[str]:
+    for page, dispute in match.disputes.items():
+        wrong = "its dice are not fair"
+        if found := match.roll_of(dispute.step):
+            throw, event = found
+            whose = possessive(match.lineup.seats[event.seat].name)
+            wrong = f"the {dispute.shown} in {whose} roll {throw} should be a {dispute.computed}"
+        yield f"{possessive(match.participants[page].name)} phone says that {wrong}."
+        for right, word in ((True, "right"), (False, "wrong")):
+            machines = sorted(by for (by, about), each in match.findings.items() if about == page and each is right)
+            if machines:
+                laptops = "laptop finds" if len(machines) == 1 else "laptops find"
+                owners = join_words(possessive(match.participants[machine].name) for machine in machines)
+                yield f"{sentence_case(owners)} {laptops} the roll {word}."
+
+
+def _may_end(match: RoomMatch, own: bytes) -> bool:
+    machine = match.machine_index(own)
+    return bool(match.disputes) and machine in match.remaining and machine not in match.agreed_to_end
+
+
+def abandoned_sentence(match: RoomMatch) -> str:
+    """Return why a match has ended without a result."""
+    if match.called_off_by:
+        return CALLED_OFF
+    return " ".join(["This game ends without a result.", *_dispute_sentences(match)]) if match.disputes else USED_UP
