@@ -244,13 +244,13 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def pages(self) -> list[str]:
-        """The origins of machines that were pages: "two of them pages from Ann's"; empty for none."""
+        """The origins of machines that were pages: "two of them pages that follow Ann's"; empty for none."""
         machines = self.shared.machines if self.shared else ()
         names = {each.public: self.names[each.seats[0]] for each in machines}
         hosts = Counter(each.page for each in machines if each.page)
         return [
-            f"{in_words(count)} of them {'a page' if count == 1 else 'pages'}"
-            f" from {possessive(names.get(host, 'the host'))}"
+            f"{in_words(count)} of them {'a page that follows' if count == 1 else 'pages that follow'}"
+            f" {possessive(names.get(host, 'the host'))}"
             for host, count in hosts.items()
         ]
 

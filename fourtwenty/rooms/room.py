@@ -85,7 +85,7 @@ class Participant(Struct, frozen=True):
 def throwers(participants: Iterable[Participant]) -> str:
     """Return whose dice these machines use: "dice by both laptops", or "Ann's laptop rolls the dice".
 
-    With the origin of pages: "dice by all four; two pages came from Ann's laptop". Empty without machines.
+    With the origin of pages: "dice by all four; two pages follow Ann's laptop". Empty without machines.
     """
     each = [*participants]
     if len(each) > 1:
@@ -109,12 +109,12 @@ def _all_of(participants: Sequence[Participant]) -> str:
 
 
 def _pages(participants: Sequence[Participant]) -> list[str]:
-    """The origins of pages in words: "two pages came from Ann's laptop"."""
+    """The pages by the machines whose views they show: "two pages follow Ann's laptop"."""
     names = {participant.author: participant.name for participant in participants}
     pages = Counter(participant.page for participant in participants if participant.page)
     return [
-        f"{in_words(count)} {'page' if count == 1 else 'pages'} came"
-        f" from {possessive(names.get(host, 'the host'))} laptop"
+        f"{in_words(count)} {'page follows' if count == 1 else 'pages follow'}"
+        f" {possessive(names.get(host, 'the host'))} laptop"
         for host, count in pages.items()
     ]
 

@@ -199,8 +199,10 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
                 assert page.checked == len(bar.play.events)
                 assert page.view["result"]
             said = verdict(record, bar.state)
-            assert "dice by all four machines, two of them pages from Ann's, the draw and" in said or game != "420"
-        assert throwers(bar.play.participants) == "dice by all four; two pages came from Ann's laptop"
+            assert (
+                "dice by all four machines, two of them pages that follow Ann's, the draw and" in said or game != "420"
+            )
+        assert throwers(bar.play.participants) == "dice by all four; two pages follow Ann's laptop"
         assert len(bar.ann.room.matches) == 2
 
     bar = at_the_bar(tmp_path, evening, game)

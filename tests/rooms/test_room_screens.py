@@ -341,6 +341,24 @@ async def test_a_game_whose_dice_are_in_doubt_stops_for_all_and_is_ended_by_most
         assert f"This game ends without a result. {doubt}" in ann.notes()
 
 
+@pytest.mark.parametrize(("size", "fits"), [((80, 24), False), ((120, 40), True)])
+async def test_a_long_link_for_phones_is_copied_where_its_code_is_shown(
+    bar: Bar, size: tuple[int, int], fits: bool
+) -> None:
+    async with bar.app("Ann", "Ann", size) as ann:
+        await until(lambda: ann.stack()[-1] == "Gathering")
+        gathering = ann.app.screen
+        assert isinstance(gathering, Gathering)
+        gathering.session.page = f"https://game.example.org/room/#{'AbCdEf' * 24}"
+        gathering.follow()
+        await until(lambda: "Phones open  a link. Press p to see it" in ann.seen())
+        await ann.press("p", to="PageCodeDialog")
+        assert ("The QR code needs a larger window: press y for the link." in ann.seen()) != fits
+        assert ("█▀▀▀▀▀█" in ann.seen()) == fits
+        await ann.press("y")
+        await until(lambda: ann.app.clipboard == gathering.session.page)
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
 async def test_long_names_hide_no_way_on(bar: Bar, size: tuple[int, int]) -> None:
     absent = "Dora of the Blue and Yellow Lighthouse", "Maximilian-Alexander of the Green Harbour"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,8 @@ from memory_log import key_of
 from test_broker import KEYS, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import nats_log, setup_hub
+from fourtwenty.rooms.wire import hub_page, nats_log, setup_hub
+from fourtwenty.rooms.wire.hub_page import page_link
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
@@ -60,6 +63,31 @@ async def test_a_hub_with_a_certificate_is_reached_by_tls(tmp_path: Path, monkey
         with pytest.raises(UnreachableError, match=r"^the certificate of 127\.0\.0\.1 is not valid$"):
             async with opened_log(NatsLog(address, KEYS, key_of("ann"))):
                 pass
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
+async def test_a_hub_that_lets_in_the_published_page_has_a_link_for_phones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, home = key_of("ann").public, "https://game.example.org/420/"
+    async with hub_for(
+        (KEYS,), tmp_path / "hub", monkeypatch, encrypted=True, origin="https://game.example.org"
+    ) as address:
+        link = await page_link(home, address, KEYS, host, "Zoë")
+        page, _, secret = link.partition("#")
+        assert page == "https://game.example.org/420/room/"
+        assert re.fullmatch("[A-Za-z0-9_-]+", secret), "no sign of it is cut off in a chat"
+        data = base64.urlsafe_b64decode(secret + "==")
+        key = sha256(address.split("//")[1].split("@")[0].encode()).digest()
+        assert data == KEYS.root + host + key + f"{LOOPBACK}:{hub_page.WEBSOCKET_PORT} Zoë".encode()
+        for page_at, hub in (
+            ("https://other.example.org/", address),  # the hub does not let that page in
+            (None, address),  # the page is nowhere
+            (home, address.replace("tls:", "nats:")),  # no browser would
+            (home, f"tls://{address.partition('@')[2]}"),
+        ):
+            assert await page_link(page_at, hub, KEYS, host, "Zoë") == ""
+    assert await page_link(home, address, KEYS, host, "Zoë") == "", "no WebSocket answers there"
 
 
 def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from loopback import LOOPBACK, free_port, nats_server
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import setup_hub
+from fourtwenty.rooms.wire import hub_page, setup_hub
 
 PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 
@@ -31,6 +31,15 @@ def documented(folder: Path, port: int, encrypted: bool) -> str:
     return str(text)
 
 
+def for_pages(folder: Path, port: int, origin: str) -> str:
+    """Return what the page adds to ``hub.conf`` for phones, with pages of one origin."""
+    (text,) = re.findall(r"```\n(websocket \{\n.*?\n\}\n)```", PAGE.read_text("utf-8"), re.DOTALL)
+    text = text.replace("/etc/hub", str(folder)).replace("0.0.0.0:443", f"{LOOPBACK}:{port}")
+    text = text.replace("https://game.example.org", origin)
+    assert text.count(LOOPBACK) == 1 + origin.count(LOOPBACK)
+    return str(text)
+
+
 def certify(folder: Path) -> None:
     """Make a certificate of this machine that is its own authority."""
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=hub -keyout key.pem"
@@ -40,13 +49,20 @@ def certify(folder: Path) -> None:
 
 @asynccontextmanager
 async def hub_for(
-    rooms: Iterable[RoomKeys], folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
+    rooms: Iterable[RoomKeys],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    encrypted: bool = False,
+    origin: str = "",
 ) -> AsyncIterator[str]:
-    """Set up a hub with the partitions of these rooms; yield its address with its key."""
+    """Set up a hub with the partitions of these rooms, and for pages of an origin; yield its address with its key."""
     monkeypatch.setattr(setup_hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
     port, scheme = free_port(), "tls" if encrypted else "nats"
     assert setup_hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
-    (folder / "hub.conf").write_text(documented(folder, port, encrypted))
+    websocket = free_port()
+    pages = for_pages(folder, websocket, origin) if origin else ""
+    (folder / "hub.conf").write_text(documented(folder, port, encrypted) + pages)
+    monkeypatch.setattr(hub_page, "WEBSOCKET_PORT", websocket)
     if encrypted:
         certify(folder)
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))

@@ -66,6 +66,14 @@ for (const base of [first, second]) {
   deepStrictEqual((await machine.open()).key, base.next[1]);
 }
 
+{
+  const {link, host, login, root} = known.hub;
+  const hub = {key: host, login, name: "Zoë B.", address: "wss://play.example.org:8443/"};
+  deepStrictEqual(wire.readLink(link), {root, hub});
+  deepStrictEqual(wire.readLink(known.link), {root});
+  for (const cut of ["", link.slice(0, -30), `${link}*`, link.slice(0, 21)]) deepStrictEqual(wire.readLink(cut), undefined);
+}
+
 const LIES = [
   ["'s roll 1: a 7 is not a", (view) => (view.fallen[2].faces[0] = 7)],
   ["Ann's roll 2 is not the next one", (view) => {

@@ -56,6 +56,14 @@ def forged(written: bytes, signer: MachineKey = HOST) -> str:
     return base64.b64encode(SecretBox(KEYS.entry_key).encrypt(plain, bytes(24))).decode()
 
 
+def hub_link() -> dict[str, str]:
+    """Return the part behind the ``#`` of a link to a table at a hub, and what it names."""
+    login = bytes(range(100, 132))
+    secret = KEYS.root + HOST.public + login + "play.example.org:8443 Zoë B.".encode()
+    link = base64.urlsafe_b64encode(secret).decode().rstrip("=")
+    return {"link": link, "root": KEYS.root.hex(), "host": HOST.public.hex(), "login": login.hex()}
+
+
 def entries() -> list[dict[str, Any]]:
     bodies: list[dict[str, Any]] = [
         {"at": "sit", "players": [{"name": name, "bot": None} for name in NAMES], "keys": 4096, "again": True},
@@ -205,6 +213,7 @@ def tables() -> dict[str, Any]:
         "jwt": member_jwt(MachineKey(KEYS.login), PAGE, SPEAKERS_ACCOUNT),
         "entries": entries(), "no_entries": no_entries(), "views": views(), "digests": digests,
         "chain": [[step, chain.key(step).hex()] for step in (0, 1, 2, 1000, 4095, 4096)],
+        "link": Broker(Path(), KEYS, "127.0.0.1").link.partition("#")[2], "hub": hub_link(),
         "matches": [match(0, 7, rng), match(1, 12, rng)], "long": match(0, 20, rng),
     }  # fmt: skip
 

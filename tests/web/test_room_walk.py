@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Self
 
 import pytest
 from browser import UPRIGHT, Browser, Tab, chromium, find_chromium, line_of
+from browser_game import served
+from documented_hub import hub_for
+from loopback import LOOPBACK
 from processes import child
 from scripted_page import show_another_face
 from waiting import MAX_WAIT_SECONDS, until
@@ -17,11 +21,13 @@ from waiting import MAX_WAIT_SECONDS, until
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
 from fourtwenty.rooms.room import throwers
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.room_session import join
+from fourtwenty.web.room_page import write_room_page
 
 pytestmark = [
     pytest.mark.terminal,
@@ -154,7 +160,7 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
                 await sit_down(browser, host.link, name, profile) for name, profile in zip(NAMES, profiles, strict=True)
             ]
             await until(lambda: client.room.playing)
-            await sees(dora, f"{text('dice by all four; two pages came from', '#dice-by')}")
+            await sees(dora, f"{text('dice by all four; two pages follow', '#dice-by')}")
             await zoe.close()
             page = host.link.partition("#")[0]
             zoe = await browser.open(page, UPRIGHT, touched=True, profile=profiles[1])
@@ -186,7 +192,7 @@ async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:
             if rematch:
                 await until(lambda: match(client, 2))
             for room_match in client.room.matches:
-                assert throwers(room_match.participants) == "dice by all four; two pages came from Steady's laptop"
+                assert throwers(room_match.participants) == "dice by all four; two pages follow Steady's laptop"
                 verify_record(read_record(record_text(room_match)))
             for tab in (dora, zoe):
                 assert not await tab.js("return document.querySelector('#news').innerText.includes('not fair')")
@@ -313,6 +319,56 @@ async def test_a_phone_that_is_shown_another_face_stops_the_game_and_it_is_ended
             await zoe.picture(tmp_path / "ended.png")
     finally:
         await session.close()
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/hub_page.py", "fourtwenty/web/room_page.py")
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
+async def test_friends_anywhere_play_by_the_published_page_at_a_hub(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_room_page(tmp_path / "site" / "room")
+    async with AsyncExitStack() as stack:
+        home = await stack.enter_async_context(served(tmp_path / "site"))
+        monkeypatch.setattr(room_session, "homepage", lambda: home)
+        code = f"K7QF3-XMP9A@{LOOPBACK}"
+        monkeypatch.setattr(room_session, "fresh_code", lambda *_: code)
+        rooms = [RoomKeys.from_code(code)]
+        hub = await stack.enter_async_context(
+            hub_for(rooms, tmp_path / "hub", monkeypatch, encrypted=True, origin=home.rstrip("/"))
+        )
+        session = await room_session.host(SeatRequest((Seat("Ann", "Steady"),), "420", name="Ann"), at=hub)
+        client = session.client
+        assert session.page.startswith(f"{home}room/#")
+        browser = await stack.enter_async_context(
+            chromium("--force-prefers-reduced-motion", "--ignore-certificate-errors")
+        )
+        profiles = [await browser.profile() for _ in range(2)]
+        dora, zoe = [
+            await sit_down(browser, session.page, name, profile)
+            for name, profile in zip(("Dora", "Zoë"), profiles, strict=True)
+        ]
+        await until(lambda: len(client.view.here) == 3)
+        client.start()
+        await sees(dora, text("dice by all three; two pages follow Ann", "#dice-by"))
+        await zoe.close()
+        zoe = await browser.open(f"{home}room/", UPRIGHT, touched=True, profile=profiles[1])
+        for tab in (dora, zoe):
+            await sees(tab, text("Zoë", "#seats"))
+            await tab.js(PLAYS_ON)
+        await until(lambda: client.room.match and client.room.match.over)
+        match = client.room.match
+        assert match
+        verify_record(read_record(record_text(match)))
+        await sees(dora, text("Rematch", "#go"))
+        await dora.picture(tmp_path / "hub-over.png")
+        await session.close()
+        again = await join(f"{hub}/{code}", SeatRequest(name="Ann"))  # as from the list of games
+        stack.push_async_callback(again.close)
+        assert again.page == session.page
+        await dora.press("enter")
+        await until(lambda: any(each.name == "Dora" for each in again.client.room.participants.values()))
+        lost = await browser.open(f"{home}room/", UPRIGHT, touched=True, profile=await browser.profile())
+        await sees(lost, text("This page needs the link of a table"))
 
 
 async def reload(tab: Tab) -> None:

@@ -1,7 +1,7 @@
 // The page of a room on a phone, for the person there. The host sends views of the table; wire.js has the rest.
 import {hex, unhex} from "./dice.js";
 import {Table, escaped, find, put} from "./table.js";
-import {Kept, Link, Station, canonical, drawn, keysOf, unbase64} from "./wire.js";
+import {Kept, Link, Station, canonical, drawn, keysOf, readLink} from "./wire.js";
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, KNOWN = 500; // milliseconds
 const MAX_TRIES = 5;
@@ -11,9 +11,9 @@ const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a 
 const ELSEWHERE = "Another tab plays with this seat now.";
 const CLOSED = "This table is closed: nobody has its seats any more. Whoever opens a new one has a new link.";
 const LEFT = "You have left the table. Scan its code again to come back.";
-const {host, name: hostName} = document.body.dataset;
-const laptop = `${hostName}'s laptop`;
+const {host: served, name} = document.body.dataset; // empty on the published page
 
+let host = {key: served, name, address: `ws://${location.host}/`}; // or that of a link, at a hub
 let kept, station, link; // this browser's record, the machine, and its connection
 let view; // the last view of the host
 let connected = false;
@@ -88,6 +88,7 @@ class RoomTable extends Table {
 
   sentence() {
     if (ended) return ended;
+    const laptop = `${host.name}'s laptop`;
     if (!connected && view) return `No connection to ${laptop}. This page tries again by itself.`;
     if (!connected) return `Looking for ${laptop} …`;
     if (!view) return `Waiting for ${laptop} …`;
@@ -96,12 +97,12 @@ class RoomTable extends Table {
 
   draw() {
     super.draw();
-    document.title = this.asks() ? "Your turn" : `${hostName}'s table`;
+    document.title = this.asks() ? "Your turn" : host.name ? `${host.name}'s table` : "A table of 420";
     const shows = !ended && this.shown;
     const {may, labels} = shows || {may: {}, labels: {}};
     if (shows) {
       put("#title", shows.title);
-      put("#caption", shows.caption || `${hostName}'s table`);
+      put("#caption", shows.caption || `${host.name}'s table`);
     }
     put("#news", shows ? news().join("\n") : "");
     put("#dice-by", shows ? shows.dice_by : "");
@@ -294,7 +295,7 @@ function connect() {
   link?.close();
   [connected, beaten] = [false, Date.now()];
   let lays = true;
-  link = new Link(`ws://${location.host}/`, station, unhex(host), {
+  link = new Link(host.address, station, unhex(host.key), {
     ready() {
       connected = true;
       owed.clear();
@@ -329,16 +330,19 @@ function tick() {
 
 // The root of the room from the link; after a reload this browser's stored one.
 async function open() {
-  const link = location.hash.slice(1);
   try {
     kept = await new Kept().open();
-    const found = /^[\w-]{22}$/.test(link) ? hex(unbase64(link)) : (await kept.newest())?.root;
-    if (!found) return stop(NO_LINK);
-    const keys = keysOf(unhex(found));
+    await kept.forgetOld();
+    const found = readLink(location.hash.slice(1)) ?? (await kept.newest());
+    if (!found || !(served || found.hub)) return stop(NO_LINK);
+    const {root, hub} = found;
+    if (!served) host = hub;
+    const keys = keysOf(unhex(root));
+    if (!served) keys.login = unhex(hub.login); // a hub lets in its own members, not those of a code
     const record = await kept.update(keys.room, (before) => ({
-      root: found, secret: hex(drawn(32)), opened: {}, ...before, at: Date.now(),
+      secret: hex(drawn(32)), opened: {}, ...before, root, ...(hub && {hub}), at: Date.now(),
     }));
-    station = new Station(keys, unhex(record.secret), unhex(host), kept);
+    station = new Station(keys, unhex(record.secret), unhex(host.key), kept);
     station.record = record;
     asksName = !record.name;
   } catch {

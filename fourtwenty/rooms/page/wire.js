@@ -43,6 +43,24 @@ export function keysOf(root) {
   return {room: hex(derived.slice(0, 8)), table, entry, login, nonce};
 }
 
+const HUB = /^[\w.-]+(:\d{1,5})? ./; // the address of a hub's WebSocket, and the name of the host's people
+
+// What a link opens, of its part behind the "#": the root of a room; of a table at a hub, with the host's public key,
+// the secret of the hub's log-in, its address and the name of the host's people. Undefined for other texts.
+export function readLink(text) {
+  if (/^[\w-]{22}$/.test(text)) return {root: hex(unbase64(text))};
+  try {
+    const bytes = unbase64(text);
+    const named = new TextDecoder("utf-8", {fatal: true}).decode(bytes.slice(80));
+    if (!/^[\w-]+$/.test(text) || !HUB.test(named)) return undefined;
+    const [root, key, login] = [bytes.slice(0, 16), bytes.slice(16, 48), bytes.slice(48, 80)].map(hex);
+    const [at] = named.split(" ", 1);
+    return {root, hub: {key, login, name: named.slice(at.length + 1), address: `wss://${at}/`}};
+  } catch {
+    return undefined;
+  }
+}
+
 // A machine's signing key, from 32 secret bytes.
 export function signer(secret) {
   const {publicKey, secretKey} = nacl.sign.keyPair.fromSeed(secret);
@@ -278,6 +296,8 @@ export class Witness {
 
 // -- the machine ------------------------------------------------------------------------------------------------------
 
+const MAX_AGE = 14 * 24 * 3_600_000; // milliseconds after which a hub has no entry of a room any more
+
 // The browser's storage of rooms, a record each. A change is one transaction, for all tabs of the browser.
 export class Kept {
   async open() {
@@ -294,6 +314,17 @@ export class Kept {
   newest() {
     return this.#change("readonly", (rooms, done) => {
       rooms.getAll().onsuccess = ({target}) => done(target.result.sort((one, other) => other.at - one.at)[0]);
+    });
+  }
+
+  // Deletes the keys of rooms that have ended: a hub has thrown away all that was said there.
+  forgetOld() {
+    return this.#change("readwrite", (rooms, done) => {
+      rooms.openCursor().onsuccess = ({target: {result: cursor}}) => {
+        if (!cursor) return done();
+        if (cursor.value.at < Date.now() - MAX_AGE) cursor.delete();
+        cursor.continue();
+      };
     });
   }
 

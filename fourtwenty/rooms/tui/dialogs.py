@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual.binding import Binding, BindingType
@@ -68,8 +69,18 @@ class CloseTableDialog(ConfirmDialog):
 
 
 class PageCodeDialog(QuestionDialog[None]):
-    """Shows a QR code in its full size, for people with only a phone."""
+    """Shows the link of the page for phones as a QR code in its full size, and copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "copy", "Copy the link", id="page.copy", tooltip="Copy the link, for a chat"),
         back("enter", "p"),
     ]
+
+    def __init__(self, link: str, rows: Sequence[str], fits: bool) -> None:
+        """``rows``: the code, shown only if it fits."""
+        super().__init__("", "\n".join(rows) if fits else "The QR code needs a larger window: press y for the link.")
+        self.link = link
+        self.set_class(fits, "-code")
+
+    def text_to_copy(self) -> str:
+        return self.link

@@ -50,6 +50,8 @@ LARGE_CODE = 24
 """Rows of the screen from which the code has large letters, else small ones."""
 FEW_MACHINES = 2
 """Machines with room below large letters on so many rows; each more takes a row."""
+MAX_TYPED_LINK = 80
+"""The longest link that is shown as text: that of a table in this network has some 50 signs."""
 MIN_COLUMNS_BESIDE_QR = 52
 """The least width beside a QR code, in cells."""
 
@@ -127,8 +129,8 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "phones",
             "Phones",
             id="gathering.phones",
-            tooltip="The QR code of the page for phones",
-            available=lambda screen: screen.may_show_page,
+            tooltip="The link to the page for phones, and its QR code",
+            available=lambda screen: bool(screen.session.page),
         ),
         Binding("e", "react", "React", id="gathering.react", tooltip="Show the others one of eight reactions"),
         ScreenAction(
@@ -182,6 +184,8 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
     def _draw_code(self) -> None:
         """Show the code as large as possible, and the ways to the table."""
         ways = {"Others type": self.session.command, "Phones open": self.session.page}
+        if len(self.session.page) > MAX_TYPED_LINK:
+            ways["Phones open"] = f"a link. {press(self, 'gathering.phones', 'see it')}"
         lines = [Content.assemble((f"{lead}  ", "$quiet"), (way, "bold")) for lead, way in ways.items() if way]
         self.query_one("#how", Static).update(Content("\n").join(lines))
         self.query_one("#qr", Static).update("\n".join(self._qr))
@@ -258,11 +262,6 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.session.second
         )
 
-    @property
-    def may_show_page(self) -> bool:
-        """Whether there is a page for phones without a QR code on this screen."""
-        return bool(self._qr) and not self._beside
-
     # -- actions -----------------------------------------------------------------------------------------------
 
     def action_start(self) -> None:
@@ -290,7 +289,9 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
 
     def action_phones(self) -> None:
         if self.is_active:
-            self.app.push_screen(PageCodeDialog("", "\n".join(self._qr)))
+            columns, rows = self.app.size
+            fits = columns >= len(self._qr[0]) and rows >= len(self._qr)
+            self.app.push_screen(PageCodeDialog(self.session.page, self._qr, fits))
 
     def action_react(self) -> None:
         react(self, self.client)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import html
 import json
 import os
 import re
@@ -17,11 +16,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import file_digest
 from importlib.metadata import PackageNotFoundError, distribution
-from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
-from fourtwenty import __version__
 from fourtwenty.file_storage import is_there, make_private, read_whole, write_whole
 from fourtwenty.install_hint import has_wheels, install_command
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
@@ -29,6 +26,7 @@ from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK
 from fourtwenty.rooms.wire.nats_accounts import MAX_MESSAGE_BYTES, account_configuration, admin_role, member_roles
 from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_admin, stream_configuration
+from fourtwenty.web.room_page import write_room_page
 
 PROGRAM = "nats-server"
 MIN_VERSION = (2, 11)
@@ -51,8 +49,6 @@ WHEEL_HASHES = {
 PAGE_PORT = 8420
 PAGE_PORTS = range(PAGE_PORT, PAGE_PORT + 20)
 """Ports of the pages of all tables on one laptop."""
-SHARED_FILES = ("dice.js", "felt.css", "felt.js", "table.js")
-"""Files of the page for phones from the game in a browser."""
 ATTEMPTS = 5
 START_SECONDS = 15.0
 GREETING_SECONDS = 0.5
@@ -125,16 +121,7 @@ class Broker:
 
     def write_page(self, machine: bytes, name: str) -> None:
         """Write the page for phones, which shows the views of the machine of this public key. Raises OSError."""
-        folder, scripts, shared = self._page, files("fourtwenty.rooms").joinpath("page"), files("fourtwenty.web.page")
-        shutil.rmtree(folder, ignore_errors=True)
-        make_private(folder)
-        sources = [each for each in scripts.iterdir() if each.name.endswith(".js")]
-        for source in (*sources, *map(shared.joinpath, SHARED_FILES)):
-            (folder / source.name).write_bytes(source.read_bytes())
-        text = scripts.joinpath("room.html").read_text("utf-8")
-        for word, meant in (("HOSTKEY", machine.hex()), ("VERSION", __version__), ("HOSTNAME", html.escape(name))):
-            text = text.replace(word, meant)
-        (folder / "index.html").write_text(text, "utf-8")
+        write_room_page(self._page, machine.hex(), name)
 
     async def start(self) -> None:
         """Run the broker, again after its end, and return once it stores entries. Raises BrokerError."""

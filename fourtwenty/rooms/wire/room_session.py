@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.file_storage import is_there, rooms_folder
+from fourtwenty.journal.links import homepage
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.local_machine import SeatRequest
@@ -21,6 +22,7 @@ from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room_file import KnownRoom, RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, lan_address
 from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.hub_page import page_link
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.pages import Pages
@@ -129,6 +131,8 @@ async def host(
             Pages(session.client)
             session.client.sync.start(_clean_up(broker, session.client.copy))
             _open_page(broker, session)
+        else:
+            await _open_hub_page(session, address)
         session.stack = stack.pop_all()
         return session
 
@@ -136,12 +140,23 @@ async def host(
 def _open_page(broker: Broker, session: RoomSession) -> None:
     """Give out the page for phones, and tell the people here if phones have lost an earlier one."""
     client = session.client
-    seated = client.room.name(client.machine.public) or client.seat_request.name  # after --resume nobody is named
-    name = next((seat.name for seat in client.seat_request.players if not seat.bot), seated)
-    broker.write_page(client.machine.public, name)
+    broker.write_page(client.machine.public, _host_name(client))
     session.page = broker.link
     if broker.moved:
         client.notices.notify(PAGE_MOVED)
+
+
+async def _open_hub_page(session: RoomSession, address: str) -> None:
+    """Give out the published page for phones, if the hub lets it in; this machine shows its views."""
+    client = session.client
+    session.page = await page_link(homepage(), address, client.keys, client.machine.public, _host_name(client))
+    if session.page:
+        Pages(client)
+
+
+def _host_name(client: Client) -> str:
+    seated = client.room.name(client.machine.public) or client.seat_request.name  # after --resume nobody is named
+    return next((seat.name for seat in client.seat_request.players if not seat.bot), seated)
 
 
 async def _clean_up(broker: Broker, copy: LogCopy) -> None:
@@ -162,6 +177,8 @@ async def join(table: str, seat_request: SeatRequest) -> RoomSession:
     keys = await asyncio.to_thread(RoomKeys.from_code, code)
     async with AsyncExitStack() as stack:
         session = await _connect(stack, keys, address, seat_request, joins=True)
+        if session.client.room.host == session.client.machine.public:  # back at its table at a hub
+            await _open_hub_page(session, address)
         session.stack = stack.pop_all()
         return session
 

@@ -27,6 +27,7 @@ import fourtwenty
 from fourtwenty.console import exit_with_error
 from fourtwenty.file_storage import style_sheet
 from fourtwenty.journal import links
+from fourtwenty.web.room_page import write_room_page
 
 HERE = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent
@@ -228,6 +229,7 @@ def make(folder: Path) -> None:
         ):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
+        write_room_page(folder / "room")
         (folder / "index.html").write_text(
             first_page(minified(script(), uglify, work), links.homepage(), links.project_url("Source")),
             encoding="utf-8",
