@@ -20,6 +20,7 @@ from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import read_record, verify_record
+from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
@@ -66,6 +67,16 @@ await Promise.all(Array.from({length: 20}, () => kept.update("another room", (be
 return (await kept.update("another room", (before) => before)).wanted;
 """
 """JavaScript that would keep what nobody else has, and returns what is kept."""
+
+
+IN_SIGHT = """
+const edge = (each) => each.getBoundingClientRect();
+const dice = [...document.querySelectorAll('#dice svg')].map(edge);
+return [dice.length, Math.min(...dice.map(({left}) => left)), Math.max(...dice.map(({right}) => right)),
+  Math.min(...dice.map(({top}) => top)), edge(document.querySelector('#go')).bottom,
+  document.documentElement.scrollWidth];
+"""
+"""JavaScript that returns the number of dice, their edges, the lower edge of the button, and the width of the page."""
 
 
 class Host:
@@ -369,6 +380,40 @@ async def test_friends_anywhere_play_by_the_published_page_at_a_hub(
         await until(lambda: any(each.name == "Dora" for each in again.client.room.participants.values()))
         lost = await browser.open(f"{home}room/", UPRIGHT, touched=True, profile=await browser.profile())
         await sees(lost, text("This page needs the link of a table"))
+
+
+SIZES = [(280, 568), (320, 256), (320, 568), (360, 640), (844, 390)]
+"""Small phones, one on its side, and 1280 by 1024 pixels at 400 %."""
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/web/page/felt.css", "fourtwenty/web/page/table.js")
+async def test_nine_at_a_table_have_the_dice_and_the_button_in_sight_and_marks_beside_colours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_session, "lan_address", lambda: "127.0.0.23")
+    bots = tuple(Seat(name, name) for name in BOTS)
+    bots += tuple(Seat(f"{seat.name} 2", seat.bot) for seat in bots)
+    session = await room_session.host(SeatRequest(bots[:8], "420", name="Ann"))
+    client = session.client
+    try:
+        async with chromium("--force-prefers-reduced-motion") as browser:
+            dora = await sit_down(browser, session.page, "Dora", await browser.profile())
+            await until(lambda: len(client.view.here) == 2)
+            client.start()
+            await sees(dora, text("Roll", "#go"))
+            looks = await dora.js(
+                "return [...document.querySelectorAll('#seats b')]"
+                ".map((each) => each.dataset.mark + getComputedStyle(each, '::before').color)"
+            )
+            assert len({*looks}) == len(looks) == len(bots[:8]) + 1, "no two look alike"
+            for size in SIZES:
+                await dora.resize(size, touched=True)
+                dice, left, right, top, bottom, width = await dora.js(IN_SIGHT)
+                await dora.picture(tmp_path / f"nine-{size[0]}-{size[1]}.png")
+                assert (dice, left >= 0, right <= width == size[0]) == (4, True, True), size
+                assert 0 <= top < bottom <= size[1], size
+    finally:
+        await session.close()
 
 
 async def reload(tab: Tab) -> None:
