@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
+from importlib.resources import files
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from textual import work
@@ -56,8 +57,7 @@ if TYPE_CHECKING:
 StayAtTable = Callable[[], Awaitable[None]]
 """Gathers and plays at an open table of several machines until the people here leave."""
 
-ALL_KEYS = "Help and every key of this screen"
-ALL_COMMANDS = "Search everything you can do here"
+EVERYTHING = "Everything you can do here, its keys, and help"
 hidden = partial(Binding, show=False)
 
 MAX_REFUSALS = 3
@@ -101,12 +101,12 @@ class FourTwentyApp(BaseApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        hidden("comma", "options", "Options", key_display=",", id="app.options", tooltip="Theme, pace, bell"),
-        hidden("ctrl+c", "help_quit", "Quit now", priority=True, tooltip="Quit now"),
+        hidden("comma", "options", "Options", key_display=",", id="app.options", tooltip="Theme, pace, bell, tips"),
+        hidden("ctrl+c", "help_quit", "Quit now", priority=True, tooltip="End at once; every roll is saved"),
         hidden("ctrl+z", "suspend_process", "Suspend", priority=True, tooltip="Back to the shell (fg returns)"),
-        hidden("f1", "keys", "Keys", key_display="F1", id="app.keys", priority=True, tooltip=ALL_KEYS),
-        hidden("ctrl+p", "command_palette", "Palette", priority=True, tooltip=ALL_COMMANDS),
-        hidden("colon", "command_palette", "Palette", id="app.palette", tooltip=ALL_COMMANDS),
+        hidden("f1", "command_palette", "Keys", key_display="F1", id="app.keys", priority=True, tooltip=EVERYTHING),
+        hidden("ctrl+p", "command_palette", "Palette", priority=True, tooltip=EVERYTHING),
+        hidden("colon", "command_palette", "Palette", id="app.palette", tooltip=EVERYTHING),
     ]
 
     pace = 1.0
@@ -484,23 +484,18 @@ class FourTwentyApp(BaseApp):
         return not covered and action not in self.absent
 
     def action_command_palette(self) -> None:
+        """Open the list of everything that can be done here, or close it."""
         from fourtwenty.tui.dialogs.picker import PaletteDialog
-        from fourtwenty.tui.palette_commands import palette_commands
+        from fourtwenty.tui.screen_keys import offers
 
         def run(offer: Offer | None) -> None:
             if offer:
                 self.call_later(self.run_action, offer.action, offer.node)
 
-        if not isinstance(self.screen, PaletteDialog):
-            self.push_screen(PaletteDialog(palette_commands(self)), run)
-
-    def action_keys(self) -> None:
-        from fourtwenty.tui.dialogs.key_sheet import KeySheet
-
-        if isinstance(self.screen, KeySheet):
+        if isinstance(self.screen, PaletteDialog):
             self.screen.end()
-        elif not isinstance(self.screen, TooSmall):
-            self.push_screen(KeySheet(self.screen))
+        else:
+            self.push_screen(PaletteDialog(offers(self.screen)), run)
 
     def action_options(self) -> None:
         """Open the settings, in the lobby below its game's options."""
@@ -592,7 +587,14 @@ class FourTwentyApp(BaseApp):
             self.push_screen(FairnessDialog(self.screen.match))
 
     def action_rules(self) -> None:
-        from fourtwenty.tui.screens.rules import Rules
+        self._read(files("fourtwenty.games").joinpath(f"{self._game.key}.md").read_text("utf-8"))
 
-        if not isinstance(self.screen, Rules):
-            self.push_screen(Rules(self._game))
+    def action_screen_help(self) -> None:
+        assert isinstance(self.screen, BaseScreen)
+        self._read(self.screen.help_text)
+
+    def _read(self, markdown: str) -> None:
+        from fourtwenty.tui.screens.markdown_screen import MarkdownScreen
+
+        if not isinstance(self.screen, MarkdownScreen):
+            self.push_screen(MarkdownScreen(markdown))

@@ -644,7 +644,7 @@ async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
         await ben.press("w", "j", to="JoinDialog")
         await ben.press(*"192.168.1.23/K7QF-3XMP", "enter")
         await until(lambda: ben.text("#sentence") == "Joining…")
-        await ben.press("f1", to="KeySheet")
+        await ben.press("f1", to="PaletteDialog")
         answers.set()
         await until(lambda: bool(bar.clients))
         await settled()

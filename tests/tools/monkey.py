@@ -229,7 +229,7 @@ class FuzzRun:
             if isinstance(screen, Table):
                 name += f" of {screen.game.key}, coach {screen.match.lineup.coach}"
             self.seen[name] += 1
-            self.seen["the keys beside it"] += type(screen).__name__ == "KeySheet"
+            self.seen["the keys beside it"] += type(screen).__name__ == "PaletteDialog"
             self.likely = [NAMED[key] for key in self.app.active_bindings if key in NAMED]
 
     def sentence_is_of_the_state(self) -> bool:

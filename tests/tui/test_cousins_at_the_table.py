@@ -206,7 +206,7 @@ def key_bar(pilot: TablePilot) -> str:
     """Return the key bar, of which no word is cut."""
     line = pilot.seen().split("\n")[-1]
     bar = pilot.app.screen.query_one(KeyBar)
-    names = [each.binding.description for each in (*bar.bindings, *filter(None, [bar.sheet]))]
+    names = [each.binding.description for each in (*bar.bindings, *filter(None, [bar.all_keys]))]
     words = {word for name in (*names, "Select", "Face") for word in name.split()}
     assert {word for word in line.split() if len(word) > 2 and word.isalpha() and word != "enter"} <= words, line
     return line

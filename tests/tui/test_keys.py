@@ -42,7 +42,7 @@ async def test_a_changed_key_works_and_is_shown() -> None:
         await pilot.press("enter")
         assert len(lobby.lineup.seats) == 4
         await pilot.press("percent_sign")
-        await pilot.reaches("Lobby", "Rules")
+        await pilot.reaches("Lobby", "MarkdownScreen")
 
 
 async def test_a_key_that_others_share_stays_theirs() -> None:
@@ -204,7 +204,7 @@ def test_an_id_means_one_action_and_once_on_a_screen() -> None:
 async def test_a_key_of_many_screens_is_changed_on_all_of_them() -> None:
     choose({"screen.down": "f9", "screen.back": "f8"})
     async with playing() as pilot:
-        await pilot.press("f1", "f8", "f9", "e")
+        await pilot.press("question_mark", "f8", "f9", "e")
         assert pilot.stack() == ["Lobby", "SeatDialog"]
         await pilot.shows("Who sits here?")
 

@@ -101,7 +101,7 @@ async def test_another_key_after_the_repeated_one(
             await press(pilot, "4", at)
         assert "does nothing" not in pilot.seen(), "it was meant for the screen before"
         await press(pilot, "question_mark", 0.35)
-        await pilot.reaches("Rules")
+        await pilot.reaches("MarkdownScreen")
         assert not gone(pilot, screen) or isinstance(screen, Results)
         await press(pilot, "escape", 0.4)
         assert pilot.app.screen is screen

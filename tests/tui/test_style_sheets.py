@@ -10,7 +10,7 @@ from table_pilot import playing
 from textual.css.stylesheet import Stylesheet
 
 import fourtwenty
-from fourtwenty.tui.screens.rules import Rules
+from fourtwenty.tui.screens.markdown_screen import MarkdownScreen
 
 PACKAGE = Path(fourtwenty.__file__).parent
 MODULES = sorted((module for folder in PACKAGE.rglob("tui") for module in folder.rglob("*.py")), key=str)
@@ -49,7 +49,7 @@ async def test_a_screen_that_opens_reads_its_own_sheet_only(monkeypatch: pytest.
         monkeypatch.setattr(Stylesheet, "reparse", again.append)
         before = set(pilot.app.stylesheet.source)
         await pilot.press("question_mark")
-        assert isinstance(pilot.app.screen, Rules)
+        assert isinstance(pilot.app.screen, MarkdownScreen)
         (sheet,) = pilot.app.screen.css_path
         read = {path for path, variable in set(pilot.app.stylesheet.source) - before if not variable}
         assert read == {str(sheet)}

@@ -457,7 +457,7 @@ async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered(
         await pilot.resize_terminal(40, 10)
         await pilot.press("ctrl+p")
         await pilot.resize_terminal(30, 10)
-        assert pilot.stack() == ["Table", "Rules", "TooSmall"]
+        assert pilot.stack() == ["Table", "MarkdownScreen", "TooSmall"]
         await pilot.resize_terminal(80, 24)
         await pilot.press("escape")
         assert pilot.stack() == ["Table"]

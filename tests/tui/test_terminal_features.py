@@ -58,9 +58,9 @@ async def test_where_a_terminal_takes_f1_another_key_shows_the_keys(
         assert f"{shown} Keys" in pilot.seen()
         await pilot.press("z")
         await pilot.shows(f"z does nothing here. {shown} shows the keys.")
-        await pilot.press("f1" if shown == "F1" else "ctrl+t", to="KeySheet")
+        await pilot.press("f1" if shown == "F1" else "ctrl+t", to="PaletteDialog")
         await pilot.press("escape")
-        await pilot.press("f1", to="KeySheet")
+        await pilot.press("f1", to="PaletteDialog")
 
 
 def test_the_console_of_linux_has_eight_grounds() -> None:

@@ -146,7 +146,7 @@ async def test_a_match(name: str) -> None:
         await typist.press("1", "4")
         assert table.selection == {4}
         await typist.press("?")
-        await pilot.reaches("Rules")
+        await pilot.reaches("MarkdownScreen")
         await typist.leave()
         await pilot.reaches("Table")
         assert table.selection == {4}
@@ -203,7 +203,7 @@ async def test_the_lobby(name: str) -> None:
         await pilot.reaches("Lobby")
 
         await typist.press("?")
-        await pilot.reaches("Rules")
+        await pilot.reaches("MarkdownScreen")
         page = pilot.app.screen.query_one(VerticalScroll)
         await typist.mouse(20, 10, "move", "wheel_down", "wheel_down")
         await until(lambda: page.scroll_y > 0 or not profile["mouse"].get("wheel_down") or not typist.has_mouse)
@@ -220,8 +220,8 @@ async def test_the_lobby(name: str) -> None:
         await pilot.reaches("Lobby")
         if "f1" in profile["keys"]:
             await typist.press("f1")
-            await pilot.reaches("KeySheet")
-            await typist.leave()
+            await pilot.reaches("PaletteDialog")
+            await typist.press("escape" if "escape" in profile["keys"] else "f1")
         await typist.press("ctrl+p")
         await pilot.reaches("PaletteDialog")
 

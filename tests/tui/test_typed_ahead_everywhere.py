@@ -350,7 +350,7 @@ async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monke
     assert not [note for note in crawl.notes if not NEWS.search(note)], "a screen answers a key in its line"
 
 
-@pytest.mark.parametrize(("key", "opened"), [("comma", "OptionsDialog"), ("question_mark", "Rules")])
+@pytest.mark.parametrize(("key", "opened"), [("comma", "OptionsDialog"), ("question_mark", "MarkdownScreen")])
 @pytest.mark.long(*PRODUCT)
 async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
     async with started() as pilot:

@@ -1,4 +1,4 @@
-"""A search field over a list: the palette of actions, and the names in the history.
+"""A search field over a list: everything that can be done on a screen, and the names in the history.
 
 It replaces Textual's CommandPalette (8.2), which searches in the background and ends the app with an error on keys and
 clicks while it opens or closes.
@@ -15,12 +15,16 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from fourtwenty.cells import cell_len
 from fourtwenty.games.english import pluralize
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.screen_keys import Offer
 from fourtwenty.tui.textual_base.actions import CANCEL, CURSOR_BINDINGS
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
+
+ROWS_AROUND, MIN_ROWS = 13, 5
+"""Rows of the dialog of everything besides its list, and the least number in the list."""
 
 Item = TypeVar("Item")
 
@@ -99,13 +103,18 @@ class PickerDialog(Dialog[Item | None]):
 
 class PaletteDialog(PickerDialog[Offer]):
     def __init__(self, commands: Sequence[Offer]) -> None:
-        titles = Column(max(len(command.title) for command in commands))
-        keys = Column(max(len(command.key) for command in commands), quiet=True, align_right=True)
+        titles = Column(max(cell_len(command.title) for command in commands))
+        keys = Column(max(cell_len(" ".join(command.keys)) for command in commands), align_right=True)
         super().__init__("What would you like to do?", (titles, Column(quiet=True), keys))
         self.commands = commands
 
     def row(self, item: Offer) -> tuple[str, ...]:
-        return item.title, item.about, item.key
+        return item.title, item.about, " ".join(item.keys)
+
+    def on_resize(self) -> None:
+        """Show as many rows as there is room for."""
+        room = self.app.size.height - ROWS_AROUND
+        self.query_one(RowList).styles.height = min(len(self.commands), max(MIN_ROWS, room))
 
     async def find(self, search: str) -> Sequence[Offer]:
         """Return the actions that contain all words searched for; first those with such a beginning."""

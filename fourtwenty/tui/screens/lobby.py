@@ -64,14 +64,17 @@ class Lobby(BaseScreen[None]):
 
     CSS_PATH = "lobby.tcss"
     cursor_list = getters.query_one(Players)
-    KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
-        "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
-        "The game": ("lobby.game", "lobby.options"),
-    }
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
-        hidden("p", "practice", "Practice", id="lobby.practice", tooltip="Positions where it matters", button=True),
-        hidden("w", "friends", "With friends", id="lobby.friends", tooltip="Others at their machines", button=True),
+        hidden("p", "practice", "Practice", id="lobby.practice", tooltip="Positions that matter", button=True),
+        hidden(
+            "w",
+            "friends",
+            "With friends",
+            id="lobby.friends",
+            tooltip="Others at their own machines",
+            button=True,
+        ),
         hidden(
             "r",
             "resume",
@@ -80,16 +83,22 @@ class Lobby(BaseScreen[None]):
             tooltip="Resume the game played last",
             available=lambda lobby: bool(lobby.unfinished),
         ),
-        hidden("d", "daily", "Today's puzzle", id="lobby.daily", tooltip="The same for everybody"),
+        hidden("d", "daily", "Today's puzzle", id="lobby.daily", tooltip="One position a day, the same for everybody"),
         hidden("a", "add", "Add a player", id="lobby.person", tooltip="Seat people, or a bot"),
         hidden("e", "edit", "Change", id="lobby.edit", tooltip="Another name, a person or a bot"),
         hidden("x,delete", "remove", "Remove", id="lobby.remove", tooltip="Remove the player"),
         hidden("k,shift+up", "move(-1)", "Up", id="lobby.up", tooltip="Move the player up"),
         hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
-        Binding("g", "game", "Game", id="lobby.game", tooltip="Another game"),
-        Binding("o", "app.options", "Options", id="lobby.options", tooltip="Coach, who goes first and more"),
+        Binding("g", "game", "Game", id="lobby.game", tooltip="Choose another game"),
+        Binding(
+            "o",
+            "app.options",
+            "Options",
+            id="lobby.options",
+            tooltip="Coach, real dice, theme and more",
+        ),
         *CURSOR_BINDINGS,
-        Binding("h", "app.history", "Past games", id="lobby.history", tooltip="Past games and statistics"),
+        Binding("h", "app.history", "Past games", id="lobby.history", tooltip="The history, and statistics"),
         RULES,
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]

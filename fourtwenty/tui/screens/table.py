@@ -166,8 +166,10 @@ class Table(MatchView):
         Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),
         Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy this position"),
         FAIRNESS,
-        Binding("up", "scroll_seats(-1)", "Players up", id="table.seats-up", show=False),
-        Binding("down", "scroll_seats(1)", "Players down", id="table.seats-down", show=False),
+        Binding("up", "scroll_seats(-1)", "Players up", id="table.seats-up", show=False, tooltip="To players above"),
+        Binding(
+            "down", "scroll_seats(1)", "Players down", id="table.seats-down", show=False, tooltip="To players below"
+        ),
         RULES,
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the game; it can be resumed"),
     ]

@@ -10,7 +10,7 @@ Elsewhere:
 * ``widgets/choice_list.py``: Textual 8.2 shows the cursor of an OptionList by a colour alone.
 * ``fourtwenty/cells.py``, also for lines of text: Rich gives spacing vowel signs no cell.
 * ``launch.py``: settings before Textual is imported, and its imports.
-* ``widgets/key_bar.py``, ``widgets/markdown_page.py``, ``dialogs/picker.py`` and ``dialogs/key_sheet.py`` replace
-  Footer, Markdown, CommandPalette and HelpPanel, by documented members only. Without the first, a start and every key
-  take much longer; without the second, the rules open much later.
+* ``widgets/key_bar.py``, ``widgets/markdown_page.py`` and ``dialogs/picker.py`` replace Footer, Markdown and both
+  CommandPalette and HelpPanel, by documented members only. Without the first, a start and every key take much longer;
+  without the second, the rules open much later.
 """

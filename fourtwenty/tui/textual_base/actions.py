@@ -93,7 +93,13 @@ def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenActi
 
 
 RULES = ScreenAction(
-    "question_mark", "app.rules", "Rules", key_display="?", id="screen.rules", tooltip="The rules", spare=True
+    "question_mark",
+    "app.rules",
+    "Rules",
+    key_display="?",
+    id="screen.rules",
+    tooltip="The rules, the author and our readings",
+    spare=True,
 )
 
 RULES_UNSEEN = replace(RULES, show=False)
@@ -105,7 +111,7 @@ FAIRNESS = Binding(
 FAR = 1_000_000_000
 """More rows than any list has."""
 
-MOVE, PAGE, ENDS = Binding.Group("Move"), Binding.Group("Page"), Binding.Group("Ends")
+MOVE, PAGE, ENDS = Binding.Group("Move"), Binding.Group("Page"), Binding.Group("Top, end")
 
 CURSOR_BINDINGS = (
     Binding("up", "move_cursor(-1)", "Up", id="screen.up", group=MOVE, show=False, tooltip="A line up or down"),

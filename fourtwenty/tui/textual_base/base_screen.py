@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from textual import getters, on
@@ -33,8 +33,6 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     """A screen that hides, dims, explains and runs the actions in ``BINDINGS``, and shows their buttons."""
 
     app = getters.app(BaseApp)
-    KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
-    """Titles of the parts in which F1 lists this screen's keys, with the ids of their bindings."""
     DIMMED_BUTTONS: ClassVar[bool] = True
     """Whether dimmed actions have buttons."""
 
@@ -47,7 +45,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
 
     @property
     def help_text(self) -> str:
-        """The text of F1 after the keys, on the current state: paragraphs with bold words."""
+        """The screen's help in its current state, in Markdown; empty for none."""
         return self.HELP or ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -156,7 +154,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     def explain_unbound(self, key: Key) -> None:
         """Say that a printable key has no meaning here; nothing of a key whose action is unavailable now."""
         if key.key not in self._bindings.key_to_bindings:
-            shown = [each.binding for each in self.active_bindings.values() if each.binding.action == "keys"]
+            shown = [each.binding for each in self.active_bindings.values() if each.binding.id == "app.keys"]
             more = f" {self.app.get_key_display(shown[0])} shows the keys." if shown else ""
             self.say(f"{key.character} does nothing here.{more}", refused=True)
 

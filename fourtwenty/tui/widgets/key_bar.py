@@ -19,7 +19,7 @@ from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 
-KEY_SHEET = "app.keys"
+ALL_KEYS = "app.keys"
 
 THUMB_CELLS = 8
 """The width of a button for a thumb, in cells of a phone: 9 mm."""
@@ -34,7 +34,7 @@ class KeyBar(DrawnWidget):
 
     bindings: Sequence[ActiveBinding] = ()
     """The bindings to show, one for each action."""
-    sheet: ActiveBinding | None = None
+    all_keys: ActiveBinding | None = None
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -42,7 +42,7 @@ class KeyBar(DrawnWidget):
     def _follow(self, screen: Screen[object]) -> None:
         assert isinstance(screen, BaseScreen)
         chain = screen._modal_binding_chain
-        keys = [key for _, each in chain for key, binding in each if binding.show or binding.id == KEY_SHEET]
+        keys = [key for _, each in chain for key, binding in each if binding.show or binding.id == ALL_KEYS]
         active = [binding for key in dict.fromkeys(keys) if (binding := screen.binding_of(key, chain))]
         shown: dict[str, ActiveBinding] = {}
         for binding in active:
@@ -53,7 +53,7 @@ class KeyBar(DrawnWidget):
             # Textual 8.2 (binding.py, apply_keymap) moves bindings with changed keys behind all others.
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
-        self.sheet = next((each for each in active if each.binding.id == KEY_SHEET), None)
+        self.all_keys = next((each for each in active if each.binding.id == ALL_KEYS), None)
         if touched(self.app):
             self.refresh(layout=True)  # there may be another row of buttons
         else:
@@ -69,7 +69,7 @@ class KeyBar(DrawnWidget):
             row, line = divmod(y, BUTTON_ROWS)
             rows = self._rows_of_buttons(width)
             return self._buttons(rows[row], line) if row < len(rows) else []  # fewer than at the last layout
-        right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else []
+        right = self._key(self.all_keys, self.all_keys.binding.description) if self.all_keys else []
         room = width - Segment.get_line_length(right) - 1
         left = self._row(self.bindings, "  ")
         if Segment.get_line_length(left) > room:
@@ -79,8 +79,8 @@ class KeyBar(DrawnWidget):
                 self.bindings, lambda kept: Segment.get_line_length(self._row(kept, " ")) <= room
             )
             left = self._row(kept, " ")
-        if Segment.get_line_length(left) > room and self.sheet:
-            right = self._key(self.sheet)
+        if Segment.get_line_length(left) > room and self.all_keys:
+            right = self._key(self.all_keys)
             room = width - Segment.get_line_length(right) - 1
         gap = room - Segment.get_line_length(left)
         between = [self._part(" " * (gap - 1)), self._part("│ ", "key-bar--edge")]
