@@ -170,8 +170,8 @@ def _interrupt_deferred() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    # Python 3.11 to 3.14 (multiprocessing/resource_tracker.py, ensure_running) starts its own process first, and then
-    # unblocks the signal.
+    # Python 3.11 to 3.13.0 (multiprocessing/resource_tracker.py, ensure_running) starts its own process first, and then
+    # unblocks the signal (python/cpython#127586).
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

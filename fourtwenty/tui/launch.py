@@ -34,7 +34,7 @@ def _check_terminal(plain: str) -> None:
 
 
 def _check_environment() -> None:
-    """Exit with a message where Textual would end with a traceback."""
+    """Exit with a message where Textual 8.2 (constants.py, app.py) would end with a traceback."""
     colours = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if colours not in COLOUR_SYSTEMS:
         exit_with_error(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
@@ -88,7 +88,7 @@ def run_app(
     import gc
 
     # Importing Textual and the first layout make many objects and almost no garbage; collecting it slows the start.
-    # ``BaseApp.on_ready`` collects again. It can go when that no longer shows.
+    # ``BaseApp.on_ready`` collects again. It can go when that no longer shows (Textual 8.2; #6402 and #6410 are near).
     gc.disable()
 
     import asyncio

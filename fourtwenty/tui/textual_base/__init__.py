@@ -1,9 +1,8 @@
 """Overrides of Textual for all screens, a cause a file. Nothing here knows a game.
 
 A comment says what Textual does (version, file, function), what the program needs, what it costs without, and when the
-override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.
-``docs/inside/upstream.md`` has an issue with a program for each; ``test_upstream.py`` fails when one can go. A number
-such as #6456 is an issue of Textualize/textual.
+override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save. Some behaviours have a
+script in ``findings/``. A number such as #6456 is an issue of Textualize/textual.
 
 Elsewhere:
 

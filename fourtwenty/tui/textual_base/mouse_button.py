@@ -1,4 +1,4 @@
-"""A button for the mouse alone: Textual's takes the focus, and so Enter, and its effect swallows quick clicks."""
+"""A button for the mouse alone: Textual's (8.2) takes the focus and so Enter, and drops quick clicks."""
 
 from __future__ import annotations
 

@@ -43,8 +43,9 @@ LEAVE_TERMINAL = (
 def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
     """Call ``end`` in this loop with the number of a signal that asks to end.
 
-    The same signal once more restores the terminal and ends the program at once. So does the first one if the terminal
-    takes no output: Textual 8.2 (drivers/_writer_thread.py) waits for it, and so does the loop.
+    Textual 8.2 (drivers/linux_driver.py) handles none of these: SIGTERM would leave the terminal raw, on the alternate
+    screen, with the mouse on. The same signal once more restores the terminal and ends the program at once. So does the
+    first one if the terminal takes no output: Textual (drivers/_writer_thread.py) waits for it, and so does the loop.
     """
     terminal = sys.__stderr__.fileno() if sys.__stderr__ else -1  # Textual replaces sys.stderr
     restore = _restorer(terminal)

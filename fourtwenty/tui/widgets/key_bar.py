@@ -1,4 +1,4 @@
-"""The key bar at the bottom, a single widget: Textual's Footer mounts a dozen whenever a key is dimmed."""
+"""The key bar at the bottom, a single widget: Textual's Footer (8.2) mounts a dozen when a key is dimmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of Markdown as one widget: Textual's has one a block, and took 0.75 s for the rules, if busy."""
+"""A page of Markdown as one widget: Textual's (8.2) has one a block and took 0.75 s for the rules, if busy."""
 
 from __future__ import annotations
 
