@@ -231,7 +231,7 @@ def test_the_choice_is_written_into_the_repository_among_what_runs_now(tmp_path:
 
 @pytest.mark.parametrize(
     ("listed", "runs"),
-    [("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/inside/upstream.md", False)],
+    [("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/inside/testing.md", False)],
 )
 def test_what_is_long_runs_where_its_files_have_changed(
     listed: str, runs: bool, monkeypatch: pytest.MonkeyPatch
