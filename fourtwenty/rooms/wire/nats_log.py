@@ -93,10 +93,9 @@ logging.getLogger("nats").propagate = False
 logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(record.msg))
 
 
-# In nats-py 2.16 (protocol/parser.py) a size may be on the next line, and any Python whitespace parts words. Where
-# headers begin with a number and a line end, it takes that for the size, and the rest for the message; a carriage
-# return in the subject of an answer ends the connection. One entry disconnected every machine for good. In nats-server
-# (parser.go) only spaces and tabs part words.
+# nats-py 2.16 (protocol/parser.py) reads the line before a message more loosely than nats-server (parser.go) writes it:
+# with some headers and subjects it waits for other bytes, or ends the connection. One entry disconnected every machine
+# for good.
 class MessageParser(Parser):
     """nats-py's parser, with the line before a message read as nats-server writes it."""
 
@@ -129,8 +128,8 @@ class MessageParser(Parser):
 class Connection(Client):
     """A client of nats-py that reads on, whatever headers and subjects a message has, and ends with its connection.
 
-    In nats-py 2.16 reading stops silently at a status or a subject that is not UTF-8 and at headers shorter than their
-    first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``; nats-io/nats.py#914). It
+    In nats-py 2.16 reading stops silently at some headers and subjects (``_process_headers`` and ``_build_message``
+    raise inside ``_read_loop``; nats-io/nats.py#914). It
     reports the end only after a goodbye, for which asyncio waits up to 30 s with TLS (nats-io/nats.py#718); if that
     fails or is cut off, its subscriptions' tasks wait for ever.
     """
