@@ -90,8 +90,8 @@ class RoomsPlugin(Protocol):
     async def rejoin(self, app: FourTwentyApp, match: Match) -> StayAtTable:
         """Come back to the table of an unfinished match. Raises TableNotOpenedError."""
 
-    def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
-        """Ask for a table's address and players, offering the people of a line-up, and stay there."""
+    def join(self, app: FourTwentyApp, lineup: Lineup, refusal: str) -> None:
+        """Say why no table was opened, ask for the address of another one and the players here, and stay there."""
 
 
 class FourTwentyApp(BaseApp):
@@ -267,7 +267,7 @@ class FourTwentyApp(BaseApp):
         if self._first_practice:
             return self._first_practice
         if self._rooms and self._rooms.pending_table:
-            self.call_after_refresh(self.enter_room, self._rooms.enter, or_end=True)
+            self.call_after_refresh(self.enter_room, self._rooms.enter, self._end_because)
             return self._rooms.first_screen()
         if not self._starts_at_table:
             return self._new_lobby()
@@ -404,6 +404,9 @@ class FourTwentyApp(BaseApp):
 
     # -- a table of several machines -----------------------------------------------------------------------------
 
+    def _end_because(self, why: TableNotOpenedError) -> None:
+        self.exit(return_code=2, message=f"fourtwenty: {why}")
+
     @property
     def rooms(self) -> RoomsPlugin:
         assert self._rooms
@@ -418,24 +421,29 @@ class FourTwentyApp(BaseApp):
         return self._rooms is not None
 
     def action_host(self) -> None:
+        """Open a table for the players in the lobby; if that fails, they can still join another one."""
         if self._lobby and not self._playing and self.require_rooms():
             self._lobby.say("Opening a table…")
             self.lineup = lineup = self._lobby.lineup
             self._files.save(lineup, lineup_file())
-            self.enter_room(lambda app: self.rooms.host(app, lineup))
-
-    def action_join(self) -> None:
-        if self._lobby and not self._playing and self.require_rooms():
-            self.rooms.join(self, self._lobby.lineup)
+            self.enter_room(
+                lambda app: self.rooms.host(app, lineup), lambda why: self.rooms.join(self, lineup, str(why))
+            )
 
     @work(exclusive=True, group="match")
-    async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[StayAtTable]], or_end: bool = False) -> None:
-        """Open or join a table and stay there; on failure say why, or end the program."""
+    async def enter_room(
+        self,
+        enter: Callable[[FourTwentyApp], Awaitable[StayAtTable]],
+        failed: Callable[[TableNotOpenedError], object] | None = None,
+    ) -> None:
+        """Open or join a table and stay there; on failure say why, unless ``failed`` does."""
         try:
             stay = await enter(self)
         except TableNotOpenedError as why:
-            if or_end:
-                self.exit(return_code=2, message=f"fourtwenty: {why}")
+            if self._lobby in self.screen_stack:
+                self._lobby.say("")
+            if failed:
+                failed(why)
             else:
                 self.refuse(str(why))
             return

@@ -575,9 +575,15 @@ def act_on(pilot: TablePilot) -> bool:
 
 
 async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, left = Bar(bar.folder / "own"), asyncio.Event()
+
     async def host(seat_request: Any) -> object:
         assert players_text(seat_request.players) == "Ann, bot:Merry"
-        return await bar.opener("Ann", "Ann")()
+        if not bar.clients:
+            return await bar.opener("Ann", "Ann")()
+        opened = await own.opener("Ann", "Ann")()  # of the second machine, which then joins the first one
+        opened.stack.callback(left.set)
+        return opened
 
     async def join(address: str, seat_request: Any) -> object:
         if address == "nowhere":
@@ -591,18 +597,21 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
     async with playing() as ann, playing() as ben:
         assert isinstance(ann.app, FourTwentyApp)
         bar.keep_apart(ann.app, "Ann")
-        await ann.press("w", "h", to="Gathering")
+        await ann.press("w", to="Gathering")
         (lobby,) = [screen for screen in ann.app.screen_stack if isinstance(screen, Lobby)]
         assert not lobby.sentence
-        await ben.click_on("With friends", to="FriendsDialog")
-        await ben.click_on("Join a table", to="JoinDialog")
+        await ben.click_on("With friends", to="Gathering")
+        await ben.pause()
+        await ben.click_on("Join another", to="JoinDialog")
         await ben.press(*"nowhere", "tab", *"Ben", "enter")
         await until(
             lambda: ben.text("#sentence").startswith("Type the address and the code, like 192.168.1.23/K7QF-3XMP")
         )
         await ben.press("shift+tab", *"192.168.1.23/K7QF-3XMP", "enter")
-        await until(lambda: shows(Gathering, ben)() and len(bar.clients["Ann"].room.participants) == 2)
+        await until(lambda: left.is_set() and shows(Gathering, ben)())
+        await until(lambda: len(bar.clients["Ann"].room.participants) == 2)
         await ann.pause()
+        assert "Join another" not in ann.seen(), "she has guests"
         await ann.press("enter")
         await at_table(ann, ben)
         await reach(lambda: len(bar.play("Ann").events) > 0 and len(table(ben).match.events) > 0, ann, ben)
@@ -639,9 +648,14 @@ async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
         opened.stack.callback(closed.set)
         return opened
 
+    async def host(*_: object) -> object:
+        raise ValueError("there is no nats-server here")
+
     monkeypatch.setattr("fourtwenty.rooms.wire.room_session.join", join)
+    monkeypatch.setattr("fourtwenty.rooms.wire.room_session.host", host)
     async with playing() as ben:
-        await ben.press("w", "j", to="JoinDialog")
+        await ben.press("w", to="JoinDialog")
+        await until(lambda: ben.text("#sentence") == "There is no nats-server here.")
         await ben.press(*"192.168.1.23/K7QF-3XMP", "enter")
         await until(lambda: ben.text("#sentence") == "Joining…")
         await ben.press("f1", to="PaletteDialog")
@@ -704,19 +718,18 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
 async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
     app = FourTwentyApp()
     async with driving(app) as pilot:
-        for key in "hj":
-            await pilot.press("w", key, to="InstallDialog")
-            assert "Playing on several machines needs extra packages" in pilot.seen()
-            await pilot.press("y", "escape")
-            assert app.clipboard == install_command(*ROOMS)
-            assert pilot.text("#say") != "Opening a table…"
+        await pilot.press("w", to="InstallDialog")
+        assert "Playing on several machines needs extra packages" in pilot.seen()
+        await pilot.press("y", "escape")
+        assert app.clipboard == install_command(*ROOMS)
+        assert pilot.text("#say") != "Opening a table…"
 
 
 async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "armv7l")
     app = FourTwentyApp()
     async with driving(app) as pilot:
-        await pilot.press("w", "h", to="InstallDialog")
+        await pilot.press("w", to="InstallDialog")
         await pilot.shows(BUILD_NOTE.split(",")[0])
         await pilot.press("y")
         assert "PyNaCl" in app.clipboard

@@ -8,10 +8,10 @@ from textual.events import Key, Paste
 from textual.widgets import Input
 from waiting import until
 
-from fourtwenty.play.lineup import FIRST_SEATS, Seat
+from fourtwenty.play.lineup import FIRST_SEATS
+from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.tui.own_players import JoinDialog
 from fourtwenty.rooms.wire.room_session import RoomSession
-from fourtwenty.tui.app import TableNotOpenedError
 from fourtwenty.tui.input.sequences import InputParser, Lines
 from fourtwenty.tui.screens.lobby import Lobby
 
@@ -83,12 +83,13 @@ async def test_names_are_pasted_behind_a_name() -> None:
         assert await reader.names() == "Ann Ben Cleo"
 
 
-async def test_players_of_this_machine_are_pasted_too() -> None:
-    async def join(address: str, players: tuple[Seat, ...]) -> RoomSession:
-        raise TableNotOpenedError(f"{address}: {[seat.name for seat in players]}")
+async def test_players_of_this_machine_are_pasted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def join(address: str, seat_request: SeatRequest) -> RoomSession:
+        raise ValueError(f"{address}: {[seat.name for seat in seat_request.players]}")
 
+    monkeypatch.setattr("fourtwenty.rooms.wire.room_session.join", join)
     async with playing() as pilot:
-        await pilot.app.push_screen(JoinDialog((), join))
+        await pilot.app.push_screen(JoinDialog(SeatRequest()))
         reader = Reader(pilot, marks_pastes=True)
         await reader.read("\x1b[200~\nHere\x1b[201~", "\x1b[B", "\x1b[200~Ann\tbot:Steady\nCleo\x1b[201~", "\r")
         await pilot.shows("Here: ['Ann', 'Steady', 'Cleo']")

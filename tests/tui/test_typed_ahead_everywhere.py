@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from functools import partial
 from importlib import import_module
@@ -30,7 +30,7 @@ from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
-from fourtwenty.rooms.tui.room_launcher import Opener, RoomLauncher
+from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past_games, screens
 from fourtwenty.tui.app import FourTwentyApp
@@ -50,7 +50,7 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 
 @asynccontextmanager
 async def started(
-    lineup: Lineup | None = None, opening: Opener | None = None, rooms: bool = True
+    lineup: Lineup | None = None, opening: Callable[[], Awaitable[RoomSession]] | None = None, rooms: bool = True
 ) -> AsyncIterator[TablePilot]:
     """The app with its tips, and with dice that fall as they like."""
     app = FourTwentyApp(lineup, rooms=RoomLauncher(opening) if rooms else None)

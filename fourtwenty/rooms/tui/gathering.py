@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from textual import on
@@ -65,8 +65,8 @@ class Connecting(BaseScreen[None]):
         yield KeyBar()
 
 
-class Gathering(BaseScreen[Literal["play", "leave"]]):
-    """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
+class Gathering(BaseScreen["str | RoomSession"]):
+    """Shows a room; dismissed with "play" once a match runs, with "leave", or with another table."""
 
     CSS_PATH = "gathering.tcss"
     CONTINUE_ACTIONS = ("start",)  # a second Enter on the page of an end would start the next game without the others
@@ -137,7 +137,18 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type", for_keys=True
         ),
         RULES,
-        ScreenAction("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True),
+        ScreenAction(
+            "j",
+            "join",
+            "Join another",
+            id="gathering.join",
+            tooltip="Go to the table of another machine",
+            available=lambda screen: screen.session.hosted and not screen.others,
+            button=True,
+        ),
+        ScreenAction(
+            "q,escape", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True
+        ),
     ]
 
     def __init__(self, session: RoomSession) -> None:
@@ -262,7 +273,24 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.session.second
         )
 
+    @property
+    def others(self) -> bool:
+        """Whether somebody else is or was at the table."""
+        view = self.view
+        machines = {each.author for each in (*view.participants, *view.match_participants, *view.undecided)}
+        return bool(machines - {self.client.machine.public} or view.spectators)
+
     # -- actions -----------------------------------------------------------------------------------------------
+
+    def action_join(self) -> None:
+        from fourtwenty.rooms.tui.own_players import JoinDialog
+
+        def joined(session: RoomSession | None) -> None:
+            if session:
+                self.dismiss(session)
+
+        if self.is_active:
+            self.app.push_screen(JoinDialog(self.client.seat_request), joined)
 
     def action_start(self) -> None:
         self.client.start()
@@ -306,10 +334,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
                     self.client.get_up()
                 self.dismiss("leave")
 
-        view = self.view
-        machines = {each.author for each in (*view.participants, *view.match_participants, *view.undecided)}
-        others = machines - {self.client.machine.public} or view.spectators
-        if self.session.hosted and others and self.is_active:
+        if self.session.hosted and self.others and self.is_active:
             self.app.push_screen(CloseTableDialog(), answered)
         else:
             answered(True)

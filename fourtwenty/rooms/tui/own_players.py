@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
 from textual import work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Label
 
+from fourtwenty.games.english import sentence_case
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.names import read_seats
 from fourtwenty.tui.app import TableNotOpenedError
@@ -18,14 +21,23 @@ from fourtwenty.tui.dialogs.dialog import Field, FieldDialog, NamesField
 from fourtwenty.tui.textual_base.actions import CANCEL
 
 if TYPE_CHECKING:
+    from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.wire.client import Client
     from fourtwenty.rooms.wire.room_session import RoomSession
 
 ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
 NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
 NAMES_HELP = "Several names with commas between them; leave it empty to watch."
-JoinTable = Callable[[str, tuple[Seat, ...]], Awaitable["RoomSession"]]
-"""Joins the table of an address with players. Raises TableNotOpenedError."""
+
+
+async def open_table(room_session: Callable[[], Awaitable[RoomSession]]) -> RoomSession:
+    """Open or join a table. Raises TableNotOpenedError for the errors of ``rooms.wire.room_session.FAILURES``."""
+    from fourtwenty.rooms.wire.room_session import FAILURES
+
+    try:
+        return await room_session()
+    except FAILURES as error:
+        raise TableNotOpenedError(f"{sentence_case(str(error))}.") from error
 
 
 def players_text(seats: Iterable[Seat]) -> str:
@@ -76,16 +88,22 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
     ]
     heading = "Join a table"
 
-    def __init__(self, players: Sequence[Seat], join: JoinTable) -> None:
+    def __init__(self, seat_request: SeatRequest, refusal: str = "") -> None:
+        """Offer the people of a request. ``refusal``: why this machine has no table of its own; empty for none."""
         super().__init__()
-        self.players = players
-        self.join = join
+        self.seat_request = seat_request
+        self.refusal = refusal
+
+    @property
+    def resting_sentence(self) -> str:
+        return self.refusal
 
     def contents(self) -> Iterator[Widget]:
         yield Label("The address that the host's screen shows:")
         yield Field(id="address", placeholder=ADDRESS_EXAMPLE)
         yield Label("Who plays here:")
-        yield NamesField(players_text(self.players), id="names", placeholder=NAMES_EXAMPLE)
+        people = (seat for seat in self.seat_request.players if not seat.bot)
+        yield NamesField(players_text(people), id="names", placeholder=NAMES_EXAMPLE)
         yield Label(NAMES_HELP, classes="lines")
 
     def read(self) -> tuple[str, tuple[Seat, ...]]:
@@ -100,9 +118,12 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
 
     @work(exclusive=True)
     async def _join(self, address: str, players: tuple[Seat, ...]) -> None:
+        from fourtwenty.rooms.wire import room_session
+
         self.say("Joining…")
+        joined = partial(room_session.join, address, replace(self.seat_request, players=players))
         try:
-            session = await self.join(address, players)
+            session = await open_table(joined)
         except TableNotOpenedError as why:
             self.say(str(why), refused=True)
             return

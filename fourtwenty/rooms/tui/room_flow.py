@@ -30,11 +30,13 @@ class RoomFlow:
         """The last match after which this machine has sat down by itself, or had no need to."""
         self._called: RoomMatch | None = None
         """The last match announced to people here."""
+        self._next: RoomSession | None = None
         self._due = False
         self._calls_back = session.hosted and session.client.room.playing
         """Whether people who are missing at a reopened table are to be told how to come back."""
 
-    async def play(self) -> None:
+    async def play(self) -> RoomSession | None:
+        """Stay at the table; return the next one if the people here go to another."""
         client = self.client
         client.notices.attach(lambda sentence: self.app.call_later(self.app.warn, sentence))
         client.on_reaction = lambda reaction: self.app.call_later(self._show_reaction, reaction)
@@ -49,6 +51,7 @@ class RoomFlow:
         finally:
             client.listeners.remove(self._follow_soon)
             await self.session.close()
+        return self._next
 
     def _follow_soon(self) -> None:
         """Show the room's changes, once for all that happen now, from the app's message loop."""
@@ -112,9 +115,12 @@ class RoomFlow:
         await self.app.large_enough.wait()
         self._shown = gathering = Gathering(self.session)
         try:
-            return await self.app.push_screen_wait(gathering) == "play"
+            chosen = await self.app.push_screen_wait(gathering)
         finally:
             self._shown = None
+        if not isinstance(chosen, str):
+            self._next = chosen
+        return chosen == "play"
 
     # -- a match -----------------------------------------------------------------------------------------------
 

@@ -15,12 +15,9 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.room_session import RoomSession
     from fourtwenty.tui.app import FourTwentyApp, StayAtTable
 
-Opener = Callable[[], Awaitable["RoomSession"]]
-"""Opens or joins a table. Raises the errors of ``rooms.wire.room_session.FAILURES``."""
-
 
 class RoomLauncher:
-    def __init__(self, room_session: Opener | None = None) -> None:
+    def __init__(self, room_session: Callable[[], Awaitable[RoomSession]] | None = None) -> None:
         self.pending_table = room_session
 
     def first_screen(self) -> Screen[None]:
@@ -30,40 +27,37 @@ class RoomLauncher:
 
     async def enter(self, app: FourTwentyApp) -> StayAtTable:
         assert self.pending_table
-        return _stay(app, await _open(self.pending_table))
+        from fourtwenty.rooms.tui.own_players import open_table
+
+        return _stay(app, await open_table(self.pending_table))
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> StayAtTable:
         from fourtwenty.rooms.own_name import named
+        from fourtwenty.rooms.tui.own_players import open_table
         from fourtwenty.rooms.wire.room_session import host
 
-        return _stay(app, await _open(partial(host, _seat_request(lineup, named(lineup.seats)))))
+        return _stay(app, await open_table(partial(host, _seat_request(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> StayAtTable:
         """A hosted table opens again."""
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.local_machine import SeatRequest
         from fourtwenty.rooms.own_name import own_name
+        from fourtwenty.rooms.tui.own_players import open_table
         from fourtwenty.rooms.wire.room_session import rejoin
 
         assert isinstance(match.dice, SharedDice)
-        return _stay(app, await _open(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
+        return _stay(app, await open_table(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
 
-    def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
+    def join(self, app: FourTwentyApp, lineup: Lineup, refusal: str) -> None:
+        def joined(session: RoomSession | None) -> None:
+            if session:
+                app.enter_room(partial(_enter, session))
+
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.own_players import JoinDialog
 
-        async def join(table: str, players: tuple[Seat, ...]) -> RoomSession:
-            from fourtwenty.rooms.wire import room_session
-
-            return await _open(partial(room_session.join, table, _seat_request(lineup, players)))
-
-        def session(opened: RoomSession | None) -> None:
-            if opened:
-                app.lineup = lineup
-                app.enter_room(partial(_enter, opened))
-
-        people = [seat for seat in lineup.seats if not seat.bot]
-        app.push_screen(JoinDialog(named(people), join), session)
+        app.push_screen(JoinDialog(_seat_request(lineup, named(lineup.seats)), refusal), joined)
 
 
 async def _enter(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
@@ -73,7 +67,12 @@ async def _enter(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
 def _stay(app: FourTwentyApp, session: RoomSession) -> StayAtTable:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
-    return RoomFlow(app, session).play
+    async def stay() -> None:
+        current: RoomSession | None = session
+        while current:
+            current = await RoomFlow(app, current).play()
+
+    return stay
 
 
 def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
@@ -82,14 +81,3 @@ def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
     from fourtwenty.rooms.own_name import own_name
 
     return SeatRequest(players, lineup.game, lineup.first_to, name=own_name())
-
-
-async def _open(room_session: Opener) -> RoomSession:
-    from fourtwenty.games.english import sentence_case
-    from fourtwenty.rooms.wire.room_session import FAILURES
-    from fourtwenty.tui.app import TableNotOpenedError
-
-    try:
-        return await room_session()
-    except FAILURES as error:
-        raise TableNotOpenedError(f"{sentence_case(str(error))}.") from error

@@ -85,17 +85,6 @@ class BetDialog(ChoiceDialog):
     ]
 
 
-class FriendsDialog(QuestionDialog[Literal["host", "join"]]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("h,H,enter", "answer('host')", "Host a table", id="lobby.host", tooltip="Others come to your table"),
-        Binding("j,J", "answer('join')", "Join a table", id="lobby.join", tooltip="Go to the table of another machine"),
-        back(),
-    ]
-
-    def __init__(self) -> None:
-        super().__init__("With friends", "Everyone plays at a machine or a phone of their own. One hosts the table.")
-
-
 class InstallDialog(QuestionDialog[None]):
     """Shows the command that installs the packages for tables of several machines."""
 

@@ -249,18 +249,11 @@ class Lobby(BaseScreen[None]):
             self.say("")
             self.play(self.lineup, None)
 
-    def action_friends(self) -> None:
-        from fourtwenty.tui.dialogs.question_dialogs import FriendsDialog
-
-        async def answered(answer: str | None) -> None:
-            refusal = check_seats(self.lineup.seats) if answer == "host" else None
-            if refusal:
-                self.say(refusal, refused=True)
-            elif answer and self.is_active:
-                await self.run_action(f"app.{answer}")
-
-        if self.is_active:
-            self.app.push_screen(FriendsDialog(), answered)
+    async def action_friends(self) -> None:
+        if refusal := check_seats(self.lineup.seats):
+            self.say(refusal, refused=True)
+        elif self.is_active:
+            await self.run_action("app.host")
 
     async def action_practice(self) -> None:
         await self.run_action("app.practice('mine')" if self.due else "app.practice")
