@@ -68,6 +68,7 @@ def _run(words: list[str]) -> int:
         return run_app(rooms=_rooms_plugin())
 
     arguments = _parse(words)
+    in_lines |= arguments.in_lines
     if in_lines and arguments.command is None:
         arguments = _parse([*words, "play"])
     if "plain" in arguments:

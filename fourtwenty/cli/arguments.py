@@ -133,7 +133,12 @@ def whole_number(text: str) -> int:
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Return the arguments, a game alone as ``play``; ``command`` is None for the lobby. Raises UsageError."""
     program = parser()
-    parsed = program.parse_args(["play", *arguments] if arguments[:1] and arguments[0] in GAMES else arguments)
+    words = list(arguments)
+    # The first word that is neither an option nor the folder of one.
+    first = next((at for at, word in enumerate(words) if word[:1] != "-" and words[at - 1 : at] != ["--data-dir"]), 0)
+    if words and words[first] in GAMES:
+        words.insert(first, "play")
+    parsed = program.parse_args(words)
     if parsed.__dict__.get("data_dir") == "":
         program.error("--data-dir: which folder?")
     return parsed
@@ -144,6 +149,7 @@ def parser() -> ProgramParser:
     program.add_argument(
         "-V", "--version", action="version", version=f"fourtwenty {__version__}", help="print the version"
     )
+    program.add_argument("--plain", dest="in_lines", action="store_true", help="lines of text instead of the screen")
     subparsers = program.add_subparsers(dest="command", metavar="COMMAND", parser_class=CommandParser)
     commands: dict[str, argparse.ArgumentParser] = {
         name: subparsers.add_parser(name, help=summary, description=f"{sentence_case(summary)}.")

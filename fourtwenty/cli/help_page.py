@@ -30,7 +30,7 @@ def columns(rows: dict[str, str]) -> str:
 
 
 HELP_PAGE = f"""\
-usage: fourtwenty [COMMAND | GAME] [--ascii] [--data-dir DIR]
+usage: fourtwenty [COMMAND | GAME] [--plain] [--ascii] [--data-dir DIR]
 
 420, Mark Steere's dice game. Without a command: the lobby.
 With a game (420, 421, ten-rounds): its table.
@@ -39,6 +39,7 @@ commands:
 {columns(SUMMARIES)}
 
 options:
+  --plain         lines of text instead of the screen
   --ascii         draw with plain ASCII characters
   --data-dir DIR  keep games and settings in this folder
   -V, --version   print the version

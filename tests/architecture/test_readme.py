@@ -84,7 +84,7 @@ def commands(page: Path) -> list[list[str]]:
 def test_the_commands_of_a_page_are_understood(page: Path) -> None:
     for words in commands(page):
         if len(words) == 1 or words[0] == "help":  # the name of a command, or its help
-            assert words[-1] in {*SUMMARIES, *GAMES, "--version", "--help"}
+            assert words[-1] in {*SUMMARIES, *GAMES, "--version", "--help", "--plain"}
         elif words[-1] == "--position":  # the name of an option
             parse([*words, "*6551 >4332 roll 2"])
         else:

@@ -172,6 +172,16 @@ def test_who_needs_lines_gets_them_without_asking(words: list[str], door: str, m
         assert (in_lines.called, on_screen.called) == (lines, not lines)
 
 
+@pytest.mark.parametrize("words", [["--plain"], ["--plain", "421"], ["421", "--plain"], ["--plain", "play"]])
+def test_plain_comes_before_or_after_a_command_or_alone(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOURTWENTY_HOME", "kept")  # --data-dir sets it
+    for folder in ([], ["--data-dir", "kept"], ["--data-dir", "421"]):
+        with patch("fourtwenty.cli.play_command.play_in_lines") as in_lines:
+            main([*folder, *words])
+        ((arguments,), _) = in_lines.call_args
+        assert (arguments.plain, arguments.game) == (True, "421" if "421" in words else "420")
+
+
 def test_lines_without_asking_are_those_of_plain_mode(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
