@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from fourtwenty.games.english import is_you, name_and_verb, pluralize, possessive, sentence_case
+from fourtwenty.games.english import mid_sentence, name_and_verb, pluralize, possessive, sentence_case
 from fourtwenty.games.game import (
     Faces,
     Game,
@@ -277,7 +277,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         last_ones = self.moved == (self.pot if self.strongest is None else self.tokens[self.strongest])
         moved = f"the last {_tokens(self.moved).removeprefix('1 ')}" if last_ones else _tokens(self.moved)
         giver = "the pot" if self.strongest is None else names[self.strongest]
-        took = f" from {'you' if is_you(giver) else giver}"
+        took = f" from {mid_sentence(giver)}"
         return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took, best, hand)
 
     @property
@@ -384,7 +384,7 @@ GAME = Game(
         STAND_TIP,
     ),
     result_verbs=("is safe first", "picks up the tab"),
-    tally="tabs",
+    tally=("tab", "tabs"),
     counts_last_place=True,
     hand_size=len(DICE),
     logo_hand=(4, 2, 1),

@@ -82,6 +82,11 @@ def is_you(name: str) -> bool:
     return name.casefold() == "you"
 
 
+def mid_sentence(name: str) -> str:
+    """Return a name as it is written inside a sentence: "you", "Ann"."""
+    return "you" if is_you(name) else name
+
+
 def possessive(name: str) -> str:
     """Return the possessive of a name inside a sentence: "your", "Ann's"."""
     return "your" if is_you(name) else f"{name}'s"

@@ -290,8 +290,8 @@ class Game(Struct, frozen=True):
     tips: tuple[Tip, ...]
     result_verbs: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
-    tally: str
-    """The unit of an evening's tally, in the plural: "drinks", "wins"."""
+    tally: tuple[str, str]
+    """The unit of an evening's tally, singular and plural: "drink" and "drinks"."""
     counts_last_place: bool
     """Whether reports and the tally name the last place instead of the first."""
     hand_size: int

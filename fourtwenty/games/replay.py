@@ -46,3 +46,15 @@ def replay(start: State, events: Iterable[Event]) -> Iterator[Step]:
         after = state_after(state, event)
         yield Step(state, event, after)
         state = after
+
+
+def rounds_of_steps(start: State, events: Iterable[Event]) -> tuple[tuple[Step, ...], ...]:
+    """Return the steps of ``replay`` by round; a round that goes on is the last. Raises as ``replay``."""
+    rounds: list[list[Step]] = []
+    over = True
+    for step in replay(start, events):
+        if over:
+            rounds.append([])
+        rounds[-1].append(step)
+        over = step.after.to_act is None
+    return tuple(map(tuple, rounds))

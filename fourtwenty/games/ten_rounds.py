@@ -144,6 +144,11 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return tuple((seat == self.best) + BONUS * (seat in self.bonus) for seat in range(self.seats))
 
     @property
+    def points_now(self) -> tuple[int, ...]:
+        """``[seat]``: the points with those of this round, once it is over."""
+        return self.points if self.best is None else self._after.points
+
+    @property
     def rolls_allowed(self) -> int:
         return self.cap
 
@@ -274,11 +279,17 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         name = names[self.best]
         hand = sentence_case(f"{possessive(name)} hand: {rank(self.hands[self.best]).name}")
         if self.outcome:
-            (winner,) = (names[seat] for seat in self.outcome.places[0])
-            return Report(name_and_verb(winner, "wins", "win"), self.best, hand)
+            (winner,) = self.outcome.places[0]
+            return Report(f"{name_and_verb(names[winner], 'wins', 'win')}{self._score}", self.best, hand)
         gained = f"{1 + BONUS} points" if self.best in self.bonus else "the point"
         others = "".join(f", {names[seat]} {BONUS} for 4-2-1 at once" for seat in self.bonus if seat != self.best)
         return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others, self.best, hand)
+
+    @property
+    def _score(self) -> str:
+        """The final points after "Ann wins": ", 6 to 4", " with 5 points" among three or more."""
+        most, *others = sorted(self.points_now, reverse=True)
+        return f", {most} to {others[0]}" if len(others) == 1 else f" with {most} points"
 
     def to_text(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
@@ -382,7 +393,7 @@ GAME = Game(
         ),
     ),
     result_verbs=("wins", "comes last"),
-    tally="wins",
+    tally=("win", "wins"),
     counts_last_place=False,
     hand_size=len(DICE),
     logo_hand=(4, 2, 1),

@@ -33,7 +33,7 @@ class NamedOption(Struct, frozen=True):
     """The meaning of each value, with ``{tally}`` for the game's counted things and ``{ends}`` for its verb."""
 
     def title(self, game: str) -> str:
-        return sentence_case(self.label.format(tally=GAMES[game].tally))
+        return sentence_case(self.label.format(tally=GAMES[game].tally[1]))
 
     def shown(self, holder: Struct) -> str:
         value = getattr(holder, self.name)
@@ -43,7 +43,7 @@ class NamedOption(Struct, frozen=True):
         """Return the meaning of a line-up's value; empty where it is plain."""
         game = GAMES[lineup.game]
         ends = "loses" if game.counts_last_place else "wins"
-        return self.sentences.get(getattr(lineup, self.name), "").format(tally=game.tally, ends=ends)
+        return self.sentences.get(getattr(lineup, self.name), "").format(tally=game.tally[1], ends=ends)
 
     def next(self, value: Any, step: int = 1) -> Any:
         """Return the value some steps after another, in a circle; an unknown one is before the first."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import name_and_verb
+from fourtwenty.games.english import name_and_verb, pluralize
 from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
 
@@ -48,10 +48,16 @@ class Tally(Struct, frozen=True):
     """The sentence about the player who has just reached the limit; else empty."""
 
     @property
+    def counts_in_words(self) -> tuple[str, ...]:
+        """The counts by seat: "Ann 2 drinks", "Ben 1"; the first names what is counted."""
+        (name, count), *others = self.counts
+        counted = f"{name} {pluralize(count, *GAMES[self.game].tally)}"
+        return (counted, *(f"{name} {count}" for name, count in others))
+
+    @property
     def standings(self) -> str:
-        """The counts: "Ann 2, Ben 1, Cleo 0"; empty before the evening's first match."""
-        listed = ", ".join(f"{name} {count}" for name, count in self.counts)
-        return listed if any(count for _, count in self.counts) else ""
+        """The counts: "Ann 2 drinks, Ben 1, Cleo 0"; empty before the evening's first match."""
+        return ", ".join(self.counts_in_words) if any(count for _, count in self.counts) else ""
 
 
 def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
@@ -77,7 +83,7 @@ def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
 
 
 def _reached(lineup: Lineup, name: str) -> str:
-    counted = f"{lineup.first_to} {GAMES[lineup.game].tally}"
+    counted = f"{lineup.first_to} {GAMES[lineup.game].tally[1]}"
     return f"{name_and_verb(name, 'is', 'are')} first to {counted}. The tally starts again."
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from math import inf
 from operator import add
 
@@ -13,7 +12,7 @@ from msgspec.structs import astuple, replace
 
 from fourtwenty.games.english import pluralize, possessive, sentence_case
 from fourtwenty.games.game import Event, Leave, State
-from fourtwenty.games.replay import replay
+from fourtwenty.games.replay import replay, rounds_of_steps
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import Choice, Solver, choice_for
 from fourtwenty.play.format import cost, noticeable, signed
@@ -217,9 +216,8 @@ class Round:
 
 def rounds_of(match: Match) -> tuple[Round, ...]:
     """Return the rounds of a match with at least one event."""
-    steps = tuple(replay(match.start, match.events))
-    starts = [index for index in range(len(steps)) if index == 0 or steps[index - 1].after.to_act is None]
-    return tuple(
-        Round(steps[start].before, start, match.events[start:end], match.hints)
-        for start, end in pairwise([*starts, len(steps)])
-    )
+    rounds, first = [], 0
+    for steps in rounds_of_steps(match.start, match.events):
+        rounds.append(Round(steps[0].before, first, [step.event for step in steps], match.hints))
+        first += len(steps)
+    return tuple(rounds)

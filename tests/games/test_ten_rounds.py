@@ -132,7 +132,7 @@ def test_after_ten_rounds_the_highest_total_wins() -> None:
     state = stand_with(at_round(10, 3, 4, 2), "652", "653", "651")
     assert state.outcome is not None
     assert state.outcome.places == ((1,), (0,), (2,))
-    assert state.report(["Ann", "Ben", "Cleo"]).headline == "Ben wins"
+    assert state.report(["Ann", "Ben", "Cleo"]).headline == "Ben wins with 5 points"
     assert stand_with(at_round(9, 3, 9, 2), "652", "653", "651").outcome is None
 
 

@@ -94,5 +94,5 @@ def test_four_twenty_one_from_the_first_die_to_an_extra_round() -> None:
     state = state.next_round()
     assert state.caption() == "Extra round 1 · roll 1 of 3"
     state = told(state, "Ben rolls 654\nBen rolls 554\nBen stands\nAnn rolls 221\nAnn keeps 21, rolls 4")
-    assert headline(state) == "Ann wins", "and for 4-2-1 on the second roll there is no bonus"
+    assert headline(state) == "Ann wins, 7 to 6", "and for 4-2-1 on the second roll there is no bonus"
     assert [state.standing(seat).tally.split("  ")[1] for seat in (0, 1)] == ["7 points", "6 points"]

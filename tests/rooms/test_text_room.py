@@ -320,7 +320,7 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
 
     table.both_start()
     table.when("Ann, your turn", "all", always=True)
-    table.when(r"(Ann|Ben) wins\.", lambda: monkeypatch.setattr(History, "find", find))
+    table.when(r"(Ann|Ben) wins, \d+ to \d+\.", lambda: monkeypatch.setattr(History, "find", find))
     table.when("Type sit to play again: it begins once all who played sit", "quit")
     assert "Dice by both laptops." in table.run()
 

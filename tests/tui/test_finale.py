@@ -79,7 +79,7 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
             assert set(shown) <= set(" \n█▀▄")
         assert banner.region.width <= size[0]
         await pilot.shows("Ann's 6 5 5 4 came at a chance of 1 in 37.")
-        await pilot.shows("Tonight   Ann   Zoë ▮")
+        await pilot.shows("Tonight   Ann 0 drinks   Zoë 1")
         lines = pilot.seen().splitlines()
         assert size[1] < 24 or not lines[0].strip(), "it has a margin"
         for said in ("Ann", "Zoë"):
@@ -111,13 +111,13 @@ async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
     async with playing(lineup, [WIN]) as pilot:
         await pilot.rolls(0)
         await pilot.results()
-        await pilot.shows("Tonight   Ann   Zoë ▮")
+        await pilot.shows("Tonight   Ann 0 drinks   Zoë 1")
         await pilot.press("q", to="Lobby")
-        await pilot.shows("Tonight: Ann 0, Zoë 1")
+        await pilot.shows("Tonight: Ann 0 drinks, Zoë 1")
     async with playing() as pilot:
         assert isinstance(pilot.app.screen, Lobby)
         pilot.app.screen.lineup = lineup
-        await pilot.shows("Tonight: Ann 0, Zoë 1")
+        await pilot.shows("Tonight: Ann 0 drinks, Zoë 1")
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])

@@ -188,10 +188,7 @@ class Results(BaseScreen[NextStep]):
         lines = [Content(self._bet(seat, on)) for seat, on in match.bets.items()]
         if tally and tally.standings:
             shades = [f"$seat-{tint(seat)}" * (not match.lineup.monocolor) for seat in range(len(tally.counts))]
-            counts = (
-                Content.assemble(name, (" " + "▮" * count if count else "", shade))
-                for (name, count), shade in zip(tally.counts, shades, strict=True)
-            )
+            counts = map(Content.styled, tally.counts_in_words, shades)
             lines.append(Content("   ").join([Content.styled("Tonight", "$quiet"), *counts]))
             if tally.reached:
                 lines.append(Content.styled(tally.reached, "bold $primary"))
