@@ -47,6 +47,7 @@ from fourtwenty.play.flow import (
 from fourtwenty.play.lineup import GUEST, Lineup, parse_players
 from fourtwenty.play.match import Journal, Match, PlayedElsewhereError, SaveError
 from fourtwenty.play.practice import PracticeOptions
+from fourtwenty.play.stories import told_stories
 from fourtwenty.play.table_view import TableView, Throw, last_line, table_view, throw_of
 from fourtwenty.play.turns import Decide, Request, Turns
 
@@ -204,7 +205,8 @@ class FeltTable(FrontEnd):
         """Whether the first round has begun before."""
 
     async def ask_at_end(self) -> Chosen:
-        return await self.felt.ask(self._view(menu=(HOME,), go=REMATCH))
+        stories = tuple(told.sentence for told in told_stories(self.match))
+        return await self.felt.ask(replace(self._view(menu=(HOME,), go=REMATCH), news=stories))
 
     # -- the front end -------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError
 from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
+from fourtwenty.play.stories import told_stories
 from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turns
 
 TABLE_COMMANDS = {
@@ -149,6 +150,8 @@ class TextTable(FrontEnd):
         self._write(f"{result_line(self.match, self.match.state)} {out_line(self.match)}")
         if self.match.state.outcome:
             self._write_seats()
+            for told in told_stories(self.match):
+                self._write(f"{told.sentence} {join_faces(told.dice)}")
 
     async def ask_after_round(self) -> AfterRound:
         """Go on, except after a match whose last roll can be taken back."""

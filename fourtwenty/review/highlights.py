@@ -1,4 +1,4 @@
-"""The highlights of a match under review, and its summary."""
+"""The highlights of a match under review."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from itertools import product
 
 from msgspec import Struct
 
-from fourtwenty.games.english import join_faces, name_and_verb, possessive, sentence_case, times
-from fourtwenty.games.game import Faces, Roll, hand_after
-from fourtwenty.play.format import NOTICEABLE, cost, percent
+from fourtwenty.games.game import Faces, hand_after
+from fourtwenty.play.format import NOTICEABLE
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.review.analysis import ReviewedEvent, Round
 
 MAX_PUZZLES = 10
 """The most mistakes of a match in one player's puzzles."""
-
-
-TELLING_MISSES = 2
-"""The misses by one that explain a last place better than one moment does."""
 
 
 class Highlight(Struct, frozen=True):
@@ -71,44 +66,6 @@ def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
     worth = {faces: odds.values(after)[lucky.seat] for faces, after in alike.items()}
     least = moment.values_after[lucky.seat] - NOTICEABLE
     return round(len(throws) / sum(worth[tuple(sorted(faces))] >= least for faces in throws))
-
-
-def match_summary(match: Match, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return a finished match in two sentences at most."""
-    outcome = match.state.outcome
-    last = outcome.places[-1] if outcome else ()
-    theirs = [each for each in _moments(rounds) if each.seat in last]
-    worst = max(theirs, key=_harm, default=None)
-    misses = sum(
-        isinstance(each.moment.event.action, Roll) and match.game.is_near_miss(hand_of(each)) for each in theirs
-    )
-    told = []
-    if misses >= TELLING_MISSES and len(last) == 1:
-        told.append(f"{name_and_verb(match.names[last[0]], 'was', 'were')} one away {times(misses)}.")
-    elif worst and _harm(worst) >= NOTICEABLE:
-        told.append(_told(match, rounds, worst))
-    lucky = luckiest(rounds)
-    chance = one_in(rounds, lucky) if lucky else 1
-    if lucky and chance > 1:
-        name = sentence_case(possessive(match.names[lucky.seat]))
-        told.append(f"{name} {join_faces(hand_of(lucky))} came at a chance of 1 in {chance:,}.")
-    return tuple(told)
-
-
-def _harm(found: Highlight) -> float:
-    return max(found.moment.loss, -found.moment.luck)
-
-
-def _told(match: Match, rounds: Sequence[Round], found: Highlight) -> str:
-    moment, seat = found.moment, found.seat
-    if moment.loss >= -moment.luck:
-        best = kept_dice(moment.choices[0])
-        better = "to stand" if best == "stand" else f"to keep {best}"
-        return f"{match.names[seat]} {past_tense(moment)}; best was {better}: that cost {cost(moment.loss)}."
-    chance = rounds[found.round_index].odds.objective(moment.before).label
-    before, after = (percent(values[seat], digits=0) for values in (moment.expected, moment.values_after))
-    whose_hand = f"{sentence_case(possessive(match.names[seat]))} {join_faces(hand_of(found))}"
-    return f"{whose_hand} cut the {chance} from {before} to {after}."
 
 
 def past_tense(moment: ReviewedEvent) -> str:

@@ -14,7 +14,7 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Ledger, Round, rounds_of
-from fourtwenty.review.highlights import costliest, learners, luckiest, match_summary, puzzle_of
+from fourtwenty.review.highlights import costliest, learners, luckiest, puzzle_of
 
 PEOPLE = Lineup(parse_players("Ann,Ben"), starting_seat=0)
 ROLL_ALL = Roll((1, 2, 3, 4))
@@ -148,23 +148,6 @@ def test_an_unfinished_round_is_measured_as_far_as_it_went() -> None:
     ledger = only.ledger(0)
     assert ledger.result == values(only.moments[-1].after)[0]
     assert abs(residual(ledger)) < 1e-12
-
-
-def test_a_match_is_told_by_what_went_wrong_for_the_last_and_by_the_luckiest_roll() -> None:
-    match, only = scripted(
-        ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 2)), ((4,), (4,))
-    )
-    assert match_summary(match, [only]) == (
-        "Ann kept nothing; best was to keep 6 5 5: that cost 8.3%.",
-        "Ben's 6 5 5 4 came at a chance of 1 in 6.",
-    )
-    match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 1)), ((1, 2, 3, 4), (6, 5, 5, 4)))
-    assert match_summary(match, [only])[-1] == "Ben's 6 5 5 4 came at a chance of 1 in 37.", "docs/rulings.md, 420"
-
-
-def test_who_came_last_and_missed_by_one_twice_was_one_away_twice() -> None:
-    match, only = scripted(((1, 2, 3, 4), (6, 5, 5, 3)), ((1, 2, 3, 4), (6, 5, 5, 1)), ((4,), (5,)), ((4,), (4,)))
-    assert match_summary(match, [only])[0] == "Ann was one away twice."
 
 
 def test_highlights_are_of_people_first_and_in_order() -> None:

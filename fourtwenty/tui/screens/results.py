@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from functools import cached_property
 from typing import ClassVar, Literal
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
@@ -20,17 +17,21 @@ from fourtwenty.games.english import name_and_verb
 from fourtwenty.play.clock import today
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import out_line
+from fourtwenty.play.stories import told_stories
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
-from fourtwenty.review.analysis import Round, rounds_of
-from fourtwenty.review.highlights import match_summary
+from fourtwenty.review.analysis import rounds_of
 from fourtwenty.tui.dialogs.question_dialogs import BetDialog, ConfirmDialog, ShareMatchDialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
+from fourtwenty.tui.widgets.die import chip
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import tint
+
+MARGIN = 6
+"""The cells of a line that its text leaves free."""
 
 NextStep = Literal["round", "rematch", "lobby", "back"]
 """The players' next step; "back" corrects the typed faces of the round's last roll."""
@@ -149,7 +150,7 @@ class Results(BaseScreen[NextStep]):
             if not self.ended:
                 with Center():
                     yield self.deciding_hand()
-            yield Static("" if self.ended else self.what_follows, id="tale", markup=False)
+            yield Static(self.stories if self.ended else self.what_follows, id="tale", markup=False)
             yield Static(self.bets_and_tally, id="tally")
         with Center(), Horizontal(id="actions"):
             yield from self.buttons(now=True)
@@ -182,6 +183,19 @@ class Results(BaseScreen[NextStep]):
         return f"{out_line(self.match)} {name_and_verb(self.match.names[starts], 'starts.', 'start.')}".lstrip()
 
     @property
+    def stories(self) -> Content:
+        """What is worth telling of the match, each story with its dice, below it where the line is too short."""
+        lines = []
+        for told in told_stories(self.match):
+            ground = "dice-white" if self.match.lineup.monocolor else f"seat-{tint(told.seat)}"
+            body = f"${ground}-pip on ${ground}"
+            dice = Content(" ").join(Content.styled(chip(face, self.app.no_color), body) for face in told.dice)
+            beside = Content("   ").join([Content(told.sentence), dice])
+            fits = beside.cell_length <= self.app.size.width - MARGIN
+            lines += [beside] if fits else [Content(told.sentence), dice]
+        return Content("\n").join(lines)
+
+    @property
     def bets_and_tally(self) -> Content:
         """The bets, at the end right or wrong, then everybody's tally of the evening."""
         match, tally = self.match, self.tally
@@ -204,20 +218,6 @@ class Results(BaseScreen[NextStep]):
 
     def on_mount(self) -> None:
         self.show_actions()
-        if self.ended:
-            self.show_highlights()
-
-    @cached_property
-    def rounds(self) -> tuple[Round, ...]:
-        return rounds_of(self.match)
-
-    @work(exclusive=True, group="tale")
-    async def show_highlights(self) -> None:
-        """Show two sentences about the match once they are found; keys are handled meanwhile."""
-        for each in self.rounds:
-            each.chances()
-            await asyncio.sleep(0)
-        self.query_one("#tale", Static).update("\n".join(match_summary(self.match, self.rounds)))
 
     def watch_tally(self) -> None:
         for shown in self.query("#tally").results(Static):  # not before the layout
@@ -229,7 +229,7 @@ class Results(BaseScreen[NextStep]):
         from fourtwenty.review.match_text import match_text
 
         if self.is_active:
-            self.app.push_screen(ShareMatchDialog(match_text(self.match, self.rounds, today()), self.match))
+            self.app.push_screen(ShareMatchDialog(match_text(self.match, rounds_of(self.match), today()), self.match))
 
     def action_bet(self) -> None:
         """Ask each person who is out for a bet."""

@@ -1,0 +1,119 @@
+"""Stories of a finished match: what happened, in a sentence with its dice. Here are those that any game may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TypeVar
+
+from msgspec import Struct
+
+from fourtwenty.games.english import in_words, pluralize, times
+from fourtwenty.games.game import Faces, Roll, hand_after
+from fourtwenty.games.replay import Step
+
+T = TypeVar("T")
+
+Names = Sequence[str]
+"""``[seat]``: the players' names."""
+
+Rounds = Sequence[Sequence[Step]]
+"""``[round][event]``: all steps of a match."""
+
+
+class Story(Struct, frozen=True):
+    """Something that happened in a match."""
+
+    level: int
+    """How far it went, such as the number of misses: the greater, the rarer."""
+    sentence: str
+    """Without a full stop."""
+    seat: int
+    """The seat of ``dice``."""
+    dice: Faces
+    """The dice to draw beside the sentence."""
+    one_in: int = 0
+    """Its rarity, where a player chose a roll of that chance; 0 where matches must be counted."""
+
+
+FindStories = Callable[[Names, Rounds], Iterator[Story]]
+"""Yields the stories of one kind; each is a function of the match alone."""
+
+
+def often(count: int) -> str:
+    """Return how often, in words: "once", "twice", "seven times"."""
+    return times(count) if count < 3 else f"{in_words(count)} times"
+
+
+def hand_of(step: Step) -> Faces:
+    """Return the hand that a step leaves, also at the end of a round."""
+    return hand_after(step.before, step.event.action, step.event.faces)
+
+
+def rolls_of(rounds: Rounds) -> Iterator[Step]:
+    """Yield the steps of a match that roll, in order; those of a roll-off too."""
+    return (step for played in rounds for step in played if isinstance(step.event.action, Roll))
+
+
+def by_seat(steps: Iterator[Step]) -> dict[int, list[Step]]:
+    """Return steps by seat, in order."""
+    found: dict[int, list[Step]] = {}
+    for step in steps:
+        found.setdefault(step.event.seat, []).append(step)
+    return found
+
+
+def sorted_hand(step: Step) -> Faces:
+    """Return the hand that a step leaves, highest die first."""
+    return tuple(sorted(hand_of(step), reverse=True))
+
+
+def runs(values: Iterable[T | None]) -> Iterator[tuple[T, int, int]]:
+    """Yield each run of equal values as its value, its length and the index of its last element.
+
+    >>> list(runs([4, 4, None, 2]))
+    [(4, 2, 1), (2, 1, 3)]
+    """
+    last = -1
+    for value, equal in groupby(values):
+        count = len([*equal])
+        last += count
+        if value is not None:
+            yield value, count, last
+
+
+def in_a_row(names: Names, steps: Iterator[Step], value: Callable[[Step], T | None], did: str) -> Iterator[Story]:
+    """Yield each run of steps of a seat with the same value, except None; ``did`` has a place for the value."""
+    for seat, own in by_seat(steps).items():
+        for found, count, last in runs(map(value, own)):
+            yield Story(count, f"{names[seat]} {did.format(found)} {often(count)} in a row", seat, hand_of(own[last]))
+
+
+def without_a_face(names: Names, rounds: Rounds) -> Iterator[Story]:
+    """Yield how many dice in a row each seat rolled without one of the six faces, at most."""
+    for seat, own in by_seat(rolls_of(rounds)).items():
+        since = [0] * 7
+        longest = (0, 0, own[0])
+        for step in own:
+            for thrown in step.event.faces:
+                since = [0 if face == thrown else count + 1 for face, count in enumerate(since)]
+                count, face = max((since[face], face) for face in range(1, 7))
+                if count > longest[0]:
+                    longest = count, face, step
+        count, face, last = longest
+        yield Story(count, f"{names[seat]} rolled {count} dice in a row without a {face}", seat, hand_of(last))
+
+
+def same_face(names: Names, rounds: Rounds) -> Iterator[Story]:
+    """Yield how many dice in a row showed a seat the same face."""
+    for seat, own in by_seat(rolls_of(rounds)).items():
+        dice = [(face, step) for step in own for face in step.event.faces]
+        for face, count, last in runs([face for face, _ in dice]):
+            rolled = f"{names[seat]} rolled a {face} with {in_words(count)} dice in a row"
+            yield Story(count, rolled, seat, hand_of(dice[last][1]))
+
+
+def few_rolls(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
+    """Yield that a match was over early."""
+    count, end = sum(1 for _ in rolls_of(rounds)), rounds[-1][-1]
+    yield Story(-count, f"The game was over after {pluralize(count, 'roll', 'rolls')}", end.event.seat, hand_of(end))
