@@ -175,7 +175,7 @@ def parser() -> ProgramParser:
         keeping.add_argument(
             "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep games and settings in this folder"
         )
-    for drawing in (program, *(commands[name] for name in ("play", "practice", "host", "join"))):
+    for drawing in (program, *(commands[name] for name in ("play", "practice", "host", "join", "export"))):
         drawing.add_argument(
             "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
         )

@@ -205,7 +205,7 @@ class FeltTable(FrontEnd):
         """Whether the first round has begun before."""
 
     async def ask_at_end(self) -> Chosen:
-        stories = tuple(told.sentence for told in told_stories(self.match))
+        stories = tuple(told.sentence for told in told_stories(self.match, self._names))
         return await self.felt.ask(replace(self._view(menu=(HOME,), go=REMATCH), news=stories))
 
     # -- the front end -------------------------------------------------------------------------------------------------

@@ -495,19 +495,16 @@ def export(arguments: Namespace) -> None:
     """Print a match's record or text for a chat, or write it to a new file."""
     from fourtwenty.file_storage import is_there, write_new
     from fourtwenty.journal.record import Record, write_record
-    from fourtwenty.play.clock import local
-    from fourtwenty.review.analysis import rounds_of
+    from fourtwenty.play.card import in_ascii
     from fourtwenty.review.match_text import match_text
 
     with _open_history() as past:
         match = past.match(arguments.id)
-        entries = past.page(before=arguments.id + 1, limit=1)  # none if the game's entry is damaged
-    if not arguments.text:
-        text = write_record(Record.from_match(match))
-    elif entries:
-        text = f"{match_text(match, rounds_of(match), local(entries[0].started).date())}\n"
+    if arguments.text:
+        card = match_text(match)
+        text = f"{in_ascii(card) if 'ascii' in arguments else card}\n"
     else:
-        raise ValueError(f"the day of game {arguments.id} is damaged")
+        text = write_record(Record.from_match(match))
     if arguments.output == "-" and arguments.text:
         print(text, end="")
     elif arguments.output == "-":

@@ -68,6 +68,8 @@ class TextPractice:
             puzzle = await source.next()
         for line in self._results():
             self._write(line)
+        for line in source.to_send.splitlines():
+            self._write_line(line)  # with the # of its link
 
     async def _ask(self, puzzle: Puzzle) -> bool:
         """Ask a puzzle and record its first answer; return False when somebody quits."""
@@ -97,10 +99,8 @@ class TextPractice:
 
     def _results(self) -> Iterator[str]:
         source = self.source
-        if isinstance(source, (Drawn, Today)):
-            if rate := source.practising.scorecard.rate:
-                yield f"In all: {rate}."
-            yield from source.to_send.splitlines()
+        if isinstance(source, (Drawn, Today)) and (rate := source.practising.scorecard.rate):
+            yield f"In all: {rate}."
         if isinstance(source, Drawn) and (streak := source.practising.streak(source.game)):
             yield f"{streak}."
         if source.ending:

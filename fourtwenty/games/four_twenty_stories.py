@@ -181,6 +181,15 @@ def _chance_of_sum(dice: int, total: int) -> float:
     return sum(_chance_of_sum(dice - 1, total - face) for face in range(1, 7)) / 6 if dice else float(not total)
 
 
+def part_played(rounds: Rounds, seat: int) -> str:
+    """Return what came of a seat in a few words: "out on roll 8", "one away twice"."""
+    for end in _decided(rounds):
+        if end.event.seat == seat and isinstance(end.after, FourTwenty) and end.after.winner == seat:
+            return f"out on roll {end.after.roll}"
+    misses = sum(step.event.seat == seat and abs(sum(hand_of(step)) - GOAL) == 1 for step in rolls_of(rounds))
+    return f"one away {often(misses)}" if misses else "never one away"
+
+
 STORIES: Mapping[str, FindStories] = {
     "at first roll": _at_first_roll,
     "overtaken": _overtaken,

@@ -308,6 +308,12 @@ class Game(Struct, frozen=True):
     parse: Callable[[str], State]
     """Creates the state of a ``State.to_text`` line. Raises ValueError with a sentence for others."""
 
+    @property
+    def title(self) -> str:
+        """The name with the author, where there is one: "420 by Mark Steere"."""
+        author = self.credit.partition("\n")[0]
+        return f"{self.name} {author}" if author.startswith("by ") else self.name
+
 
 def describe(described: object, protocol: type) -> None:
     """Copy missing docstrings from a base or the protocol, for ``help`` and editors."""

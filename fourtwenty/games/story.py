@@ -39,6 +39,9 @@ class Story(Struct, frozen=True):
 FindStories = Callable[[Names, Rounds], Iterator[Story]]
 """Yields the stories of one kind; each is a function of the match alone."""
 
+PartPlayed = Callable[[Rounds, int], str]
+"""Returns what came of a seat in a few words; of a seat that has left it knows nothing."""
+
 
 def often(count: int) -> str:
     """Return how often, in words: "once", "twice", "seven times"."""

@@ -127,6 +127,16 @@ def _running(names: Names, rounds: Rounds, what: str, seat_of: Callable[[Bar421]
         yield Story(count, had, seat, ends[last].hands[seat])
 
 
+def bar_421_part(rounds: Rounds, seat: int) -> str:
+    """Return what came of a seat in a few words: "safe in round 12", "all 21 tokens"."""
+    ends = _bar_421_ends(rounds)
+    outcome = ends[-1].outcome
+    if outcome and seat in outcome.places[-1]:
+        return f"all {TOKENS} tokens"
+    last = max((state for state in ends if seat in state.order), key=lambda state: state.round)
+    return "safe after the charge" if last.charging else f"safe in round {last.round}"
+
+
 BAR_421_STORIES: Mapping[str, FindStories] = {
     "escape": _escape,
     "charge": _charge,
@@ -222,6 +232,11 @@ def _extra_rounds(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG
     if extra > 0:
         took = f"The game took {pluralize(extra, 'extra round', 'extra rounds')}"
         yield Story(extra, took, _winner(ends), ends[-1].hands[_winner(ends)])
+
+
+def ten_rounds_part(rounds: Rounds, seat: int) -> str:
+    """Return what came of a seat in a few words: "6 points"."""
+    return pluralize(_ten_rounds_ends(rounds)[-1].points_now[seat], "point", "points")
 
 
 TEN_ROUNDS_STORIES: Mapping[str, FindStories] = {

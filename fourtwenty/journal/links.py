@@ -11,15 +11,16 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import suppress
 from datetime import date
 from functools import cache
+from typing import Self
 from urllib.parse import quote, unquote
 
-from msgspec import Struct, to_builtins
+from msgspec import MsgspecError, Struct, msgpack, to_builtins
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import State
+from fourtwenty.games.game import Roll, Stand, State
 from fourtwenty.journal.record import Record, read_record
 from fourtwenty.play.dice import FairDice, ManualDice
-from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.lineup import Kind, Lineup, Seat
 from fourtwenty.play.match import Match
 
 MAX_FRAGMENT_LENGTH = 6_000
@@ -71,16 +72,71 @@ def link(target: Target, home: str | None) -> str:
     return f"{home.partition('#')[0]}#{_fragment(target)}" if home else ""
 
 
+class ShortRecord(Struct, frozen=True, array_like=True):
+    """A finished match with fair dice, whose faces and result follow from the seed and the choices."""
+
+    game: str
+    identifier: bytes
+    seed: bytes
+    given: bool
+    first: int | None
+    players: tuple[tuple[str, Kind], ...]
+    choices: bytes
+    """A byte for each action: bit 0 for die 1 and so on; 0 for a stand."""
+    coach: tuple[tuple[int, str], ...]
+    """As ``CoachChange``."""
+
+    def __post_init__(self) -> None:
+        if self.game not in GAMES:
+            raise ValueError(f"{self.game} is no game")
+
+    @classmethod
+    def of(cls, record: Record) -> Self | None:
+        """Return the short form of a record; None where it cannot say all."""
+        if not record.fair or not record.fair.seed:
+            return None
+        short = cls(
+            record.game,
+            bytes.fromhex(record.identifier),
+            bytes(record.fair.seed),
+            record.fair.given,
+            record.first,
+            tuple((player.name, player.kind) for player in record.players),
+            bytes(sum(1 << die - 1 for die in action.roll or ()) for action in record.actions),
+            tuple((change.action, change.level) for change in record.coach or ()),
+        )
+        try:
+            return short if short.record() == record else None
+        except ValueError:  # somebody left, or a position was set up
+            return None
+
+    def record(self) -> Record:
+        """Return the record: the match played again. Raises ValueError for an impossible one."""
+        seats = tuple(Seat(name, "Steady" if kind == "bot" else None) for name, kind in self.players)
+        lineup = Lineup(seats, starting_seat=self.first, game=self.game)
+        match = Match(lineup, FairDice(self.seed, self.given), identifier=self.identifier.hex())
+        for choice in self.choices:
+            if match.state.to_act is None:
+                match.next_round()
+            dice = tuple(die for die in range(1, choice.bit_length() + 1) if choice >> die - 1 & 1)
+            match.act(Roll(dice) if dice else Stand())
+        match.coaching = [(action - 1, level) for action, level in self.coach]
+        return Record.from_match(match)
+
+
 def _fragment(target: Target) -> str:
     if isinstance(target, PuzzleLink):
         game = f".{target.game}" if target.game != PuzzleLink().game else ""
         return f"daily={target.day.isoformat()}{game}" if target.day else f"daily{game}"
     if isinstance(target, Record):
-        text = json.dumps(to_builtins(target, enc_hook=bytes.hex), ensure_ascii=False, separators=(",", ":"))
+        if short := ShortRecord.of(target):
+            name, packed = "m", msgpack.encode(short)
+        else:
+            text = json.dumps(to_builtins(target, enc_hook=bytes.hex), ensure_ascii=False, separators=(",", ":"))
+            name, packed = "r", text.encode()
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-        packed = packer.compress(text.encode()) + packer.flush()
-        fragment = f"r={urlsafe_b64encode(packed).decode().rstrip('=')}"
-        if len(fragment) > MAX_FRAGMENT_LENGTH or len(text.encode()) > MAX_INFLATED_BYTES:
+        fragment = f"{name}={urlsafe_b64encode(packer.compress(packed) + packer.flush()).decode().rstrip('=')}"
+        if len(fragment) > MAX_FRAGMENT_LENGTH or len(packed) > MAX_INFLATED_BYTES:
             raise ValueError("This game is too long for a link: export it instead.")
         return fragment
     return f"p={quote(target.to_text(), safe='')}"
@@ -93,8 +149,8 @@ def read_link(fragment: str) -> Target:
     if len(fragment) <= MAX_FRAGMENT_LENGTH:
         if name == "p":
             return _position(value)
-        if name == "r":
-            return _record(value)
+        if name in ("m", "r"):
+            return _record(value, short=name == "m")
         if kind == "daily":
             return _puzzle_link(value or f".{game}")
     raise ValueError(NO_LINK)
@@ -116,15 +172,15 @@ def _puzzle_link(text: str) -> PuzzleLink:
     raise ValueError(NO_LINK)
 
 
-def _record(text: str) -> Record:
+def _record(text: str, short: bool) -> Record:
     try:
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         unpacked = unpacker.decompress(packed, MAX_INFLATED_BYTES)
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError(NO_LINK)
-        return read_record(unpacked.decode())
-    except (ValueError, zlib.error) as error:
+        return msgpack.decode(unpacked, type=ShortRecord).record() if short else read_record(unpacked.decode())
+    except (ValueError, MsgspecError, RecursionError, zlib.error) as error:
         raise ValueError(NO_LINK) from error
 
 

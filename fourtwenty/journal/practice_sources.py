@@ -16,6 +16,7 @@ from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import choice_for
+from fourtwenty.play.card import GREEN, RED, WHITE, first_line
 from fourtwenty.play.clock import day_in_words, today
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import (
@@ -271,21 +272,26 @@ class Today(Source):
 
     @property
     def to_send(self) -> str:
-        """The result, a mark for each of seven days, and the puzzle's link or command.
+        """The card of the day: the result, a square for each of seven days and their run, the puzzle's link or command.
 
-        "420 daily, 22 Nov 2026, hard: right at the first try", then "·□■■■■■".
+        "🎲 420 by Mark Steere · 22 Nov 2026, hard: right at the first try", then "⬜🟥🟩🟩🟩🟩🟩 5 days in a row".
         """
         if self.is_right is None:
             return ""
         from fourtwenty.journal import links  # not needed at start
 
-        days = self.practising.scorecard.days
+        scorecard, game = self.practising.scorecard, GAMES[self.game]
         week = (self.day - timedelta(days=ago) for ago in range(6, -1, -1))
-        marks = "".join({True: "■", False: "□", None: "·"}[days.get((self.game, day))] for day in week)
-        home = links.homepage()
-        question = links.link(links.PuzzleLink(self.game, self.day), home) or f"fourtwenty practice {self.game} --daily"
-        day = f"{GAMES[self.game].name} daily, {day_in_words(self.day)}, {daily_level(self.day)}"
-        return f"{day}: {self._was} at the first try\n{marks}\n{question}"
+        squares = "".join({True: GREEN, False: RED, None: WHITE}[scorecard.days.get((self.game, day))] for day in week)
+        days = scorecard.streak(self.game, self.day)
+        puzzle = links.link(links.PuzzleLink(self.game, self.day), links.homepage())
+        return "\n".join(
+            [
+                first_line(game, f"{day_in_words(self.day)}, {daily_level(self.day)}: {self._was} at the first try"),
+                f"{squares} {pluralize(days, 'day', 'days')} in a row" if days > 1 else squares,
+                f"Your turn: {puzzle or f'fourtwenty practice {self.game} --daily'}",
+            ]
+        )
 
     def elsewhere(self) -> Source:
         return Today(self.practising, following(self.game)[0])

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import product
 
 from msgspec import Struct
 
-from fourtwenty.games.game import Faces, hand_after
-from fourtwenty.play.format import NOTICEABLE
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import Puzzle, kept_dice
 from fourtwenty.review.analysis import ReviewedEvent, Round
@@ -51,21 +48,6 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
     """Return the luckiest roll; None where no roll was lucky."""
     found = max(_moments(rounds), key=lambda each: each.moment.luck, default=None)
     return found if found and found.moment.luck > 0 else None
-
-
-def hand_of(found: Highlight) -> Faces:
-    moment = found.moment
-    return hand_after(moment.before, moment.event.action, moment.event.faces)
-
-
-def one_in(rounds: Sequence[Round], lucky: Highlight) -> int:
-    """Return one in how many throws of these dice is as good for the seat."""
-    moment, odds = lucky.moment, rounds[lucky.round_index].odds
-    throws = list(product(range(1, 7), repeat=len(moment.event.faces)))
-    alike = {faces: moment.before.apply(moment.event.action, faces) for faces in {tuple(sorted(t)) for t in throws}}
-    worth = {faces: odds.values(after)[lucky.seat] for faces, after in alike.items()}
-    least = moment.values_after[lucky.seat] - NOTICEABLE
-    return round(len(throws) / sum(worth[tuple(sorted(faces))] >= least for faces in throws))
 
 
 def past_tense(moment: ReviewedEvent) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import date
 from pathlib import Path
 from unicodedata import category, east_asian_width
 
@@ -18,8 +17,6 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Coaching, Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import rounds_of
-from fourtwenty.review.match_text import match_text
 from fourtwenty.tui.widgets.seats import MARKS, Seats
 
 CELLS = {
@@ -133,10 +130,3 @@ def test_the_table_of_a_simulation_keeps_its_columns(
     lines = capsys.readouterr().out.splitlines()
     rows = [line for line in lines if "±" in line]
     assert len({column(line, "±") for line in rows}) == 1, rows
-
-
-def test_the_text_of_a_match_keeps_its_columns() -> None:
-    match = Match(Lineup((Seat("राजा", "Steady"), Seat("Ben", "Bold")), starting_seat=0), FairDice(bytes(32)))
-    match.play_out()
-    _, *bars = match_text(match, rounds_of(match), date(2026, 1, 2)).splitlines()[:3]
-    assert {in_a_terminal(line[: line.rindex("  ")]) for line in bars} == {4}

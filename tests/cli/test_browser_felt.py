@@ -180,6 +180,16 @@ async def test_a_question_comes_with_every_throw_since_the_last_one() -> None:
         assert view["throws"] == [], "what has been shown falling is not shown again"
 
 
+async def test_the_end_tells_what_was_rare_below_the_result() -> None:
+    page = ViewingPage()
+    browser_felt.felt = FeltPage(page)
+    match = Match(Lineup(ANN_AND_STEADY, starting_seat=0), ScriptedDice([(6, 5, 5, 4)]))
+    match.act(ROLL_ALL)
+    async with played(page, FeltTable(match, browser_felt.felt).ask_at_end()):
+        assert page.view["result"] == ["Steady buys the drinks."]
+        assert page.view["news"] == ["You made 20 with the very first roll: 1 game in 20."]
+
+
 async def test_people_at_one_phone_take_turns_under_their_names() -> None:
     async with table_of([(6, 5, 5, 1), (4, 3, 3, 2)], ANN_AND_BEN) as page:
         assert page.view["line"] == "Ann starts. Ann, your turn."

@@ -14,11 +14,13 @@ from importlib import metadata
 import pytest
 from hypothesis import given, strategies as st
 from letters import LETTERS
+from msgspec import msgpack
+from msgspec.structs import astuple, replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import State
+from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import PuzzleLink, homepage, link, match_from, read_link
+from fourtwenty.journal.links import PuzzleLink, ShortRecord, homepage, link, match_from, read_link
 from fourtwenty.journal.record import Record, write_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -97,8 +99,56 @@ def test_a_game_of_four_with_long_names_fits() -> None:
     assert len(fragment_of(record)) <= 3000, "half of what fits into a link"
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_of_fair_dice_is_a_short_link(game: str) -> None:
+    """The faces follow from the seed, so the proof is in the link; the bar is that of chats."""
+    match = played("Ann", "Ben", "Cleo", "Dora", game=game)
+    match.coaching = [(0, "full"), (3, "off")]
+    record = Record.from_match(match)
+    assert fragment_of(record).startswith("m=")
+    assert len(link(record, HOME)) < 300
+    assert read_link(fragment_of(record)) == record
+
+
+def test_a_short_link_says_nothing_that_its_seed_does_not() -> None:
+    record = Record.from_match(played("Ann", "Ben"))
+    short = ShortRecord.of(record)
+    assert short
+    for wrong in (
+        ("chess", *astuple(short)[1:]),
+        replace(short, seed=b"short"),
+        replace(short, first=7),
+        replace(short, identifier=b""),
+        replace(short, choices=bytes([*short.choices, 15])),
+        replace(short, choices=b"\x80"),
+        replace(short, choices=b"\x00"),
+        replace(short, players=(("\x1b[31m", "human"), ("Ben", "human"))),
+        replace(short, players=(("Ann", "human"),)),
+        replace(short, coach=((900, "off"),)),
+    ):
+        with pytest.raises(ValueError, match="leads nowhere"):
+            read_link(f"m={packed(msgpack.encode(wrong))}")
+    other = read_link(f"m={packed(msgpack.encode(replace(short, seed=bytes([1] * 32), choices=b'')))}")
+    assert isinstance(other, Record)
+    assert other.result is None
+
+
+def left_by_the_last(seats: int) -> Record:
+    lineup = Lineup(tuple(Seat(f"Player {number}") for number in range(seats)))
+    match = Match(lineup, FairDice(bytes(32)), identifier="ab" * 16)
+    match.record(Event(seats - 1, Leave(), ()))
+    match.play_out(lambda: match.state.actions[0])
+    return Record.from_match(match)
+
+
+def test_a_game_that_somebody_left_is_the_longer_link() -> None:
+    record = left_by_the_last(3)
+    assert fragment_of(record).startswith("r=")
+    assert read_link(fragment_of(record)) == record
+
+
 def test_a_longer_game_says_to_export_it() -> None:
-    record = Record.from_match(played(*map(str, range(60))))
+    record = left_by_the_last(60)
     with pytest.raises(ValueError, match="too long for a link: export it"):
         link(record, HOME)
 
@@ -115,6 +165,10 @@ WRONG = (
     "p=%2A6551",
     "r=",
     "r=!!!",
+    "m=",
+    "m=!!!",
+    "m=" + packed(b"{}"),
+    "m=" + packed(b"\xdd\xff\xff\xff\xff"),
     "r=" + packed(b"{}"),
     "r=" + packed(b"[" * 50_000),
     "r=" + packed(b'{"format": "fourtwenty-record"}')[:-3],
@@ -143,7 +197,7 @@ def test_a_record_is_not_unpacked_beyond_its_limit() -> None:
 
 @given(st.text(LETTERS, max_size=200))
 def test_any_text_is_read_or_refused_by_a_sentence(text: str) -> None:
-    for fragment in (text, f"p={text}", f"r={text}", f"daily={text}", f"daily.{text}"):
+    for fragment in (text, f"p={text}", f"m={text}", f"r={text}", f"daily={text}", f"daily.{text}"):
         with suppress(ValueError):
             read_link(fragment)
 

@@ -28,7 +28,7 @@ from fourtwenty.tui.widgets.die import FRAME, SELECTED_FRAME, draw
 from fourtwenty.tui.widgets.seats import MARKS
 
 PACKAGE = Path(fourtwenty.__file__).parent
-NOT_ON_A_SCREEN = {"ascii.py", "big_letters.py", "base_app.py", "format.py", "layout.py"}
+NOT_ON_A_SCREEN = {"ascii.py", "big_letters.py", "base_app.py", "card.py", "format.py", "layout.py"}
 """Modules with signs that are replaced; those under cli/ print in lines."""
 
 unix = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
@@ -176,6 +176,16 @@ def test_a_letter_of_another_encoding_is_only_a_letter(encoding: str, shown: str
         terminal.press("\x11", after=shown)
         terminal.wait()
         assert "Traceback" not in terminal.written
+
+
+async def test_a_card_for_a_chat_is_ascii_too() -> None:
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
+    async with playing(lineup, [(6, 5, 5, 4)], ascii_only=True) as pilot:
+        await pilot.rolls(0)
+        await pilot.results()
+        await pilot.press("y", shows="x Ben: never one away")
+        await pilot.press("enter")
+        assert pilot.app.clipboard.isascii()
 
 
 @pytest.mark.parametrize(("column", "ascii_only"), [(0, False), (1, False), (2, True), (3, True)])

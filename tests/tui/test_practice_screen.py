@@ -167,7 +167,7 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
         await choose(pilot, best)
         assert pilot.text("#line") == sentence
         assert "0 of 1 right (0%)" in pilot.text("#caption")
-        assert ": wrong at the first try\n······□" in practice.source.to_send
+        assert ": wrong at the first try\n⬜⬜⬜⬜⬜⬜🟥\n" in practice.source.to_send
         assert practice.source.to_send == other.to_send
         assert practice.practising
         assert history.scorecard() == other.practising.scorecard == practice.practising.scorecard
@@ -433,7 +433,11 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     options = PracticeOptions("421", daily=True)
     written, card = practised(line, begin=options)
     assert "The daily puzzle of 2026-11-22, hard." in written
-    day = ["421 daily, 22 Nov 2026, hard: right at the first try", "······■", "fourtwenty practice 421 --daily"]
+    day = [
+        "🎲 421 · 22 Nov 2026, hard: right at the first try",
+        "⬜⬜⬜⬜⬜⬜🟩",
+        "Your turn: fourtwenty practice 421 --daily",
+    ]
     assert written[-4:] == ["In all: 1 of 1 right (100%).", *day]
     written, again = practised(line, begin=options, before=None)
     assert "You have answered it already." in " ".join(written)
@@ -448,12 +452,18 @@ def test_the_day_as_it_is_sent() -> None:
     options = PracticeOptions("420", daily=True)
     before = [FirstAnswer("420", SUNDAY - timedelta(days=number), True) for number in (3, 2, 1)]
     written, _ = practised(best, begin=options, before=before)
-    assert written[-3:-1] == ["420 daily, 22 Nov 2026, hard: right at the first try", "···■■■■"]
-    assert parse(shlex.split(written[-1])[1:]).daily
+    assert written[-3:-1] == [
+        "🎲 420 by Mark Steere · 22 Nov 2026, hard: right at the first try",
+        "⬜⬜⬜🟩🟩🟩🟩 4 days in a row",
+    ]
+    assert parse(shlex.split(written[-1].removeprefix("Your turn: "))[1:]).daily
     written, _ = practised(worse, "quit", begin=options, before=before)
-    assert written[-3:-1] == ["420 daily, 22 Nov 2026, hard: wrong at the first try", "···■■■□"]
+    assert written[-3:-1] == [
+        "🎲 420 by Mark Steere · 22 Nov 2026, hard: wrong at the first try",
+        "⬜⬜⬜🟩🟩🟩🟥",
+    ]
     written, _ = practised(best, begin=options, before=None)
-    assert written[-3] == "420 daily, 22 Nov 2026, hard: wrong at the first try"
+    assert written[-3] == "🎲 420 by Mark Steere · 22 Nov 2026, hard: wrong at the first try"
     assert "The first answer of the day counts: it was wrong." in written
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from table_pilot import playing
 
 from fourtwenty.journal.record import Record, fingerprint, write_record
-from fourtwenty.play.clock import today
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.match_text import match_text
 from fourtwenty.tui.dialogs.position import PositionDialog
 
@@ -38,7 +36,7 @@ async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
     bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), starting_seat=0)
     async with playing(bots) as pilot:
         report = await pilot.results()
-        card = match_text(report.match, rounds_of(report.match), today())
+        card = match_text(report.match)
         await pilot.press("y")
         assert card.splitlines()[0] in pilot.seen(), "it is seen before it is sent"
         assert pilot.app.clipboard == ""

@@ -81,7 +81,7 @@ async def lobby(_: Path, keys: tuple[str, ...] = (), to: str = "") -> AsyncItera
 async def sharing(_: Path) -> AsyncIterator[TablePilot]:
     """The text of a puzzle of the day; how many keys lead there depends on the day."""
     async with started() as pilot:
-        await pilot.app.push_screen(ShareDialog("", "420"))
+        await pilot.app.push_screen(ShareDialog("420"))
         yield pilot
 
 

@@ -16,6 +16,7 @@ from textual.widgets import Label, OptionList
 
 from fourtwenty.games.english import sentence_case
 from fourtwenty.install_hint import BUILD_NOTE, has_wheels, rooms_install_command
+from fourtwenty.play.card import in_ascii
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, ScreenAction, back
@@ -121,6 +122,9 @@ class ShareDialog(QuestionDialog[None]):
         back(),
     ]
 
+    def __init__(self, card: str) -> None:
+        super().__init__("", in_ascii(card) if self.app.ascii_only else card)
+
     def text_to_copy(self) -> str:
         return self.get_selected_text() or "\n".join(self.lines)
 
@@ -157,7 +161,7 @@ class ShareMatchDialog(ShareDialog):
     BINDINGS: ClassVar[list[BindingType]] = [replace(FAIRNESS, show=True)]
 
     def __init__(self, text: str, match: Match) -> None:
-        super().__init__("", text)
+        super().__init__(text)
         self.match = match
 
     @property

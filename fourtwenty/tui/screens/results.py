@@ -14,12 +14,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games.english import name_and_verb
-from fourtwenty.play.clock import today
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import out_line
 from fourtwenty.play.stories import told_stories
 from fourtwenty.play.tally import Tally, bet, bettors, candidates
-from fourtwenty.review.analysis import rounds_of
 from fourtwenty.tui.dialogs.question_dialogs import BetDialog, ConfirmDialog, ShareMatchDialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
@@ -229,7 +227,7 @@ class Results(BaseScreen[NextStep]):
         from fourtwenty.review.match_text import match_text
 
         if self.is_active:
-            self.app.push_screen(ShareMatchDialog(match_text(self.match, rounds_of(self.match), today()), self.match))
+            self.app.push_screen(ShareMatchDialog(match_text(self.match), self.match))
 
     def action_bet(self) -> None:
         """Ask each person who is out for a bet."""
