@@ -69,6 +69,7 @@ EXAMPLES = {
         "12": "game 12, measured against best play",
         "--all": "every game",
         "--all --json": "for a program",
+        "--csv": "every game, for a spreadsheet",
     },
     "export": {"12 --output match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
     "verify": {
@@ -81,7 +82,7 @@ PRACTICE_LEVELS = ("easy", "medium", "hard")
 """``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "host", "join", "simulate")
 KEEPING = ("play", "practice", "host", "join", "history", "export")
-WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
+WITH_JSON = ("odds", "values", "strategy", "simulate")
 
 
 class UsageError(ValueError):
@@ -183,8 +184,10 @@ def parser() -> ProgramParser:
     listed.add_argument("id", metavar="ID", nargs="?", type=whole_number, help="this game alone, in lines of text")
     listed.add_argument("--all", action="store_true", help="every game, not only the newest 20")
     _add_verify_arguments(commands["verify"])
-    for name in WITH_JSON:
-        commands[name].add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    documents = commands["history"].add_mutually_exclusive_group()
+    documents.add_argument("--csv", action="store_true", help="print every game as CSV, a line for each player")
+    for takes_json in (documents, *(commands[name] for name in WITH_JSON)):
+        takes_json.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
     return program
 
 

@@ -40,6 +40,9 @@ MAX_PLAYERS_SOLVED = 1000
 MATCHES_LISTED = 20
 """The most matches that ``history`` prints without --all: a screenful."""
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""The characters with which a formula begins in some spreadsheet; the last four are full-width."""
+
 MAX_POSITIONS = 10
 
 SAME_DIGITS = 9
@@ -392,7 +395,7 @@ def history(arguments: Namespace) -> None:
     """Print matches page by page: all would take much memory."""
     with _open_history() as past:
         match = None if arguments.id is None else past.match(arguments.id)
-        if match and not arguments.json:
+        if match and not (arguments.json or arguments.csv):
             from fourtwenty.cli.plain_home import review_lines
             from fourtwenty.cli.text_table import without_symbols
 
@@ -403,11 +406,14 @@ def history(arguments: Namespace) -> None:
         more = 0
         if match:
             pages = [past.page(before=arguments.id + 1, limit=1)]
-        elif past.is_begun() and arguments.all:
+        elif past.is_begun() and (arguments.all or arguments.csv):
             pages = _pages(past)
         elif past.is_begun():
             pages, more = [past.page(limit=MATCHES_LISTED)], max(0, past.count() - MATCHES_LISTED)
-        (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
+        if arguments.csv:
+            _print_entries_csv(past, pages)
+        else:
+            (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
 
 
 def _pages(past: History) -> Iterator[Sequence[HistoryEntry]]:
@@ -447,6 +453,29 @@ def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more:
         print("No games yet.")
     if more:
         print(f"{more:,} more: fourtwenty history --all")
+
+
+def _print_entries_csv(past: History, pages: Iterable[Sequence[HistoryEntry]]) -> None:
+    """Print a line for each seat of each match; damaged matches are counted on stderr."""
+    import csv
+
+    from fourtwenty.journal.history_entries import unreadable_words
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("id", "game", "started", "played", "finished", "news", "seat", "name", "kind", "place"))
+    for entry in (entry for page in pages for entry in page):
+        times = entry.started.isoformat(), entry.played.isoformat()
+        finished, news = "yes" if entry.finished else "no", _without_formula(entry.status_text)
+        for number, seat in enumerate(entry.seats, 1):
+            name, kind = _without_formula(seat.name), "bot" if seat.bot else "human"
+            writer.writerow((entry.id, entry.game, *times, finished, news, number, name, kind, seat.place or ""))
+    if past.unreadable:
+        write_error(unreadable_words(len(past.unreadable)))
+
+
+def _without_formula(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula (owasp.org/www-community/attacks/CSV_Injection)."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def _print_entries_json(past: History, pages: Iterable[Sequence[HistoryEntry]], more: int) -> None:

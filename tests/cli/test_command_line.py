@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import shlex
 import subprocess
@@ -25,7 +27,7 @@ from fourtwenty.journal.database import VERSION
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.dice import FairDice
+from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 
@@ -312,6 +314,33 @@ def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys:
     assert json.loads(part) == {"matches": newest, "more": 205, "unreadable": 0}
 
 
+def test_the_history_as_csv_has_a_line_for_each_player(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(History(home / "games.sqlite", pytest.fail)) as kept:
+        seats = Seat('=HYPERLINK("x")'), Seat("Ben, the second"), Seat("Steady", "Steady")
+        match = Match(Lineup(seats, starting_seat=0), ScriptedDice([(6, 5, 5, 4)] * 2), journal=kept.journal())
+        match.play_out(lambda: match.state.actions[0])
+        for number in range(MATCHES_LISTED):
+            Match(
+                Lineup((Seat("\uff0bAnn"), Seat(f"-{number}")), starting_seat=0),
+                FairDice(bytes(32)),
+                journal=kept.journal(),
+            )
+    assert main(["history", "--csv"]) == 0
+    rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
+    assert len(rows) == 3 + 2 * MATCHES_LISTED, "every game"
+    assert [(row["id"], row["seat"], row["name"], row["kind"], row["place"]) for row in rows[-3:]] == [
+        ("1", "1", """'=HYPERLINK("x")""", "human", "1"),
+        ("1", "2", "Ben, the second", "human", "2"),
+        ("1", "3", "Steady", "bot", "3"),
+    ]
+    assert (rows[-1]["finished"], rows[-1]["news"]) == ("yes", "Steady buys the drinks")
+    assert [row["name"] for row in rows[:2]] == ["'\uff0bAnn", f"'-{MATCHES_LISTED - 1}"]
+    assert (rows[0]["finished"], rows[0]["place"]) == ("no", "")
+    assert main(["history", "1", "--csv"]) == 0
+    assert capsys.readouterr().out.count("\n") == 4
+    assert run("history", "--csv", "--json").returncode == 2
+
+
 def test_games_that_are_damaged_are_counted_where_others_are_listed(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -330,6 +359,9 @@ def test_games_that_are_damaged_are_counted_where_others_are_listed(
     head, *games, last = lines("--all")
     assert [line.split()[0] for line in (head, *games)] == ["id", "5", "4", "2"]
     assert last == "102 games cannot be read: damaged."
+    assert main(["history", "--csv"]) == 0
+    printed = capsys.readouterr()
+    assert (len(printed.out.splitlines()), printed.err) == (1 + 3 * 2, "102 games cannot be read: damaged.\n")
     (document,) = lines("--json", "--all")
     assert [match["id"] for match in json.loads(document)["matches"]] == [5, 4, 2]
     assert json.loads(document)["unreadable"] == 102
