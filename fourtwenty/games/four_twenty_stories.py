@@ -9,6 +9,7 @@ from functools import cache
 from fourtwenty.games.english import (
     all_of,
     dice_in_words,
+    in_words,
     join_words,
     mid_sentence,
     name_and_verb,
@@ -28,9 +29,9 @@ from fourtwenty.games.story import (
     in_a_row,
     often,
     rolls_of,
+    runs,
     same_face,
     sorted_hand,
-    without_a_face,
 )
 
 
@@ -85,6 +86,13 @@ def _one_away(names: Names, rounds: Rounds) -> Iterator[Story]:
     return _counted(names, near, "was one away", "were one away")
 
 
+def _one_away_in_a_row(names: Names, rounds: Rounds) -> Iterator[Story]:
+    for seat, own in by_seat(rolls_of(rounds)).items():
+        for _, count, last in runs([abs(sum(hand_of(step)) - GOAL) == 1 or None for step in own]):
+            was = name_and_verb(names[seat], "was one away", "were one away")
+            yield Story(count, f"{was} {often(count)} in a row", seat, hand_of(own[last]))
+
+
 def _over(names: Names, rounds: Rounds) -> Iterator[Story]:
     over = (step for step in rolls_of(rounds) if sum(hand_of(step)) > GOAL)
     return _counted(names, over, f"went over {GOAL}", f"went over {GOAL}")
@@ -99,7 +107,7 @@ def _single_dice(names: Names, rounds: Rounds) -> Iterator[Story]:
     for number, played in enumerate(rounds, 1):
         where = f" in round {number}" if len(rounds) > 1 else ""
         for seat, misses in _single_misses(played).items():
-            missed = f"{names[seat]} rolled a single die{where} and missed, {often(len(misses))}"
+            missed = f"{names[seat]} missed {often(len(misses))} with a single die{where}"
             yield Story(len(misses), missed, seat, hand_of(misses[-1]))
 
 
@@ -113,6 +121,26 @@ def _overtaken(names: Names, rounds: Rounds) -> Iterator[Story]:
         level = 1 + len(_single_misses(rounds[-1]).get(loser, ()))
         rolled = f"{names[end.event.seat]} rolled all four dice and made {GOAL}"
         yield Story(level, f"{rolled}; {mid_sentence(names[loser])} needed one", end.event.seat, hand_of(end))
+
+
+def _same_start(names: Names, rounds: Rounds) -> Iterator[Story]:
+    """Yield how many seats began a round with the same dice."""
+    for number, played in enumerate(rounds, 1):
+        first = [step for step in played if not step.before.hand(step.event.seat)]
+        for dice, count in Counter(map(sorted_hand, first)).items():
+            seats = [step.event.seat for step in first if sorted_hand(step) == dice]
+            which = f" round {number}" if len(rounds) > 1 else ""
+            began = f"{join_words(names[seat] for seat in seats)} began{which} with the same dice"
+            yield Story(count, began, seats[-1], dice)
+
+
+def _starters_win(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
+    """Yield how many rounds in a row were won by the seat that began them."""
+    ends = _decided(rounds)
+    for _, count, last in runs([end.event.seat == end.before.starting_seat or None for end in ends]):
+        all_rounds = "every round" if count == len(rounds) else f"{in_words(count)} rounds in a row"
+        won = f"The player to begin won {all_rounds}"
+        yield Story(count, won, ends[last].event.seat, hand_of(ends[last]))
 
 
 def _long_round(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
@@ -148,10 +176,6 @@ def _same_roll(names: Names, rounds: Rounds) -> Iterator[Story]:
 
 def _same_total(names: Names, rounds: Rounds) -> Iterator[Story]:
     return in_a_row(names, rolls_of(rounds), lambda step: sum(hand_of(step)), "made {}")
-
-
-def _all_four(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return in_a_row(names, rolls_of(rounds), lambda step: _rolls_all(step) or None, "rolled all four dice")
 
 
 def _gamble(names: Names, rounds: Rounds) -> Iterator[Story]:
@@ -196,16 +220,17 @@ STORIES: Mapping[str, FindStories] = {
     "very first": _at_the_very_first,
     "gamble": _gamble,
     "one away": _one_away,
+    "one away in a row": _one_away_in_a_row,
     "single dice": _single_dice,
     "same twenty": _same_twenty,
     "four alike": _four_alike,
+    "same start": _same_start,
+    "starters win": _starters_win,
     "same roll": _same_roll,
     "same total": _same_total,
-    "all four": _all_four,
     "long round": _long_round,
     "few rolls": few_rolls,
     "over": _over,
     "same face": same_face,
-    "without a face": without_a_face,
 }
 """The stories of the game by name; of equally rare ones, the first is told first."""

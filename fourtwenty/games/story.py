@@ -92,21 +92,6 @@ def in_a_row(names: Names, steps: Iterator[Step], value: Callable[[Step], T | No
             yield Story(count, f"{names[seat]} {did.format(found)} {often(count)} in a row", seat, hand_of(own[last]))
 
 
-def without_a_face(names: Names, rounds: Rounds) -> Iterator[Story]:
-    """Yield how many dice in a row each seat rolled without one of the six faces, at most."""
-    for seat, own in by_seat(rolls_of(rounds)).items():
-        since = [0] * 7
-        longest = (0, 0, own[0])
-        for step in own:
-            for thrown in step.event.faces:
-                since = [0 if face == thrown else count + 1 for face, count in enumerate(since)]
-                count, face = max((since[face], face) for face in range(1, 7))
-                if count > longest[0]:
-                    longest = count, face, step
-        count, face, last = longest
-        yield Story(count, f"{names[seat]} rolled {count} dice in a row without a {face}", seat, hand_of(last))
-
-
 def same_face(names: Names, rounds: Rounds) -> Iterator[Story]:
     """Yield how many dice in a row showed a seat the same face."""
     for seat, own in by_seat(rolls_of(rounds)).items():

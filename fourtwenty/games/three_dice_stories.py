@@ -23,7 +23,6 @@ from fourtwenty.games.story import (
     runs,
     same_face,
     sorted_hand,
-    without_a_face,
 )
 from fourtwenty.games.ten_rounds import ROUNDS, TenRounds
 from fourtwenty.games.three_rolls import ThreeDice, is_421
@@ -53,6 +52,21 @@ def _triples(names: Names, rounds: Rounds) -> Iterator[Story]:
 
 def _same_roll(names: Names, rounds: Rounds) -> Iterator[Story]:
     return in_a_row(names, _first_rolls(rounds), sorted_hand, "began a turn with the same dice")
+
+
+def _without_a_face(names: Names, rounds: Rounds) -> Iterator[Story]:
+    """Yield how many dice in a row each seat rolled at first without one of the six faces, at most."""
+    for seat, own in by_seat(_first_rolls(rounds)).items():
+        since = [0] * 7
+        longest = (0, 0, own[0])
+        for step in own:
+            for thrown in step.event.faces:
+                since = [0 if face == thrown else count + 1 for face, count in enumerate(since)]
+                count, face = max((since[face], face) for face in range(1, 7))
+                if count > longest[0]:
+                    longest = count, face, step
+        count, face, last = longest
+        yield Story(count, f"{names[seat]} had no {face} in {count} dice of first rolls", seat, hand_of(last))
 
 
 def _ties(names: Names, rounds: Rounds) -> Iterator[Story]:
@@ -90,6 +104,36 @@ def _charge(names: Names, rounds: Rounds) -> Iterator[Story]:
                 took = f"took {taken} of the {TOKENS} tokens in the charge"
                 lost = f"took all {TOKENS} tokens in the charge and lost at once"
                 yield Story(taken, f"{names[seat]} {lost if taken == TOKENS else took}", seat, state.hands[seat])
+
+
+def _short_charge(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
+    return _charge_of(rounds, -1, "only ")
+
+
+def _long_charge(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
+    return _charge_of(rounds, 1, "")
+
+
+def _charge_of(rounds: Rounds, sign: int, only: str) -> Iterator[Story]:
+    """Yield how many rounds the charge took."""
+    charge = [state for state in _bar_421_ends(rounds) if state.charging]
+    last = charge[-1]
+    strongest = max(last.order, key=lambda seat: last.rank(last.hands[seat]))
+    took = f"The charge took {only}{in_words(len(charge))} rounds"
+    yield Story(sign * len(charge), took, strongest, last.hands[strongest])
+
+
+def _nearly_safe(names: Names, rounds: Rounds) -> Iterator[Story]:
+    """Yield in how many rounds of the discharge the loser had one token only."""
+    ends = _bar_421_ends(rounds)
+    outcome = ends[-1].outcome
+    assert outcome
+    (loser,) = outcome.places[-1]
+    near = [state for state in ends if not state.charging and state.tokens[loser] == 1]
+    if near:
+        once = name_and_verb(names[loser], "was down to one token", "were down to one token")
+        had = once if len(near) == 1 else f"{names[loser]} had one token in {in_words(len(near))} rounds"
+        yield Story(len(near), f"{had} and lost", loser, near[-1].hands[loser])
 
 
 def _escape(names: Names, rounds: Rounds) -> Iterator[Story]:
@@ -140,6 +184,9 @@ def bar_421_part(rounds: Rounds, seat: int) -> str:
 BAR_421_STORIES: Mapping[str, FindStories] = {
     "escape": _escape,
     "charge": _charge,
+    "nearly safe": _nearly_safe,
+    "short charge": _short_charge,
+    "long charge": _long_charge,
     "last gift": _last_gift,
     "at once": _at_once,
     "weakest": _weakest,
@@ -150,7 +197,7 @@ BAR_421_STORIES: Mapping[str, FindStories] = {
     "many rounds": _many_rounds,
     "few rolls": few_rolls,
     "same face": same_face,
-    "without a face": without_a_face,
+    "without a face": _without_a_face,
 }
 """The stories of 421 by name; of equally rare ones, the first is told first."""
 
@@ -218,6 +265,15 @@ def _many_points(names: Names, rounds: Rounds) -> Iterator[Story]:
     yield Story(points, f"{names[winner]} won with {points} points", winner, ends[-1].hands[winner])
 
 
+def _level(names: Names, rounds: Rounds) -> Iterator[Story]:
+    """Yield how many seats shared the lead after the tenth round."""
+    end = _ten_rounds_ends(rounds)[ROUNDS - 1]
+    seats = [seat for seat, points in enumerate(end.points_now) if points == max(end.points_now)]
+    if len(seats) > 1:
+        level = f"{join_words(names[seat] for seat in seats)} were level after {in_words(ROUNDS)} rounds"
+        yield Story(len(seats), level, seats[0], end.hands[seats[0]])
+
+
 def _changes(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
     """Yield how often the lead passed from one seat to another."""
     ends = _ten_rounds_ends(rounds)
@@ -247,11 +303,12 @@ TEN_ROUNDS_STORIES: Mapping[str, FindStories] = {
     "pointless": _pointless,
     "many points": _many_points,
     "changes": _changes,
+    "level": _level,
     "extra rounds": _extra_rounds,
     "triples": _triples,
     "same roll": _same_roll,
     "ties": _ties,
     "same face": same_face,
-    "without a face": without_a_face,
+    "without a face": _without_a_face,
 }
 """The stories of Four Twenty-One by name; of equally rare ones, the first is told first."""

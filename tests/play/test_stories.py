@@ -115,6 +115,25 @@ def test_one_away_is_counted_below_and_above() -> None:
     assert sentence(played("6553 4332 5 4332 6554", names=("You", "Ben")), "one away") == "You were one away twice"
 
 
+def test_one_away_in_a_row() -> None:
+    match = played("6553 4332 5 4332 6554")
+    assert sentence(match, "one away in a row") == "Ann was one away twice in a row"
+    assert "one away in a row" not in stories_of(played("4332 6554"))
+
+
+def test_seats_that_begin_a_round_alike() -> None:
+    assert sentence(played("4332 3324 6554"), "same start") == "Ann and Ben began with the same dice"
+    three = played("6554 4332 3324 6554", 3)
+    assert sentence(three, "same start") == "Ben and Cleo began round 2 with the same dice"
+    assert stories_of(played("4332 4331 6554"))["same start"].level == 1
+
+
+def test_rounds_won_by_the_player_to_begin() -> None:
+    assert sentence(played("6554 6554", 3), "starters win") == "The player to begin won every round"
+    assert stories_of(played("4332 6554 6554", 3))["starters win"].level == 1
+    assert "starters win" not in stories_of(played("4332 6554"))
+
+
 def test_over_is_counted() -> None:
     match = played("6665 4332 6666 4332 6554")
     assert sentence(match, "over") == "Ann went over 20 twice"
@@ -124,9 +143,9 @@ def test_over_is_counted() -> None:
 def test_single_dice_that_miss_are_counted_by_round() -> None:
     match = played("6551 4332 2 4332 3 4332 4")
     assert stories_of(match)["single dice"].level == 2
-    assert sentence(match, "single dice") == "Ann rolled a single die and missed, twice"
+    assert sentence(match, "single dice") == "Ann missed twice with a single die"
     three = played("6554 6551 4332 2 6554", 3)
-    assert sentence(three, "single dice") == "Ben rolled a single die in round 2 and missed, once"
+    assert sentence(three, "single dice") == "Ben missed once with a single die in round 2"
     assert "single dice" not in stories_of(played("6551 4332 4")), "it hit"
 
 
@@ -180,12 +199,6 @@ def test_the_same_total_in_a_row() -> None:
     assert stories_of(played("4332 6554"))["same total"].level == 1
 
 
-def test_all_four_dice_in_a_row() -> None:
-    match = played("4332 6551 4331 2 4332 4")
-    assert sentence(match, "all four") == "Ann rolled all four dice three times in a row"
-    assert stories_of(played("6551 4332 4"))["all four"].level == 1
-
-
 def test_a_gamble_is_told_by_the_chance_of_its_roll() -> None:
     match = played("6551 4332 6554")
     story = stories_of(match)["gamble"]
@@ -200,13 +213,6 @@ def test_a_gamble_is_told_by_the_chance_of_its_roll() -> None:
 # -- every game ------------------------------------------------------------------------------------------------------
 
 
-def test_the_longest_run_without_a_face_is_of_one_seat() -> None:
-    match = played("4332 1111 4331 6554")
-    story = stories_of(match)["without a face"]
-    assert (story.level, story.sentence) == (8, "Ann rolled 8 dice in a row without a 6"), "nor a 5"
-    assert stories_of(played("6554"))["without a face"].level == 4
-
-
 def test_the_same_face_in_a_row_goes_on_in_the_next_roll() -> None:
     match = played("4333 4332 3321 4332 6554")
     assert stories_of(match)["same face"].sentence == "Ann rolled a 3 with five dice in a row"
@@ -218,8 +224,9 @@ def test_the_same_face_in_a_row_goes_on_in_the_next_roll() -> None:
 AWAY = ((6, 6, 5), (4, 2, 1))
 """Ben is stronger by ten tokens."""
 BACK = ((4, 2, 1), (6, 6, 5))
-ONE = ((6, 6, 5), (6, 5, 2))
-"""Ben is weaker."""
+ONE_AWAY = ((6, 5, 2), (6, 5, 3))
+"""Ben is stronger by one token."""
+ONE_BACK = ((6, 5, 3), (6, 5, 2))
 
 
 def test_all_tokens_in_the_charge() -> None:
@@ -245,6 +252,22 @@ def test_who_had_nearly_all_tokens_and_got_rid_of_them() -> None:
     assert sentence(match, "same roll") == "Ann began a turn with the same dice three times in a row"
 
 
+def test_how_long_the_charge_took() -> None:
+    match = charged(BACK, BACK, BACK)
+    assert sentence(match, "short charge") == "The charge took only three rounds"
+    longer = charged(BACK, ONE_BACK, ONE_BACK, BACK)
+    assert sentence(longer, "long charge") == "The charge took four rounds"
+    assert stories_of(longer)["short charge"].level < stories_of(match)["short charge"].level
+
+
+def test_a_loser_who_was_down_to_one_token() -> None:
+    match = charged(BACK, BACK, AWAY, AWAY, AWAY)
+    assert sentence(match, "nearly safe") == "Ann was down to one token and lost"
+    again = charged(BACK, BACK, AWAY, ONE_AWAY, ONE_BACK, AWAY, AWAY)
+    assert sentence(again, "nearly safe") == "Ann had one token in two rounds and lost"
+    assert "nearly safe" not in stories_of(charged(BACK, BACK, BACK)), "in the charge"
+
+
 def test_first_rolls_of_a_kind_are_counted_without_roll_offs() -> None:
     match = charged(((1, 1, 1), (6, 6, 5)), BACK, BACK)
     assert sentence(match, "triples") == "Ann rolled three alike at the first roll once"
@@ -253,6 +276,13 @@ def test_first_rolls_of_a_kind_are_counted_without_roll_offs() -> None:
     ties: tuple[Faces, ...] = ((4, 3, 1), (4, 3, 1), (4, 2, 1), (5, 2, 1))
     match = three_dice("ten-rounds", (*ties, *(WORST, BEST) * 9))
     assert "at once" not in stories_of(match), "4 2 1 in a roll-off"
+
+
+def test_the_longest_run_without_a_face_is_of_first_rolls() -> None:
+    story = stories_of(ten_rounds("0" * 9 + "1"))["without a face"]
+    assert story.sentence == "Ann had no 5 in 30 dice of first rolls"
+    assert story.level == 30
+    assert stories_of(charged(BACK, BACK, BACK))["without a face"].level == 9, "three turns of either"
 
 
 def test_ties_of_a_roll_off_in_a_row() -> None:
@@ -287,6 +317,11 @@ def test_a_leader_who_lost_in_the_last_round() -> None:
 def test_a_seat_without_a_point() -> None:
     assert sentence(ten_rounds("0" * 10), "pointless") == "Ben got no point in 10 rounds"
     assert "pointless" not in stories_of(ten_rounds("0" * 9 + "1"))
+
+
+def test_seats_that_are_level_after_ten_rounds() -> None:
+    assert sentence(ten_rounds("0101010101" + "0"), "level") == "Ann and Ben were level after 10 rounds"
+    assert "level" not in stories_of(ten_rounds("0" * 10))
 
 
 def test_extra_rounds() -> None:
