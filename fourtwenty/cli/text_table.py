@@ -15,7 +15,7 @@ from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Journal, Match
-from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
+from fourtwenty.play.match_log import event_line, result_line, taken_back_line
 from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turns
 
 TABLE_COMMANDS = {
@@ -146,7 +146,7 @@ class TextTable(FrontEnd):
         self._write(f"{state.caption()}.{starts}")
 
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing
-        self._write(f"{result_line(self.match, self.match.state)} {out_line(self.match)}")
+        self._write(result_line(self.match, self.match.state))
         if self.match.state.outcome:
             self._write_seats()
 

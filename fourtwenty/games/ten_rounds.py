@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from fourtwenty.games.english import name_and_verb, pluralize, possessive, sentence_case
+from fourtwenty.games.english import join_words, name_and_verb, pluralize, possessive, sentence_case
 from fourtwenty.games.game import (
     Faces,
     Game,
@@ -161,6 +161,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return Outcome(places=(*(tuple(shared) for _, shared in places), *left))
 
     @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        return self.outcome.places if self.outcome else ()
+
+    @property
     def _after(self) -> TenRounds:
         return replace(self, sheet=(*self.sheet, self.scored))
 
@@ -278,7 +282,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             return Report(name_and_verb(winner, "wins", "win"), self.best, hand)
         gained = f"{1 + BONUS} points" if self.best in self.bonus else "the point"
         others = "".join(f", {names[seat]} {BONUS} for 4-2-1 at once" for seat in self.bonus if seat != self.best)
-        return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others, self.best, hand)
+        playing_on = self.next_round().order
+        tied = join_words(names[seat] for seat in sorted(playing_on)) if len(playing_on) < len(self.order) else ""
+        play_on = f". {tied} are tied and play on" if tied else ""
+        return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others + play_on, self.best, hand)
 
     def to_text(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.

@@ -59,9 +59,9 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
         table = await pilot.turn(seat=0)
         lines = [*table.query_one(RollLog).lines]
         assert [line for line in lines if " takes " in line] == [
-            "Ben takes 10 tokens from the pot.",
-            "Ben takes 10 tokens from the pot.",
-            "Ann takes the last token from the pot.",
+            "Ben takes 10 tokens from the pot. Ben starts round 2.",
+            "Ben takes 10 tokens from the pot. Ben starts round 3.",
+            "Ann takes the last token from the pot. Ann starts round 4.",
         ]
         assert len(table.match.events) == 6
 
@@ -80,7 +80,7 @@ async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tab
             table.pace = seat
             await pilot.press("s")
         table.skip()
-        await until(lambda: pilot.text("#line") == "Ann takes 10 tokens from Ben.")
+        await until(lambda: pilot.text("#line") == "Ann takes 10 tokens from Ben. Ann starts round 10.")
         yield pilot
 
 
@@ -88,7 +88,7 @@ async def test_a_round_by_which_nobody_leaves_ends_in_a_line_on_the_table(monkey
     async with result_in_a_line(monkeypatch) as pilot:
         assert pilot.stack() == ["Table"]
         assert "Ben's hand: 421, worth 10" in pilot.text("#turn")
-        assert pilot.logged().endswith("Ann takes 10 tokens from Ben.")
+        assert pilot.logged().endswith("Ann takes 10 tokens from Ben. Ann starts round 10.")
         table = pilot.app.screen
         assert isinstance(table, Table)
         assert [die.face for die in table.hand.dice] == [4, 2, 1]
@@ -103,7 +103,9 @@ async def test_keys_of_the_round_before_neither_pass_its_result_nor_roll(monkeyp
         assert isinstance(table, Table)
         monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
         await pilot.press(*["s", "enter"] * 5)
-        assert pilot.text("#line") == "Ann takes 10 tokens from Ben.", "it has not been seen long enough"
+        assert pilot.text("#line") == "Ann takes 10 tokens from Ben. Ann starts round 10.", (
+            "it has not been seen long enough"
+        )
         monkeypatch.setattr(FourTwentyApp, "settle_seconds", 0)
         await pilot.press("enter", turn=0)
         assert table.match.state.hand(0) == ()
@@ -128,7 +130,20 @@ async def test_a_round_by_which_somebody_leaves_has_a_page(game: str, position: 
             if isinstance(pilot.app.screen, Table) and Stand() in pilot.app.screen.match.state.actions:
                 await pilot.press("s")
         await pilot.results()
-        assert ("Ann is out." if game == "421" else "Cleo is out.") in pilot.seen()
+        if game == "421":
+            assert "Ann gives Ben the last token and is safe" in pilot.seen()
+            assert [row.tally for row in pilot.app.screen.query_one(Seats).rows] == [
+                "no tokens",
+                "13 tokens",
+                "8 tokens",
+            ]
+            assert "1st ● Ann" in pilot.seen()
+        else:
+            assert "Ben gets the point. Ann and Ben are tied and play on" in pilot.seen()
+            rows = pilot.app.screen.query_one(Seats).rows
+            assert [(row.place, row.name, row.count) for row in rows] == [
+                ("", "Ann", "5 points"), ("", "Ben", "4 points"), ("", "Cleo", "0 points"),
+            ]  # fmt: skip
 
 
 async def test_bots_alone_play_a_whole_evening_of_421_without_a_page() -> None:

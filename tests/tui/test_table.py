@@ -74,8 +74,8 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.press("enter")
 
         report = await pilot.results()
-        assert report.report.headline == "Steady makes 20"
-        assert "Steady is out. You start." in pilot.seen()
+        assert report.report.headline == "Steady is out on roll 6"
+        assert "You start round 2." in pilot.seen()
         assert "drinks" not in pilot.seen()
         await pilot.press("enter")
 
@@ -329,8 +329,8 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
             assert f" {name} " in pilot.seen()
             assert f"{name} rolled 1 1 1 1: 4." in pilot.logged()
         await pilot.results("a", "r")
-        assert "[red] makes 20" in pilot.seen()
-        assert "[red] is out. [/]김 🎲 starts." in pilot.seen()
+        assert "[red] is out on roll 4" in pilot.seen()
+        assert "[/]김 🎲 starts round 2." in pilot.seen()
         await pilot.press("enter")
         await pilot.turn()
         await pilot.results("r")

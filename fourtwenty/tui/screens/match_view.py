@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -23,8 +24,7 @@ from fourtwenty.play.match_log import (
     MatchLog,
     action_in_words,
     event_line,
-    out_line,
-    result_line,
+    round_line,
     taken_back_line,
     turn_line,
 )
@@ -41,7 +41,7 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.manual_faces import ManualFaces
 from fourtwenty.tui.widgets.meter import MAX_CELLS, MeterAndSentence, bar
 from fourtwenty.tui.widgets.roll_log import RollLog
-from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+from fourtwenty.tui.widgets.seats import Row, Seats, mark, seat_row, tint
 from fourtwenty.tui.widgets.side_panel import Section, SidePanel
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
@@ -180,7 +180,6 @@ class MatchView(BaseScreen[None]):
             self.hand.show(())
             self.seats.cursor = -1
             return
-        self.rolls.add(*self.match_log.heading(state))
         if state.to_act is not None:
             self.show_hand_of(state.to_act)
 
@@ -235,24 +234,15 @@ class MatchView(BaseScreen[None]):
             yield f"Coach: {self.match.coach}"
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
-        standing = state.standing(seat)
         starts = self.begun and seat == state.starting_seat
         name = self.match.names[seat]
         bar_label = ""
         if share:
             chance = percent(share.value, share.estimated)
             bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
-        return Row(
-            colour=seat,
-            name=name,
+        return replace(
+            seat_row(state, seat, name),
             tag=("start" if is_you(name) else "starts") if starts else "",
-            detail=standing.detail,
-            dice=standing.hand,
-            total=standing.total,
-            meter=state.meter(seat, standing.hand) if standing.playing else None,
-            note=standing.note,
-            playing=standing.playing,
-            tally=standing.tally,
             share=share.value if share else None,
             bar_label=bar_label,
         )
@@ -393,7 +383,7 @@ class MatchView(BaseScreen[None]):
         self.side_panel_content.forget_choices()
         self.show_dice(before, event)
         after = self.match.state
-        ended = [result_line(self.match, after)] if after.to_act is None else []
+        ended = [round_line(self.match, after)] if after.to_act is None else []
         earlier = self.match.events[:-1]
         line = event_line(self.match, before, event, earlier)
         self.rolls.add(line, *ended)
@@ -406,7 +396,7 @@ class MatchView(BaseScreen[None]):
         report = self.match.state.report(self.match.names)
         self.show_hand_of(report.seat)
         self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
-        self.say(f"{result_line(self.match, self.match.state)} {out_line(self.match)}".rstrip())
+        self.say(round_line(self.match, self.match.state))
 
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
@@ -420,6 +410,5 @@ class MatchView(BaseScreen[None]):
         self.show_standings()
 
     def show_round(self) -> None:
-        """Add the round's heading to the log, once, and begin its chart of chances."""
+        """Begin the round's chart of chances."""
         self.side_panel_content.begin_round(self.match.state)
-        self.rolls.add(*self.match_log.heading(self.match.state))
