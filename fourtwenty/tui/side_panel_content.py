@@ -11,11 +11,9 @@ from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Match
+from fourtwenty.tui.table_layout import RIVER_COLUMNS
 from fourtwenty.tui.widgets.seats import fit
 from fourtwenty.tui.widgets.side_panel import Section
-
-RIVER_COLUMNS = 120
-"""Columns from which the chances are charted roll by roll."""
 
 NOTHING = Section("", ())
 

@@ -9,12 +9,14 @@ from msgspec.structs import replace
 from table_pilot import TablePilot, playing
 from textual.content import Content
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
 from fourtwenty.odds.four_twenty_solver import choices
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.hint import HintDialog
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.seats import Seats
 
@@ -33,18 +35,18 @@ async def rolled(pilot: TablePilot, rolls: int) -> Table:
 async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
     async with playing(THREE, HANDS) as pilot:
         table = await rolled(pilot, 3)
-        assert pilot.text("#coach") == "\nPress h for every choice."
+        assert pilot.text("#advice") == "\nPress h for every choice."
         await pilot.press("4")
         best, *others = choices(table.match.state)
-        assert pilot.text("#coach") == f"20: 16.7%  over: 33.3%\nwin the round: {best.value:.1%}  best"
+        assert pilot.text("#advice") == f"20: 16.7%  over: 33.3%\nwin the round: {best.value:.1%}  best"
         await pilot.press("1")
         second = next(choice for choice in others if choice.kept == (5, 5))
-        assert f"win the round: {second.value:.1%}" in pilot.text("#coach")
-        assert f"costs {best.value - second.value:.1%}" in pilot.text("#coach")
+        assert f"win the round: {second.value:.1%}" in pilot.text("#advice")
+        assert f"costs {best.value - second.value:.1%}" in pilot.text("#advice")
         await pilot.press("4")
-        assert pilot.text("#coach").startswith("\n"), "5 5 1 may not stay"
+        assert pilot.text("#advice").startswith("\n"), "5 5 1 may not stay"
         await pilot.press("escape", "4", "r", turn=1)
-        assert pilot.text("#coach").endswith("the only choice")
+        assert pilot.text("#advice").endswith("the only choice")
 
 
 async def test_every_seat_shows_its_chances_and_they_move() -> None:
@@ -66,7 +68,7 @@ async def test_odds_only_show_chances_and_no_advice() -> None:
     async with playing(replace(THREE, coach="odds"), HANDS) as pilot:
         table = await rolled(pilot, 3)
         await pilot.press("1", "4")
-        coach = pilot.text("#coach")
+        coach = pilot.text("#advice")
         assert coach.startswith("20: 8.3%")
         assert "best" not in coach
         assert "costs" not in coach
@@ -80,17 +82,37 @@ async def test_the_coach_is_called_at_the_running_table_and_the_match_knows() ->
         assert "Coach: odds" in pilot.text("#caption")
         assert "Players: chance to win the round" in pilot.seen()
         await pilot.press("4")
-        assert pilot.text("#coach").startswith("20: 16.7%")
+        assert pilot.text("#advice").startswith("20: 16.7%")
         assert "costs" not in pilot.seen()
         await pilot.press("c")
         assert "costs" in pilot.seen(), "the ranking is beside the hand"
         assert table.selection == {4}, "the dice stay selected"
         assert table.match.coaching == [(3, "full")]
         await pilot.press("c")
-        assert not table.query(Coach)
+        assert not pilot.text("#advice").strip()
         assert table.match.coaching == []
         await pilot.press("c", "r", turn=1)
         assert table.match.coaching == [(3, "odds")]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (60, 44), (80, 24), (100, 30), (120, 40), (200, 60)])
+@pytest.mark.parametrize("game", GAMES)
+async def test_nothing_moves_when_the_coach_comes_by_its_key_or_its_button(game: str, size: tuple[int, int]) -> None:
+    start = GAMES["421"].parse("*>-:7 -:11 -:3 round 9 roll 1") if game == "421" else None
+    lineup = replace(THREE, coach="off", game=game)
+    throws: list[Faces] = HANDS if game == "420" else [(6, 6, 1), (6, 5, 3), (5, 5, 1)]
+    async with playing(lineup, throws, size=size, start=start) as pilot:
+        table = await rolled(pilot, 3 if game == "420" else 1)
+        places = []
+        for step in range(3):
+            parts = (table.hand, table.line, table.seats, table.rolls, *table.query(MouseButton))
+            places.append([table.seats.seat_layout, *(part.region for part in parts)])
+            if step == 0:
+                await pilot.press("c")
+                assert "%" in pilot.seen()
+            else:
+                await pilot.click("#coach")
+        assert places[0] == places[1] == places[2]
 
 
 async def test_a_hint_without_a_coach_offers_one() -> None:
@@ -110,7 +132,7 @@ async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:
     async with playing(replace(THREE, coach="off"), HANDS) as pilot:
         table = await rolled(pilot, 3)
         assert table.coach is None
-        assert not table.query(Coach)
+        assert not pilot.text("#advice").strip()
         assert "%" not in pilot.seen()
 
 

@@ -262,11 +262,11 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
     async with playing(lineup, [(4, 2, 1), (6, 5, 3)], start=start) as pilot:
         table = await pilot.turn(seat=0)
         assert "Players: chance to stay safe" in pilot.seen()
-        assert pilot.text("#coach").endswith("the only choice")
+        assert pilot.text("#advice").endswith("the only choice")
         before = float(table.seats.rows[0].bar_label.split("%")[0])
         assert "tokens " in table.seats.rows[0].bar_label
         await pilot.press("r", turn=0)
-        assert "stay safe: " in pilot.text("#coach"), "standing is a choice"
+        assert "stay safe: " in pilot.text("#advice"), "standing is a choice"
         await pilot.press("s", turn=1)
         assert float(table.seats.rows[0].bar_label.split("%")[0]) > before
 
@@ -277,14 +277,14 @@ async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
         await pilot.rolls(0)
         await until(lambda: len(pilot.app.screen.match.events) == 1 if isinstance(pilot.app.screen, Table) else False)
         await pilot.turn(seat=0)
-        assert "best: " in pilot.text("#coach"), "standing is a choice, without selecting anything"
+        assert "best: " in pilot.text("#advice"), "standing is a choice, without selecting anything"
         await pilot.press("h", shows="keep")
         assert "421 triple double other" in pilot.seen()
         assert "other hands" not in pilot.seen()
         await pilot.press("enter", "1", "3", "r")
         table = await pilot.turn(seat=0)
         assert table.match.hints == {1}
-        assert "win the game: " in pilot.text("#coach")
+        assert "win the game: " in pilot.text("#advice")
 
 
 @pytest.mark.parametrize("game", ["421", "ten-rounds"])

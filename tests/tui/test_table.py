@@ -149,7 +149,7 @@ async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
             lines = [line[size[0] // 2 :] for line in pilot.seen().split("\n")]
             lines = [line for line in lines if "▕" not in line]
             heights.append(sum(bool(set(line) & set(BARS)) for line in lines))
-    assert heights == [3, 6, 18]
+    assert heights == [3, 9, 18]
 
 
 def test_the_rows_of_a_chart() -> None:
@@ -289,15 +289,15 @@ async def test_the_hand_lies_in_the_middle_of_its_space(size: tuple[int, int]) -
 
 
 KEYS = {
-    "420": "1–4 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
-    "421": "1–3 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
-    "ten-rounds": "1–3 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "420": "1–4 Select  enter Roll  h Hint  c Coach  ? Rules  q Leave  F1 Keys",
+    "421": "1–3 Select  enter Roll  h Hint  c Coach  ? Rules  q Leave  F1 Keys",
+    "ten-rounds": "1–3 Select  enter Roll  h Hint  c Coach  ? Rules  q Leave  F1 Keys",
 }
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_footer_has_six_keys_and_always_the_way_to_all_of_them(game: str, size: tuple[int, int]) -> None:
+async def test_the_footer_has_seven_keys_and_always_the_way_to_all_of_them(game: str, size: tuple[int, int]) -> None:
     lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0, game=game)
     start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1") if game == "421" else None
     async with playing(lineup, size=size, start=start) as pilot:

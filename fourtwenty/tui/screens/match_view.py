@@ -30,7 +30,7 @@ from fourtwenty.play.match_log import (
 )
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
-from fourtwenty.tui.table_layout import MAX_SIDE_PANEL_COLUMNS, TableLayout, width_of_play
+from fourtwenty.tui.table_layout import TableLayout, width_of_play
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
@@ -52,6 +52,7 @@ NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
 STAKE_SECONDS, BOT_STAKE_SECONDS = 0.9, 0.5
 """Seconds that a deciding last die tumbles on, of a person and of a bot."""
+CHANCE_CELLS = len("16.7%")
 PHONE_NEEDS = 24
 """Rows that the seats leave to the rest on an upright phone."""
 
@@ -69,8 +70,6 @@ class MatchView(BaseScreen[None]):
     def __init__(self, match: Match, tips: MatchTips | None = None, remote: RemoteMatch | None = None) -> None:
         super().__init__()
         self.tips = tips or MatchTips(match.game, (START,), wanted=False)
-        self._tip = Static("", id="tip", markup=False)
-        """Two lines; they stay while another tip may follow, so that nothing moves."""
         self.match = match
         self.begun = match.dice.shared or match.journal is not None
         """Whether the match is saved, so that its draw may be shown; a new one is saved before its first round."""
@@ -78,7 +77,9 @@ class MatchView(BaseScreen[None]):
         self.turns = Turns(match, remote)
         self.side_panel_content = SidePanelContent(match)
         self.seats = Seats(id="seats")
+        self.seats.chance_cells = CHANCE_CELLS
         self.hand = Hand(match.game.hand_size)
+        self.advice = Coach()
         self.manual_faces = ManualFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
         self._shape: tuple[int, int] | None = None
@@ -109,11 +110,7 @@ class MatchView(BaseScreen[None]):
             yield MeterAndSentence(id="line")
             if self.match.dice.typed:
                 yield self.manual_faces
-            if self.coach:
-                yield Coach()
-            if self.tips.wanted:
-                self._tip.display = not self.match.dice.typed
-                yield self._tip
+            yield self.advice
             with Horizontal(id="actions"):
                 yield from self.buttons()
         yield self.seats
@@ -253,14 +250,11 @@ class MatchView(BaseScreen[None]):
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
     def show_odds(self, coach: Advisor) -> None:
-        self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
+        self.advice.show(*advice_in_words(coach, self.match.state, self.selection))
 
     def show_coach(self) -> None:
         self.side_panel_content.follow()
-        if self.coach and not self.query(Coach):
-            self.query_one("#play").mount(Coach(), before="#actions")
-        elif not self.coach:
-            self.query(Coach).remove()
+        self.advice.clear()
         self.show_standings()
         if self.coach:
             self.show_odds(self.coach)
@@ -274,11 +268,6 @@ class MatchView(BaseScreen[None]):
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
             panel.sections = tuple(section for section in sections if section.lines)
-            wanted = MAX_SIDE_PANEL_COLUMNS if self.coach else panel.widest  # a coach's choices come and go
-            if self._table_layout.side_panel_columns != wanted:
-                self._table_layout.side_panel_columns = wanted
-                if self.is_round:
-                    self.refresh(layout=True)
 
     def sections(self) -> Iterator[Section]:
         """Yield the sections before the guide."""
@@ -297,9 +286,8 @@ class MatchView(BaseScreen[None]):
                 self.side_panel_content.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
-                self._show_tip()
+                self.advice.show_tip(self.tips.next(self.match.state))
             case EnterFaces():
-                self._tip.display = False  # its digits would now be faces
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
                 self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
@@ -307,15 +295,9 @@ class MatchView(BaseScreen[None]):
                 self.show_faces(request, ())
 
     def forget_request(self) -> None:
-        """Hide the tip and the room for faces."""
-        self._tip.update("", layout=False)
+        """Hide tip, advice and the room for faces."""
+        self.advice.clear()
         self.manual_faces.asked = 0
-
-    def _show_tip(self) -> None:
-        tip = self.tips.next(self.match.state)
-        self._tip.update(tip, layout=False)
-        if self._tip.display != bool(tip):
-            self._tip.display = bool(tip)
 
     def show_awaited(self, request: AwaitEvent) -> None:
         """Show that the room's next event is awaited, at a table of several machines."""
@@ -378,8 +360,7 @@ class MatchView(BaseScreen[None]):
 
     def show_event(self, before: State, event: Event) -> None:
         """Show and log an event, given the state before it: dice, standings, sentence."""
-        if self.coach:
-            self.query_one(Coach).show({})
+        self.advice.clear()
         self.side_panel_content.forget_choices()
         self.show_dice(before, event)
         after = self.match.state

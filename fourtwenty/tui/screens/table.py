@@ -163,7 +163,7 @@ class Table(MatchView):
             available=lambda table: table.match.can_take_back and table.waiting,
         ),
         to_choose("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
-        Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),
+        ScreenAction("c", "coach", "Coach", id="table.coach", tooltip="Odds and advice, on or off", button=True),
         Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy this position"),
         FAIRNESS,
         Binding("up", "scroll_seats(-1)", "Players up", id="table.seats-up", show=False),

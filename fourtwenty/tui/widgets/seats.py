@@ -178,6 +178,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     cursor: reactive[int] = reactive(0, repaint=False)
     """The seat at the cursor, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
+    chance_cells = 0
+    """The least cells kept for a chance at the end of a line, where chances come and go."""
     card_dice: reactive[int] = reactive(0, repaint=False)
     """The number of dice of a card; 0 for a list only."""
     top: reactive[int] = reactive(0, repaint=False)
@@ -200,20 +202,19 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         return next((form for form in forms if form.height(len(self.rows)) <= height), forms[-1])
 
     def _forms(self, width: int) -> Iterator[SeatLayout]:
-        """Yield the ways to draw the seats in a width, best first: without bars, then tallies, then lines."""
+        """Yield the ways to draw the seats in a width, best first: without tallies, then lines."""
         seats = len(self.rows)
         tally = ("tally",) if any(row.tally for row in self.rows) else ()
-        bar = ("bar",) if any(row.share is not None for row in self.rows) else ()
         if self.card_dice:
             card = self.heading + self.card_dice * (SMALL[0] + 1) - 1
             below = -(-seats // max(1, (width + GAP) // (card + GAP)))
             columns = -(-seats // max(1, below))
             pitch = min((width + GAP) // max(1, columns), card + LOOSE)
-            for more in ((*tally, *bar, "space"), (*tally, *bar), tally):
+            for more in ((*tally, "space"), tally):
                 yield SeatLayout(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
         seat = ("line",) if width >= ONE_LINE else ("name", "hand")
         abreast = max(1, width // ONE_LINE) if self.card_dice else 1
-        for more in ((*tally, *bar), tally, ()):
+        for more in (tally, ()):
             yield SeatLayout((*seat, *more), abreast, (width + GAP) // abreast)
         least = self.heading + min(MIN_NAME_WIDTH, _widest(row.name for row in self.rows)) + GAP
         for columns in range(abreast, max(abreast, (width + GAP) // least) + 1):
@@ -236,7 +237,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         total = _widest(row.total or row.note for row in rows)
         count = 0 if "tally" in form.lines else _widest(row.count for row in rows)
         note = _widest(row.note for row in rows if row.detail)
-        chance = 0 if "bar" in form.lines else _widest(row.chance for row in rows)
+        chance = max(self.chance_cells, _widest(row.chance for row in rows)) if on_line else 0
         tries = (
             (chips, count, note, chance),
             (chips, count, 0, chance),
@@ -350,7 +351,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
                 name = Strip(self._title(seat, left, shades)).adjust_cell_length(left + GAP, shades.plain)
                 return [*name, *self._standing(row, width - left - GAP, shades)]
             case "name":
-                return self._title(seat, width, shades)
+                return self._named(seat, width, shades)
             case "hand":
                 return [Segment(" " * self.heading, shades.plain), *self._standing(row, width - self.heading, shades)]
             case "tally":
@@ -361,8 +362,6 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
                         *_meter(row.meter, width - self.heading, shades, labels),
                     ]
                 return [Segment(" " * self.heading + fit(row.tally, width - self.heading), shades.plain)]
-            case "bar":
-                return self._bar(row, width, shades)
             case "value":
                 return self._value(row, width, shades)
             case "space":
@@ -385,7 +384,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         ]
 
     def _standing(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the text beside a name in the list, or below it: the hand, and the chance at the end."""
+        """Return the text beside a name in the list, with the chance at the end, or below it."""
         fields = self._fields
         if row.dice and fields.dice:
             hand = [*self._chips(row, shades)]
@@ -424,10 +423,9 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         return parts
 
     def _value(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the line of the hand's value, with the chance at its end unless that has a bar."""
-        chance = "" if "bar" in self.seat_layout.lines else row.chance
+        """Return the line of the hand's value."""
         parts = [Segment(" " * self.heading, shades.plain)]
-        room = width - self.heading - cell_len(chance) - bool(chance)
+        room = width - self.heading
         if row.dice and row.meter and not row.meter.of_tally:
             labels = [row.meter.label, *(each.meter.label for each in self.rows if each.meter and each.dice)]
             parts += _meter(row.meter, room, shades, labels)
@@ -435,23 +433,27 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             parts.append(Segment(cut(row.total, room), shades.plain))
             if cell_len(row.total) + GAP + cell_len(row.note) <= room:
                 parts.append(Segment(f"  {row.note}", shades.quiet))
-        return _between(parts, chance, width, shades)
+        return parts
 
-    def _bar(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the bar of a chance, followed by the chance and, if there is room, other expected values."""
+    def _named(self, seat: int, width: int, shades: Shades) -> list[Segment]:
+        """Return a seat's title, its chance as a bar if there is room, and the chance with other expected values."""
+        row = self.rows[seat]
         if row.share is None:
-            return []
-        whole = width - self.heading - GAP - _widest(each.bar_label for each in self.rows) >= MIN_BAR_WIDTH
+            return self._title(seat, width, shades)
+        titles = self.heading + _widest(f"{each.name} {each.tag}".rstrip() for each in self.rows)
+        whole = width - titles - 2 * GAP - _widest(each.bar_label for each in self.rows) >= MIN_BAR_WIDTH
         labels = [each.bar_label if whole else each.chance for each in self.rows]
-        label = f"  {row.bar_label if whole else row.chance}".rjust(GAP + _widest(labels))
-        room = max(1, width - self.heading - cell_len(label))
-        full = round(room * row.share)
-        return [
-            Segment(" " * self.heading, shades.plain),
+        label = (row.bar_label if whole else row.chance).rjust(_widest(labels))
+        left = min(titles, width - GAP - cell_len(label))
+        room = min(MAX_CELLS, width - left - 2 * GAP - cell_len(label))
+        full = round(room * row.share) if room >= MIN_BAR_WIDTH else 0
+        chances = [
             Segment("━" * full, shades.tinted),
-            Segment("╌" * (room - full), shades.quiet),
-            Segment(label, shades.plain),
+            Segment("╌" * (room - full if room >= MIN_BAR_WIDTH else 0), shades.quiet),
+            Segment(f"{' ' * GAP}{label}", shades.plain),
         ]
+        used = Segment.get_line_length(chances)
+        return [*Strip(self._title(seat, left, shades)).adjust_cell_length(width - used, shades.plain), *chances]
 
     # -- styles --------------------------------------------------------------------------------------------------
 

@@ -77,12 +77,6 @@ class SidePanel(DrawnWidget):
         self._rows = self._fitting()
         self.refresh()
 
-    @property
-    def widest(self) -> int:
-        """The width that the sections need, with the edges, in cells."""
-        texts = (text for section in self.sections for text in (section.heading, *section.lines))
-        return max(map(cell_len, texts), default=0) + self.gutter.width
-
     def _fitting(self) -> tuple[SidePanelRow | None, ...]:
         fitting: list[tuple[Section, int]] = []
         used = 0
