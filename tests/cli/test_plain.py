@@ -300,7 +300,7 @@ def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again
     assert any(line.startswith("Ann kept 6 5 of 6 5 5 1; best: keep 6 5 5. It cost ") for line in finished)
     summary, mistake = at_home("statistics Ann")
     assert summary.startswith("Ann, 420: 1 game, last")
-    assert mistake == "Mistake: keeps 6 5 where 6 5 5 is better: once, 1.1%."
+    assert mistake == "Mistake: keeps 6 5 where 6 5 5 is better: once, 1.1 points."
     assert "Correct, that's best." not in at_home("mistakes Ann", "skip")
     assert any(line.startswith("keep 6 5 5: best") for line in at_home("mistakes Ann", "why"))
     asked = at_home("mistakes Ann", "roll 3 4", "roll 1 2 9", "roll 4")
@@ -312,7 +312,7 @@ def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again
         "Steady: 4 3 3 2 = 12",
         "Ann: what would you roll?",
     ]
-    assert asked[8].startswith("Same mistake: it costs 1.1%")
+    assert asked[8].startswith("Same mistake: it costs 1.1 points")
     assert "Correct, that's best." in asked
     assert any(line.startswith("Keep 6 5 5 rather than ") for line in asked)
     assert at_home("mistakes Ann") == ["No mistake is due. The next one comes back within a day."]

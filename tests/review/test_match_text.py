@@ -35,7 +35,7 @@ def test_the_lines_of_a_match() -> None:
         "Me      ▅█",
         "Steady  ▄▁",
         "Me: 5 5 5 5, a chance of 1 in 12",
-        "Steady: luck −5.0%, the least of two",
+        "Steady: luck −5.0 points, the least of two",
     ]
 
 

@@ -18,7 +18,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, Totals
 from fourtwenty.play.format import signed
 from fourtwenty.play.match import SaveError
-from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
+from fourtwenty.review.analysis import SKILL_LEGEND, skill_points, skill_words
 from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.past_games.history_service import HistoryService, QueryResult, run_query
@@ -116,7 +116,7 @@ figure alone.
             yield Static(SKILL_LEGEND, id="legend", markup=False)
             yield Sentence()
             with Horizontal(id="curves"):
-                yield LineChart(skill_percent, least_top=1, id="skill")
+                yield LineChart(skill_points, least_top=1, id="skill")
                 yield LineChart(signed, least_top=0.1, id="luck")
             yield RowList(KIND_COLUMNS, self._kind, id="kinds")
             yield Static("", id="dice", markup=False)

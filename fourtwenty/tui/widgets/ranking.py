@@ -8,7 +8,7 @@ from textual.content import Content
 
 from fourtwenty.games.game import State
 from fourtwenty.odds.solver import Choice, Solver
-from fourtwenty.play.format import AS_ESTIMATED, cost, noticeable, percent
+from fourtwenty.play.format import AS_ESTIMATED, noticeable, percent
 
 
 def others_sentence(odds: Solver, state: State) -> str:
@@ -46,11 +46,11 @@ def ranking_lines(odds: Solver, state: State, choices: Sequence[Choice], wide: b
         loss = choices[0].value - choice.value
         if len(choices) == 1:
             return "forced"
-        return cost(loss, estimated).removeprefix("about ") if noticeable(loss, estimated) else "best"
+        return f"−{100 * loss:.{0 if estimated else 1}f}" if noticeable(loss, estimated) else "best"
 
     wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
     goal = odds.objective(state).name
-    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT_UNIT, goal, "costs")
+    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT_UNIT, goal, "points")
     rows = [
         (
             " ".join(map(str, choice.kept)) or "nothing",
