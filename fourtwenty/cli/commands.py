@@ -298,7 +298,7 @@ def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
     """A frequency and its error in percent, and in brackets that of best play."""
     best = result.get(f"perfect_{name}")
     brackets = "" if best is None else f"  ({percent(best, estimated, digits=2)})"
-    return f"{percent(result[name], digits=2):>6} ± {result[f'{name}_error']:.2%}{brackets}"
+    return f"{percent(result[name], digits=2):>6} ± {percent(result[f'{name}_error'], digits=2)}{brackets}"
 
 
 class PolicyCosts:

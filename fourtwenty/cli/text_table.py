@@ -21,7 +21,7 @@ from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turn
 TABLE_COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
     "stand": "keep the hand and end the turn, where the game allows it",
-    "hint": "every choice with its chances, the best first",
+    "hint": "the best choice, then every one with its chances",
     "odds": "another word for hint",
     "seats": "everybody's hand",
     "rules": "the rules of this game",
@@ -195,7 +195,8 @@ class TextTable(FrontEnd):
 
         self.match.hint()
         state = self.match.state
-        advisor = Advisor(self.match.lineup, state)
+        advisor = Advisor(state)
+        self._write(advisor.hint(state).sentence)
         for advice in advisor.every_advice(state):
             chances = (*advice.chances, (advice.goal, advice.value))
             listed = ", ".join(f"{label} {percent(chance, advice.estimated)}" for label, chance in chances)

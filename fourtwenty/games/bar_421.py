@@ -379,6 +379,7 @@ GAME = Game(
     summary="Get rid of your tokens; who holds all 21 picks up the tab.",
     is_winning=is_421,
     is_near_miss=lambda _: False,
+    chance_text="to be strongest",
     last_die_text=STAKE,
     guide=Guide(
         "Hands, the best first",

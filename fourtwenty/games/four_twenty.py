@@ -361,6 +361,7 @@ GAME = Game(
     summary="Roll 20 and you're out; the last one left buys the drinks.",
     is_winning=lambda hand: sum(hand) == GOAL,
     is_near_miss=lambda hand: abs(sum(hand) - GOAL) == 1,
+    chance_text="to be out",
     last_die_text="A {face} is out!",
     guide=Guide(
         "To keep, you need",

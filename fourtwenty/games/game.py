@@ -293,6 +293,8 @@ class Game(Struct, frozen=True):
     """Whether a hand is the best one: a 20, or 4 2 1."""
     is_near_miss: Callable[[Faces], bool]
     """Whether a hand is one away from the best."""
+    chance_text: str
+    """The first of ``Solver.LABELS`` after a chance, as in "one in six to be out"."""
     last_die_text: str
     """The sentence while the last die tumbles; ``{face}`` makes the hand."""
     guide: Guide

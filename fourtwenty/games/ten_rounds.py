@@ -368,6 +368,7 @@ GAME = Game(
     summary="The best hand of a round gets a point; most points after ten rounds win.",
     is_winning=is_421,
     is_near_miss=lambda _: False,
+    chance_text="to get the point",
     last_die_text=STAKE,
     guide=Guide(
         "Hands, the best first",

@@ -82,7 +82,10 @@ def test_what_is_impossible_is_explained() -> None:
 @pytest.mark.parametrize("word", ["hint", "h", "odds", "o"])
 def test_the_hint_ranks_the_choices(word: str) -> None:
     answers = said(["", word, "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[7:]
-    assert answers[0] == "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best"
+    assert answers[:2] == [
+        "Roll the 1: one in six to be out, best by 1.1 points.",
+        "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best",
+    ]
 
 
 def test_seats_and_rules() -> None:
@@ -390,7 +393,7 @@ def test_help_and_the_whole_seal_are_a_word_away() -> None:
     lines: list[str] = []
     match = Match(ANN, FairDice(bytes(32)))
     asyncio.run(TextTable(match, input_lines(["help", "seal"]), lines.append).play())
-    assert "hint: every choice with its chances, the best first" in lines
+    assert "hint: the best choice, then every one with its chances" in lines
     assert f"Seal (SHA-256): {match.dice.commitment}" in lines
 
 

@@ -130,18 +130,18 @@ async def test_hand_and_guide_lie_in_the_middle_and_still_while_the_choices_of_a
         play, panel = table.query_one("#play"), table.query_one(SidePanel)
         assert abs(play.region.x - (size[0] - panel.region.right)) <= 1
         await pilot.press("r", turn=1)
-        await pilot.press("c", "c", "r", turn=0)
-        assert "costs" in pilot.seen()
+        await pilot.press("c", "r", turn=0)
+        assert "points" in pilot.seen()
         place = play.region
         await pilot.press("4", "r", turn=1)
-        assert "costs" not in pilot.seen()
+        assert "points" not in pilot.seen()
         assert play.region.offset == place.offset
 
 
 async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
     heights = []
     for size in ((120, 30), (120, 40), (200, 60)):
-        async with playing(replace(THREE, coach="odds"), MATCH, size=size) as pilot:
+        async with playing(replace(THREE, coach="full"), MATCH, size=size) as pilot:
             for seat in (0, 1, 0):
                 await pilot.turn(seat=seat)
                 await pilot.press("4", "r")

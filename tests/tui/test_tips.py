@@ -53,7 +53,7 @@ async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done()
         "Over",
         "Press",
     ]
-    assert "h to see" in shown[4]
+    assert "h for a hint" in shown[4]
     assert "c to put" in shown[6]
     kept = Settings.load(settings_file()).learnt
     assert kept == ["420.keep", "420.over", "coach", "hint", "pick", "roll", START]

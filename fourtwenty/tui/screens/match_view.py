@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
+from time import monotonic
 
 from msgspec.structs import replace
 from textual import getters
@@ -17,7 +19,7 @@ from textual.widgets import Static
 from fourtwenty.cells import cell_len
 from fourtwenty.games.english import NUMBERS, is_you, sentence_case, your_turn
 from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
-from fourtwenty.play.advice import Advisor, Share
+from fourtwenty.play.advice import Advisor, Hint, Share
 from fourtwenty.play.format import percent
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
@@ -28,6 +30,7 @@ from fourtwenty.play.match_log import (
     taken_back_line,
     turn_line,
 )
+from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.table_layout import TableLayout, width_of_play
@@ -52,7 +55,10 @@ NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
 STAKE_SECONDS, BOT_STAKE_SECONDS = 0.9, 0.5
 """Seconds that a deciding last die tumbles on, of a person and of a bot."""
-CHANCE_CELLS = len("16.7%")
+CHANCE_CELLS = 5
+"""The cells kept for a chance at the end of a seat's line."""
+CHOICE_ROWS = 4
+"""The rows of the log from which it makes room for a ranking of choices."""
 PHONE_NEEDS = 24
 """Rows that the seats leave to the rest on an upright phone."""
 
@@ -82,6 +88,12 @@ class MatchView(BaseScreen[None]):
         self.advice = Coach()
         self.manual_faces = ManualFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
+        self.hint: Hint | None = None
+        """The hint that is shown; None for none."""
+        self.hint_shown_at = inf
+        """The time of its first picture, on the clock of ``Event.time``."""
+        self._before_hint: frozenset[int] = frozenset()
+        """The selection before it."""
         self._shape: tuple[int, int] | None = None
         """The breakpoint of the current layout; None below all of them."""
         self._table_layout = TableLayout()
@@ -228,7 +240,7 @@ class MatchView(BaseScreen[None]):
     def caption_parts(self, state: State) -> Iterator[str]:  # noqa: ARG002 - a room says more
         """Yield the caption's parts after the round, as far as there is room."""
         if self.coach:
-            yield f"Coach: {self.match.coach}"
+            yield f"Coach: {OPTIONS['coach'].shown(self.match.lineup_now)}"
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         starts = self.begun and seat == state.starting_seat
@@ -246,6 +258,8 @@ class MatchView(BaseScreen[None]):
 
     @property
     def roll_label(self) -> str:
+        if self.hint:
+            return "Take the hint"
         forced = self.turns.forced
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
@@ -260,6 +274,40 @@ class MatchView(BaseScreen[None]):
             self.show_odds(self.coach)
             self._mark_choice()
 
+    def show_hint(self, hint: Hint) -> None:
+        """Lift the dice of a hint and say what it is worth, in place of the coach."""
+        before = self.selection
+        self.select(frozenset(hint.action.dice) if isinstance(hint.action, Roll) else frozenset())
+        self.hint, self.hint_shown_at, self._before_hint = hint, inf, before
+        self.call_after_refresh(self._note_hint)
+        self.advice.tell(hint.sentence)
+        self.show_actions()
+
+    def _note_hint(self) -> None:
+        self.hint_shown_at = min(self.hint_shown_at, monotonic())
+
+    def drop_hint(self) -> None:
+        """Select what was selected before the hint."""
+        if self.hint:
+            self.select(self._before_hint)
+
+    def show_choices(self, advisor: Advisor) -> None:
+        """Show every choice beside the hand, or in place of the log; say so if neither has room."""
+        if self.is_round or self.rolls.size.height >= CHOICE_ROWS:
+            self.side_panel_content.asked = advisor
+            self._mark_choice()
+        else:
+            self.say("There is no room here for every choice: make the window larger.", refused=True)
+
+    def _forget_hint(self) -> None:
+        if self.hint:
+            self.hint = None
+            self.advice.clear()
+        if self.side_panel_content.asked:
+            self.side_panel_content.forget_choices()
+            self._mark_choice()
+            self.show_side_panel()
+
     def show_side_panel(self) -> None:
         """Show choices, chances and guide beside the hand; the column leaves out parts that do not fit."""
         for panel in self.query(SidePanel):
@@ -268,13 +316,14 @@ class MatchView(BaseScreen[None]):
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
             panel.sections = tuple(section for section in sections if section.lines)
+            self.rolls.show_instead([] if self.is_round else self.side_panel_content.in_place_of_log())
 
     def sections(self) -> Iterator[Section]:
         """Yield the sections before the guide."""
         yield from ()
 
     def _mark_choice(self) -> None:
-        if self.coach:
+        if self.coach or self.side_panel_content.asked:
             self.side_panel_content.mark_choice(self.selection)
             self.show_side_panel()
 
@@ -286,7 +335,7 @@ class MatchView(BaseScreen[None]):
                 self.side_panel_content.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
-                self.advice.show_tip(self.tips.next(self.match.state))
+                self.advice.tell(self.tips.next(self.match.state))
             case EnterFaces():
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
@@ -295,7 +344,8 @@ class MatchView(BaseScreen[None]):
                 self.show_faces(request, ())
 
     def forget_request(self) -> None:
-        """Hide tip, advice and the room for faces."""
+        """Hide tip, advice, hint and the room for faces."""
+        self._forget_hint()
         self.advice.clear()
         self.manual_faces.asked = 0
 
@@ -324,6 +374,7 @@ class MatchView(BaseScreen[None]):
         self.watch_selection(dice)
 
     def watch_selection(self, selection: frozenset[int]) -> None:
+        self._forget_hint()
         self.hand.select(selection)
         state = self.match.state
         if state.to_act is not None:

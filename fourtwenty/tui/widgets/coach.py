@@ -1,4 +1,4 @@
-"""The two lines below the hand: the coach's advice, or a tip. play/advice.py computes the advice."""
+"""The two lines below the hand: the coach's advice, a hint or a tip. play/advice.py computes the advice."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Coach(Static):
         look = "bold $warning" if verdict.startswith("costs") else "bold"
         self.update(Content.assemble(upper, "\n", goal, (verdict, look)), layout=False)
 
-    def show_tip(self, tip: str) -> None:
-        """Show a tip in place of the advice; nothing changes without one."""
-        if tip:
-            self.update(Content.styled(tip, "$accent"), layout=False)
+    def tell(self, sentence: str) -> None:
+        """Show a tip or a hint in place of the advice; nothing changes for an empty one."""
+        if sentence:
+            self.update(Content.styled(sentence, "$accent"), layout=False)
 
     def clear(self) -> None:
         self.update("", layout=False)

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from fourtwenty.games.game import State
 from fourtwenty.odds.solver import Choice, Solver
-from fourtwenty.play.format import AS_ESTIMATED, noticeable, percent
+from fourtwenty.play.format import AS_ESTIMATED, cost, noticeable, percent
 
 
 def others_sentence(odds: Solver, state: State) -> str:
@@ -46,7 +46,8 @@ def ranking_lines(odds: Solver, state: State, choices: Sequence[Choice], wide: b
         loss = choices[0].value - choice.value
         if len(choices) == 1:
             return "forced"
-        return f"−{100 * loss:.{0 if estimated else 1}f}" if noticeable(loss, estimated) else "best"
+        figure, *_ = cost(loss, estimated).removeprefix("about ").split()
+        return f"−{figure}" if noticeable(loss, estimated) else "best"
 
     wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
     goal = odds.objective(state).name
