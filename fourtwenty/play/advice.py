@@ -82,9 +82,8 @@ class Advisor:
     def hint(self, state: State) -> Hint:
         """Return the hint for the seat to act. Raises ValueError when the round is over."""
         best, *others = self.odds.choices(state)
-        dice = best.action.dice if isinstance(best.action, Roll) else ()
         if not others:
-            return Hint(best.action, f"{state.preview(dice)}. There is no choice.")
+            return Hint(best.action, "There is no choice.")
         estimated = self.odds.is_estimated(state)
         margin = best.value - others[0].value
         chance = f"{chance_in_words(best.chances[0], estimated)} {GAMES[state.key].chance_text}"

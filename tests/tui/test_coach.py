@@ -171,6 +171,16 @@ async def test_an_enter_that_is_typed_ahead_of_a_hint_rolls_only_what_is_selecte
         assert len(table.match.events) == 3, "nothing was selected"
 
 
+async def test_the_coach_that_comes_takes_the_place_of_a_hint() -> None:
+    async with playing(replace(THREE, coach="off"), HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("h", "c")
+        assert pilot.text("#advice").startswith("20: 16.7%")
+        assert "Take the hint" not in pilot.seen()
+        await pilot.press("enter", turn=1)
+        assert table.match.events[-1].action == Roll((4,)), "its dice are still selected"
+
+
 async def test_escape_or_another_die_turns_a_hint_down() -> None:
     async with playing(THREE, TWO_DICE) as pilot:
         table = await rolled(pilot, 3)

@@ -258,21 +258,23 @@ class MatchView(BaseScreen[None]):
 
     @property
     def roll_label(self) -> str:
-        if self.hint:
-            return "Take the hint"
         forced = self.turns.forced
+        if self.hint and not forced:
+            return "Take the hint"
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
     def show_odds(self, coach: Advisor) -> None:
         self.advice.show(*advice_in_words(coach, self.match.state, self.selection))
 
     def show_coach(self) -> None:
+        self._forget_hint()
         self.side_panel_content.follow()
         self.advice.clear()
         self.show_standings()
         if self.coach:
             self.show_odds(self.coach)
             self._mark_choice()
+        self.show_actions()
 
     def show_hint(self, hint: Hint) -> None:
         """Lift the dice of a hint and say what it is worth, in place of the coach."""

@@ -440,20 +440,19 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         row = self.rows[seat]
         if row.share is None:
             return self._title(seat, width, shades)
-        titles = self.heading + _widest(f"{each.name} {each.tag}".rstrip() for each in self.rows)
-        whole = width - titles - 2 * GAP - _widest(each.bar_label for each in self.rows) >= MIN_BAR_WIDTH
-        labels = [each.bar_label if whole else each.chance for each in self.rows]
-        label = (row.bar_label if whole else row.chance).rjust(_widest(labels))
-        left = min(titles, width - GAP - cell_len(label))
-        room = min(MAX_CELLS, width - left - 2 * GAP - cell_len(label))
-        full = round(room * row.share) if room >= MIN_BAR_WIDTH else 0
-        chances = [
+        title = self.heading + _widest(f"{each.name} {each.tag}".rstrip() for each in self.rows)
+        labels = [each.bar_label for each in self.rows]
+        if width - title - 2 * GAP - _widest(labels) < MIN_BAR_WIDTH:
+            labels = [each.chance for each in self.rows]
+        cells = min(MAX_CELLS, width - title - 2 * GAP - _widest(labels))
+        full, cells = (round(cells * row.share), cells) if cells >= MIN_BAR_WIDTH else (0, 0)
+        end = [
             Segment("━" * full, shades.tinted),
-            Segment("╌" * (room - full if room >= MIN_BAR_WIDTH else 0), shades.quiet),
-            Segment(f"{' ' * GAP}{label}", shades.plain),
+            Segment("╌" * (cells - full), shades.quiet),
+            Segment(f"{' ' * GAP}{labels[seat].rjust(_widest(labels))}", shades.plain),
         ]
-        used = Segment.get_line_length(chances)
-        return [*Strip(self._title(seat, left, shades)).adjust_cell_length(width - used, shades.plain), *chances]
+        room = width - Segment.get_line_length(end)
+        return [*Strip(self._title(seat, room, shades)).adjust_cell_length(room, shades.plain), *end]
 
     # -- styles --------------------------------------------------------------------------------------------------
 
