@@ -87,8 +87,9 @@ class SidePanelContent:
         said = " ".join(filter(None, (others_sentence(odds, state), odds.objective(state).note)))
         return Section("", tuple(wrap(said, ABOUT_COLUMNS)), cut=True)
 
-    def in_place_of_log(self) -> list[str]:
-        """Return the ranking that a hint asks for and what is said about it, in lines; empty without."""
+    @property
+    def asked_choices(self) -> list[str]:
+        """The ranking that a hint asks for and what is said about it, in lines; empty without."""
         shown = (self._choices, self._about_choices) if self.asked else ()
         return [line for section in shown if section.lines for line in (section.heading, *section.lines) if line]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -271,17 +272,19 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
         assert float(table.seats.rows[0].bar_label.split("%")[0]) > before
 
 
-async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
+async def test_a_hint_of_ten_rounds_speaks_of_the_point_and_ranks_every_choice() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2), (4, 1)]) as pilot:
         await pilot.rolls(0)
         await until(lambda: len(pilot.app.screen.match.events) == 1 if isinstance(pilot.app.screen, Table) else False)
         await pilot.turn(seat=0)
         assert "best: " in pilot.text("#advice"), "standing is a choice, without selecting anything"
-        await pilot.press("h", shows="keep")
-        assert "421 triple double other" in pilot.seen()
+        await pilot.press("h")
+        assert re.search("to get the point, best by .* points", " ".join(pilot.text("#advice").split()))
+        await pilot.press("h")
+        assert len(re.findall("keep +best +score +match +points", pilot.seen())) == 1
         assert "other hands" not in pilot.seen()
-        await pilot.press("enter", "1", "3", "r")
+        await pilot.press("escape", "1", "3", "r")
         table = await pilot.turn(seat=0)
         assert table.match.hints == {1}
         assert "win the game: " in pilot.text("#advice")
@@ -313,4 +316,4 @@ async def test_the_caption_says_whole_things_or_nothing() -> None:
             await pilot.turn(seat=0)
             caption = pilot.text("#caption")
             assert len(caption) + 2 <= size[0]
-            assert "Coach" not in caption or caption.endswith("Coach: full")
+            assert "Coach" not in caption or caption.endswith("Coach: on")

@@ -299,7 +299,7 @@ class MatchView(BaseScreen[None]):
             self.side_panel_content.asked = advisor
             self._mark_choice()
         else:
-            self.say("There is no room here for every choice: make the window larger.", refused=True)
+            self.say("No room here for every choice: make the window larger.", refused=True)
 
     def _forget_hint(self) -> None:
         if self.hint:
@@ -318,7 +318,8 @@ class MatchView(BaseScreen[None]):
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
             panel.sections = tuple(section for section in sections if section.lines)
-            self.rolls.show_instead([] if self.is_round else self.side_panel_content.in_place_of_log())
+            choices = self.side_panel_content.asked_choices
+            self.rolls.show_instead(choices if choices and not panel.shows(choices[0]) else [])
 
     def sections(self) -> Iterator[Section]:
         """Yield the sections before the guide."""

@@ -77,6 +77,10 @@ class SidePanel(DrawnWidget):
         self._rows = self._fitting()
         self.refresh()
 
+    def shows(self, heading: str) -> bool:
+        """Return whether the section with this heading has room."""
+        return any(row is not None and row.heading and row.text.strip() == heading for row in self._rows)
+
     def _fitting(self) -> tuple[SidePanelRow | None, ...]:
         fitting: list[tuple[Section, int]] = []
         used = 0
