@@ -55,6 +55,11 @@ def skill_points(skill: float, estimated: bool = False) -> str:
     return f"about {cost(skill / 100)}" if estimated else cost(skill / 100, digits=2)
 
 
+def skill_cell(lost: float, decisions: int) -> str:
+    """Return the skill figure and its class for a column of points: "0.32 sharp"."""
+    return skill_words(lost, decisions).replace(" points,", "").removesuffix(" points")
+
+
 def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
     """Return the skill figure and its class in words.
 
