@@ -88,7 +88,7 @@ def taken_back_line(match: Match, event: Event) -> str:
 
 
 def coaching_line(match: Match) -> str:
-    """Return from which roll of the match on the odds were shown: "With the odds on from roll 5"; empty for none.
+    """Return from which roll of the match on the coach was there: "With the coach from roll 5"; empty for none.
 
     Stands count as rolls.
     """
@@ -97,7 +97,7 @@ def coaching_line(match: Match) -> str:
         if on != (level != "off"):
             on = not on
             spans.append(f"from roll {index + 1}" if on else f"to roll {index}")
-    return f"With the odds on {' '.join(spans)}" if spans else ""
+    return f"With the coach {' '.join(spans)}" if spans else ""
 
 
 class MatchLog:

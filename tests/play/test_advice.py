@@ -107,9 +107,16 @@ def test_a_hint_is_a_choice_and_a_sentence(game: str, position: str, action: Rol
     assert "%" not in hint.sentence.partition("best by")[2], "a difference of chances is in points"
 
 
-def test_a_hint_of_estimates_says_about() -> None:
-    state = GAMES["421"].parse("*>653:3 -:5 -:9 L1 round 9 roll 2")
-    assert "about" in advisor(state).hint(state).sentence
+@pytest.mark.parametrize(
+    ("hand", "sentence"),
+    [
+        ("543", "Roll 5 3: about 22% chance to be strongest, best by about 1 point."),
+        ("643", "Roll 6 3: about 22% chance to be strongest, as good as another."),
+    ],
+)
+def test_a_hint_of_estimates_says_about_and_calls_nothing_best_that_is_not(hand: str, sentence: str) -> None:
+    state = GAMES["421"].parse(f"*>{hand}:3 -:5 -:9 L1 round 9 roll 2")
+    assert advisor(state).hint(state).sentence == sentence
 
 
 def test_to_stand_is_advised_on_without_a_selection() -> None:
