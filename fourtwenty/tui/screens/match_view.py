@@ -33,7 +33,7 @@ from fourtwenty.play.match_log import (
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
-from fourtwenty.tui.table_layout import TableLayout, width_of_play
+from fourtwenty.tui.table_layout import MIN_SEATS, SHORT_LOG, TableLayout, width_of_play
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
@@ -170,7 +170,10 @@ class MatchView(BaseScreen[None]):
             room -= 2 + NEEDED[self._shape]
         elif self.is_phone:
             room -= 2 + PHONE_NEEDS
-        elif not self.is_narrow:
+        elif self.is_narrow:
+            play = self.query_one("#play").get_content_height(self.app.size, self.app.size, columns)
+            room = max(MIN_SEATS, room - 2 - SHORT_LOG - play)
+        else:
             width -= width_of_play(self.query_one("#play"), columns)
         self.seats.card_dice = self.game.hand_size if self.is_round or self.is_phone else 0
         lines = min(room, self.seats.lines_in(width - self.seats.gutter.width, room))

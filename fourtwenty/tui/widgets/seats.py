@@ -237,7 +237,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         total = _widest(row.total or row.note for row in rows)
         count = 0 if "tally" in form.lines else _widest(row.count for row in rows)
         note = _widest(row.note for row in rows if row.detail)
-        chance = max(self.chance_cells, _widest(row.chance for row in rows)) if on_line else 0
+        kept = self.chance_cells if form.columns == 1 else 0  # side by side, the hands need the room
+        chance = max(kept, _widest(row.chance for row in rows)) if on_line else 0
         tries = (
             (chips, count, note, chance),
             (chips, count, 0, chance),
