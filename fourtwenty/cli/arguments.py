@@ -13,7 +13,6 @@ from fourtwenty.console import strip_controls
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import sentence_case
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.lineup import COACHING
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -207,9 +206,9 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
     )
     play.add_argument(
         "--coach",
-        choices=COACHING,
+        choices=["off", "full"],
         default="off",
-        help="off (the default); odds: everyone's chances; full: also what each choice costs",
+        help="off (the default); full: everyone's chances, and what each choice costs",
     )
     play.add_argument(
         "--position",

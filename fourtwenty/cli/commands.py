@@ -89,12 +89,12 @@ def odds(arguments: Namespace) -> None:
         return
     others = ", then ".join(digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{digits(hand) if hand else 'The first roll'}, before {others}\n")
-    print("keep   roll    exactly 20     over   win the round     costs")
+    print("keep   roll    exactly 20     over   win the round          costs")
     for choice in choices:
         twenty, over = (percent(chance, digits=2) for chance in choice.chances)
         wins, loss = percent(choice.value, estimated), choices[0].value - choice.value
         verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
-        print(f"{digits(choice.kept):5}  {len(_thrown(choice))}     {twenty:>11}{over:>9}{wins:>16}{verdict:>10}")
+        print(f"{digits(choice.kept):5}  {len(_thrown(choice))}     {twenty:>11}{over:>9}{wins:>16}{verdict:>15}")
     matter = "can change" if four_twenty_solver.others_matter(state) else "never change"
     print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if estimated else ''}.")
 
@@ -301,7 +301,7 @@ def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
     """A frequency and its error in percent, and in brackets that of best play."""
     best = result.get(f"perfect_{name}")
     brackets = "" if best is None else f"  ({percent(best, estimated, digits=2)})"
-    return f"{percent(result[name], digits=2):>6} ± {cost(result[f'{name}_error'], digits=2)}{brackets}"
+    return f"{percent(result[name], digits=2):>6} ± {percent(result[f'{name}_error'], digits=2)}{brackets}"
 
 
 class PolicyCosts:

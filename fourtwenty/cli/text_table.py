@@ -15,14 +15,14 @@ from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Journal, Match
-from fourtwenty.play.match_log import event_line, out_line, result_line, taken_back_line
+from fourtwenty.play.match_log import event_line, result_line, taken_back_line
 from fourtwenty.play.stories import told_stories
 from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turns
 
 TABLE_COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
     "stand": "keep the hand and end the turn, where the game allows it",
-    "hint": "every choice with its chances, the best first",
+    "hint": "the best choice, then every one with its chances",
     "odds": "another word for hint",
     "seats": "everybody's hand",
     "rules": "the rules of this game",
@@ -147,7 +147,7 @@ class TextTable(FrontEnd):
         self._write(f"{state.caption()}.{starts}")
 
     async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - a line asks for nothing
-        self._write(f"{result_line(self.match, self.match.state)} {out_line(self.match)}")
+        self._write(result_line(self.match, self.match.state))
         if self.match.state.outcome:
             self._write_seats()
             for told in told_stories(self.match):
@@ -198,7 +198,8 @@ class TextTable(FrontEnd):
 
         self.match.hint()
         state = self.match.state
-        advisor = Advisor(self.match.lineup, state)
+        advisor = Advisor(state)
+        self._write(advisor.hint(state).sentence)
         for advice in advisor.every_advice(state):
             chances = (*advice.chances, (advice.goal, advice.value))
             listed = ", ".join(f"{label} {percent(chance, advice.estimated)}" for label, chance in chances)

@@ -8,7 +8,14 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from fourtwenty.games.english import mid_sentence, name_and_verb, pluralize, possessive, sentence_case
+from fourtwenty.games.english import (
+    join_words,
+    mid_sentence,
+    name_and_verb,
+    pluralize,
+    possessive,
+    sentence_case,
+)
 from fourtwenty.games.game import (
     Faces,
     Game,
@@ -159,6 +166,12 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return Outcome(places=(*self._safe, others, (self.weakest,), *left))
 
     @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        if self.outcome:
+            return self.outcome.places
+        return self._safe if self.weakest is None else self.next_round()._safe
+
+    @property
     def _safe(self) -> tuple[tuple[int, ...], ...]:
         """The seats that are safe, earliest first; a tuple became safe together."""
         if not self.out:
@@ -235,7 +248,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         if self.charging:
-            return f"Charge · round {self.round} · pot {'●' * self.pot} {self.pot}"
+            pot = self.pot if self.weakest is None else self._paid.pot
+            return f"Charge · round {self.round} · pot {'●' * pot} {pot}"
         roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {ROLLS}"
         return f"Discharge · round {self.round}{roll}{'' if self.clockwise else ' · play reversed'}"
 
@@ -244,14 +258,20 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return Standing((), "", "safe", playing=False)
         if seat in self.departed:
             return Standing((), "", "left", playing=False)
-        tokens = self.tokens[seat]
+        tokens = self._tokens_now[seat]
         hand = self.hand(seat)
         note = self._note(seat, {self.strongest: "strongest", self.weakest: "weakest"}.get(seat, ""))
         worth = self._made(hand) if len(hand) == len(DICE) else ""
         return Standing(hand, worth, note, playing=True, tally=_tokens(tokens))
 
     def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - it is about the tokens
-        return Meter(self.tokens[seat], TOKENS, str(self.tokens[seat]), of_tally=True)
+        tokens = self._tokens_now[seat]
+        return Meter(tokens, TOKENS, str(tokens), of_tally=True)
+
+    @property
+    def _tokens_now(self) -> tuple[int, ...]:
+        """``[seat]``: its tokens, at the end of a round those after it."""
+        return self.tokens if self.weakest is None else self._paid.tokens
 
     @property
     def _tie(self) -> str:
@@ -277,8 +297,14 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         last_ones = self.moved == (self.pot if self.strongest is None else self.tokens[self.strongest])
         moved = f"the last {_tokens(self.moved).removeprefix('1 ')}" if last_ones else _tokens(self.moved)
         giver = "the pot" if self.strongest is None else names[self.strongest]
+        if self.strongest is not None and last_ones:
+            given = f"{mid_sentence(loser)} {moved} and"
+            return Report(name_and_verb(giver, f"gives {given} is safe", f"give {given} are safe"), best, hand)
         took = f" from {mid_sentence(giver)}"
-        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took, best, hand)
+        safe = [names[seat] for seat in self.next_round().out] if self.charging and last_ones else []
+        verb = "is safe" if len(safe) == 1 else "are safe"
+        out = f". {name_and_verb(join_words(safe), verb, 'are safe')}" if safe else ""
+        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took + out, best, hand)
 
     @property
     def _seeks_weakest(self) -> bool:
@@ -360,6 +386,7 @@ GAME = Game(
     summary="Get rid of your tokens; who holds all 21 picks up the tab.",
     is_winning=is_421,
     is_near_miss=lambda _: False,
+    chance_text="to be strongest",
     last_die_text=STAKE,
     guide=Guide(
         "Hands, the best first",

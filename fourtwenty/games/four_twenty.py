@@ -151,6 +151,11 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return Outcome(places=tuple((seat,) for seat in (*got_out, *last, *reversed(self.departed))))
 
     @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        won = self.out if self.winner is None else (*self.out, self.winner)
+        return self.outcome.places if self.outcome else tuple((seat,) for seat in won)
+
+    @property
     def automatic(self) -> int:
         return 0
 
@@ -273,7 +278,8 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if self.winner is None:
             return Report(ended, self.order[0], name_and_verb(names[self.order[0]], "stays", "stay"))
         name = names[self.winner]
-        headline = ended or name_and_verb(name, "makes 20", "make 20")
+        when = f"roll {self.rolls}" if self.rolls > len(self.order) else "the first roll"
+        headline = ended or name_and_verb(name, f"is out on {when}", f"are out on {when}")
         return Report(headline, self.winner, sentence_case(f"{possessive(name)} {GOAL}"))
 
     def to_text(self) -> str:
@@ -355,6 +361,7 @@ GAME = Game(
     summary="Roll 20 and you're out; the last one left buys the drinks.",
     is_winning=lambda hand: sum(hand) == GOAL,
     is_near_miss=lambda hand: abs(sum(hand) - GOAL) == 1,
+    chance_text="to be out",
     last_die_text="A {face} is out!",
     guide=Guide(
         "To keep, you need",

@@ -106,7 +106,7 @@ class Report(Struct, frozen=True):
     """The result of a round, or of the match, as the screen shows it."""
 
     headline: str
-    """The result in a short sentence without a full stop."""
+    """The result and those who are out by it, in short sentences, the last without a full stop."""
     seat: int
     """The seat whose hand decided it."""
     hand: str
@@ -121,12 +121,17 @@ class Outcome(Struct, frozen=True):
 
     def place(self, seat: int) -> int:
         """Return the place of a seat, from 1."""
-        before = 0
-        for shared in self.places:
-            if seat in shared:
-                return before + 1
-            before += len(shared)
-        raise ValueError(f"there is no seat {seat}")
+        return place_in(self.places, seat)
+
+
+def place_in(places: Sequence[Collection[int]], seat: int) -> int:
+    """Return the place of a seat, from 1, by the seats of each place. Raises ValueError for a seat without one."""
+    before = 0
+    for shared in places:
+        if seat in shared:
+            return before + 1
+        before += len(shared)
+    raise ValueError(f"there is no seat {seat}")
 
 
 class LazyProperty(Generic[T]):
@@ -170,6 +175,10 @@ class State(Protocol):
     @property
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
+
+    @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """The places settled so far, best first, as in ``Outcome``; those of seats that left only at the end."""
 
     @property
     def round(self) -> int:
@@ -284,6 +293,8 @@ class Game(Struct, frozen=True):
     """Whether a hand is the best one: a 20, or 4 2 1."""
     is_near_miss: Callable[[Faces], bool]
     """Whether a hand is one away from the best."""
+    chance_text: str
+    """The first of ``Solver.LABELS`` after a chance, as in "one in six to be out"."""
     last_die_text: str
     """The sentence while the last die tumbles; ``{face}`` makes the hand."""
     guide: Guide

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from fourtwenty.games.english import name_and_verb, pluralize, possessive, sentence_case
+from fourtwenty.games.english import join_words, name_and_verb, pluralize, possessive, sentence_case
 from fourtwenty.games.game import (
     Faces,
     Game,
@@ -166,6 +166,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return Outcome(places=(*(tuple(shared) for _, shared in places), *left))
 
     @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        return self.outcome.places if self.outcome else ()
+
+    @property
     def _after(self) -> TenRounds:
         return replace(self, sheet=(*self.sheet, self.scored))
 
@@ -283,7 +287,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             return Report(f"{name_and_verb(names[winner], 'wins', 'win')}{self._score}", self.best, hand)
         gained = f"{1 + BONUS} points" if self.best in self.bonus else "the point"
         others = "".join(f", {names[seat]} {BONUS} for 4-2-1 at once" for seat in self.bonus if seat != self.best)
-        return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others, self.best, hand)
+        playing_on = self.next_round().order
+        tied = join_words(names[seat] for seat in sorted(playing_on)) if len(playing_on) < len(self.order) else ""
+        play_on = f". {tied} are tied and play on" if tied else ""
+        return Report(name_and_verb(name, f"gets {gained}", f"get {gained}") + others + play_on, self.best, hand)
 
     @property
     def _score(self) -> str:
@@ -372,6 +379,7 @@ GAME = Game(
     summary="The best hand of a round gets a point; most points after ten rounds win.",
     is_winning=is_421,
     is_near_miss=lambda _: False,
+    chance_text="to get the point",
     last_die_text=STAKE,
     guide=Guide(
         "Hands, the best first",

@@ -142,12 +142,12 @@ class MistakeKind(Struct, frozen=True):
 
     @property
     def cost(self) -> str:
-        """Its average loss, in percent."""
+        """Its average loss, in points."""
         return cost(self.loss / self.times)
 
     @property
     def words(self) -> str:
-        """All of it without the name: "keeps 6 6 5 where 6 6 is better: 7 times, 3.1% each"."""
+        """All of it without the name: "keeps 6 6 5 where 6 6 is better: 7 times, 3.1 points each"."""
         situation = f" ({self.situation})" if self.situation else ""
         return f"{self.kind}{situation}: {times(self.times)}, {self.cost}{' each' if self.times > 1 else ''}"
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from fourtwenty.games import GAMES
+from fourtwenty.games.english import NUMBERS, join_faces
 from fourtwenty.games.game import Action, Faces, Roll, Stand, State
-from fourtwenty.play.format import noticeable, percent
-from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.format import chance_in_words, cost, noticeable, percent
 
 if TYPE_CHECKING:
     from fourtwenty.odds.solver import Choice, Solver
@@ -40,6 +41,18 @@ class Advice(Struct, frozen=True):
         return "costs" if noticeable(self.loss, self.estimated) else "best"
 
 
+def _in_words(state: State, choice: Choice) -> str:
+    """Return a choice as an order: "Roll the 1", "Roll 5 1", "Roll all four", "Stand on 6 6 1"."""
+    assert state.to_act is not None
+    hand = state.hand(state.to_act)
+    if not isinstance(choice.action, Roll):
+        return f"Stand on {join_faces(hand)}"
+    dice = choice.action.dice
+    if len(dice) == GAMES[state.key].hand_size:
+        return f"Roll all {NUMBERS[len(dice)]}"
+    return f"Roll {'the ' if len(dice) == 1 else ''}{join_faces(hand[die - 1] for die in dice)}"
+
+
 class Share(Struct, frozen=True):
     """The outlook of a seat that still plays."""
 
@@ -50,18 +63,32 @@ class Share(Struct, frozen=True):
     estimated: bool
 
 
-class Advisor:
-    """Computes advice, and knows how much of it the line-up wants."""
+class Hint(Struct, frozen=True):
+    """The best choice of the seat to act."""
 
-    def __init__(self, lineup: Lineup, state: State) -> None:
+    action: Action
+    sentence: str
+    """What to do, its chance, and by how much it is best: "Roll the 1: one in six to be out, best by 2.4 points."."""
+
+
+class Advisor:
+    """Computes advice."""
+
+    def __init__(self, state: State) -> None:
         from fourtwenty.odds import solver_for
 
-        self.lineup = lineup
         self.odds: Solver = solver_for(state)
 
-    @property
-    def is_full(self) -> bool:
-        return self.lineup.coach == "full"
+    def hint(self, state: State) -> Hint:
+        """Return the hint for the seat to act. Raises ValueError when the round is over."""
+        best, *others = self.odds.choices(state)
+        if not others:
+            return Hint(best.action, "There is no choice.")
+        estimated = self.odds.is_estimated(state)
+        margin = best.value - others[0].value
+        chance = f"{chance_in_words(best.chances[0], estimated)} {GAMES[state.key].chance_text}"
+        lead = f"best by {cost(margin, estimated)}" if noticeable(margin, estimated) else "as good as another"
+        return Hint(best.action, f"{_in_words(state, best)}: {chance}, {lead}.")
 
     def advice(self, state: State, selection: Collection[int]) -> Advice | None:
         """Return the advice on rolling these dice, or on standing for none; None when illegal."""

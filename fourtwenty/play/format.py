@@ -6,11 +6,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from fourtwenty.games.english import in_words
+
 NOTICEABLE = 0.0005
 """The least difference of chances that is shown: smaller ones would be 0.0%."""
 
 NOTICEABLE_ESTIMATE = 0.005
 """The least difference of estimates that is shown: they are in whole percent."""
+
+EVEN_ENOUGH = 0.02
+"""The share of a chance by which "one in six" may differ from it."""
 
 AS_ESTIMATED = ", as far as the estimate goes"
 
@@ -58,25 +63,38 @@ def percent(chance: float, estimated: bool = False, digits: int = 1) -> str:
 
 
 def signed(difference: float, estimated: bool = False) -> str:
-    """Return a difference of chances in percent with its sign, from 1,000% without decimals.
+    """Return a difference of chances in points with its sign, from 1,000 without decimals.
 
     >>> signed(0.0825), signed(0), signed(0.021, estimated=True), signed(12.345)
-    ('+8.2%', '0.0%', 'about +2%', '+1,234%')
+    ('+8.2 points', '0.0 points', 'about +2 points', '+1,234 points')
     """
     digits = 0 if estimated or abs(difference) >= 10 else 1
-    text = f"{difference:+,.{digits}%}".replace("-", "−")
-    if text[1:] == f"{0:.{digits}%}":
+    text = f"{100 * difference:+,.{digits}f}".replace("-", "−")
+    if text[1:] == f"{0:.{digits}f}":
         text = text[1:]
-    return f"about {text}" if estimated else text
+    return f"{'about ' * estimated}{text} {'point' if text[1:] == '1' else 'points'}"
 
 
-def cost(loss: float, estimated: bool = False, digits: int = 1) -> str:
-    """Return a loss, from 0 to 1, in percent.
+def cost(difference: float, estimated: bool = False, digits: int = 1) -> str:
+    """Return a difference of chances, from 0 to 1, in points: percent would be mistaken for a share of a chance.
 
-    >>> cost(0.045), cost(0.045, estimated=True), cost(0.00321, digits=2)
-    ('4.5%', 'about 4%', '0.32%')
+    >>> cost(0.045), cost(0.045, estimated=True), cost(0.00321, digits=2), cost(0.01, estimated=True)
+    ('4.5 points', 'about 4 points', '0.32 points', 'about 1 point')
     """
-    return f"about {loss:.0%}" if estimated else f"{loss:.{digits}%}"
+    text = f"{100 * difference:.{0 if estimated else digits}f}"
+    return f"{'about ' * estimated}{text} {'point' if text == '1' else 'points'}"
+
+
+def chance_in_words(chance: float, estimated: bool = False) -> str:
+    """Return a chance, from 0 to 1: "one in six", or in percent where that is closer.
+
+    >>> chance_in_words(1 / 6), chance_in_words(35 / 1296), chance_in_words(0.72), chance_in_words(1)
+    ('one in six', 'one in 37', '72.0% chance', '100% chance')
+    """
+    number = round(1 / chance) if chance else 0
+    if number > 1 and abs(chance * number - 1) < EVEN_ENOUGH:
+        return f"{'about ' * estimated}one in {in_words(number)}"
+    return f"{percent(chance, estimated)} chance"
 
 
 @lru_cache(maxsize=4096)  # a new name at a table of machines is compared with a thousand others

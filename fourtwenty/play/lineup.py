@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, force_setattr, replace
 
 from fourtwenty.console import has_controls
 from fourtwenty.games import GAMES
@@ -20,7 +20,7 @@ GUEST = "Guest"
 
 Coaching = Literal["off", "odds", "full"]
 COACHING: tuple[Coaching, ...] = get_args(Coaching)
-"""Levels of the coach: nothing; chances; also losses and hints."""
+"""Levels of the coach: off and on. "odds", chances alone, is read and shown as "full", and no longer written."""
 
 FirstTo = Literal[0, 3, 5, 10]
 FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)
@@ -72,6 +72,10 @@ class Lineup(Struct, frozen=True):
     typed: bool = False
     first_to: FirstTo = 0
     """The number at which an evening's tally restarts, of ``FIRST_TO``; 0 for never."""
+
+    def __post_init__(self) -> None:
+        if self.coach == "odds":
+            force_setattr(self, "coach", "full")
 
     def with_seats(self, index: int, *added: Seat) -> Self:
         """Return the line-up with seats in place of one, or at the end for the index after it."""

@@ -1,10 +1,10 @@
-"""The log of a match: headings, events and the dice; partly used by the text table."""
+"""The log of a match: events, results and the dice; partly used by the text table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fourtwenty.games.english import dice_in_words, in_words, join_faces, join_words, name_and_verb, sentence_case
+from fourtwenty.games.english import dice_in_words, in_words, join_faces, name_and_verb, sentence_case
 from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay
 from fourtwenty.play.match import Match
@@ -69,10 +69,18 @@ def result_line(match: Match, state: State) -> str:
     return f"{state.report(match.names).headline}."
 
 
-def out_line(match: Match) -> str:
-    """Return who is out by the finished round: "Ann and Ben are out."; empty for nobody."""
-    out = [match.names[seat] for seat in match.out_now]
-    return name_and_verb(join_words(out), "is out." if len(out) == 1 else "are out.", "are out.") if out else ""
+def round_line(match: Match, state: State) -> str:
+    """Return a finished round's result and what follows: "Dora is out on roll 18. Cleo starts round 2."."""
+    following = "" if state.outcome else start_line(match, state.next_round())
+    return f"{result_line(match, state)} {following}".rstrip()
+
+
+def start_line(match: Match, state: State) -> str:
+    """Return who starts a round: "Cleo starts round 2."; empty while a roll-off decides."""
+    seat, number = state.starting_seat, state.round
+    if seat is None:
+        return ""
+    return name_and_verb(match.names[seat], f"starts round {number}.", f"start round {number}.")
 
 
 def taken_back_line(match: Match, event: Event) -> str:
@@ -80,7 +88,7 @@ def taken_back_line(match: Match, event: Event) -> str:
 
 
 def coaching_line(match: Match) -> str:
-    """Return from which roll of the match on the odds were shown: "With the odds on from roll 5"; empty for none.
+    """Return from which roll of the match on the coach was there: "With the coach from roll 5"; empty for none.
 
     Stands count as rolls.
     """
@@ -89,7 +97,7 @@ def coaching_line(match: Match) -> str:
         if on != (level != "off"):
             on = not on
             spans.append(f"from roll {index + 1}" if on else f"to roll {index}")
-    return f"With the odds on {' '.join(spans)}" if spans else ""
+    return f"With the coach {' '.join(spans)}" if spans else ""
 
 
 class MatchLog:
@@ -97,17 +105,15 @@ class MatchLog:
         """``throwers`` says who throws the dice of several machines."""
         self.match = match
         self._throwers = throwers
-        self._round = 0
 
     def so_far(self) -> list[str]:
         """Return the dice's lines, then those of the events."""
         match = self.match
         lines = self._dice_lines()
         for number, (before, event, after) in enumerate(replay(match.start, match.events)):
-            lines += self.heading(before)
             lines.append(event_line(match, before, event, match.events[:number]))
             if after.to_act is None:
-                lines.append(result_line(match, after))
+                lines.append(round_line(match, after))
         return lines
 
     def _dice_lines(self) -> list[str]:
@@ -119,10 +125,3 @@ class MatchLog:
         if self._throwers:
             lines.append(self._throwers)
         return lines
-
-    def heading(self, state: State) -> list[str]:
-        """Return the heading of a state's round; nothing if it was the last heading."""
-        if state.round == self._round:
-            return []
-        self._round = state.round
-        return [f"Round {state.round}."]

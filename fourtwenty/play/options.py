@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import name_and_verb, sentence_case
-from fourtwenty.play.lineup import COACHING, FIRST_TO, Lineup
+from fourtwenty.play.lineup import FIRST_TO, Lineup
 
 Holder = TypeVar("Holder", bound=Struct)
 
@@ -67,11 +67,10 @@ OPTIONS = {
         NamedOption(
             "coach",
             "Coach",
-            {level: level for level in COACHING},
+            {"off": "off", "full": "on"},
             {
                 "off": "No odds shown.",
-                "odds": "Shows everyone's chances, and the odds of the dice you select.",
-                "full": "Also shows what each choice costs; press h for the list.",
+                "full": "Shows everyone's chances, and what each choice is worth.",
             },
         ),
         NamedOption(

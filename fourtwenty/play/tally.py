@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import name_and_verb, pluralize
+from fourtwenty.games.english import is_you, name_and_verb, pluralize
 from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
 
@@ -125,3 +125,17 @@ def bet(match: Match, seat: int, on: int) -> None:
     if on not in candidates(match):
         raise ValueError(f"{match.names[on]} is out.")
     match.add_bet(seat, on)
+
+
+def bet_lines(match: Match) -> Iterator[str]:
+    """Yield a sentence for each bet that is open or lost by the finished round, after the match for every one."""
+    outcome, still, out_now = match.state.outcome, candidates(match), match.out_now
+    for seat, on in match.bets.items():
+        name = match.names[seat]
+        line = f"{name} bet on {'you' if is_you(match.names[on]) else match.names[on]}"
+        if outcome and on in outcome.places[-1 if match.game.counts_last_place else 0]:
+            yield f"{line}: right."
+        elif outcome or on in out_now:
+            yield f"{line}: wrong, {'you owe' if is_you(name) else f'{name} owes'} a drink."
+        elif on in still or not still:
+            yield f"{line}."

@@ -19,9 +19,9 @@ from fourtwenty.play.format import cost, noticeable, signed
 from fourtwenty.play.match import Match
 
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (inf, "tipsy"))
-"""Upper limit, in percent lost per unforced decision, and name of a class."""
+"""Upper limit, in points lost per unforced decision, and name of a class."""
 
-SKILL_LEGEND = " · ".join(f"{name} to {most:g}%" for most, name in SKILL_CLASSES).replace("to inf%", "above")
+SKILL_LEGEND = " · ".join(f"{name} to {most:g}" for most, name in SKILL_CLASSES).replace("to inf", "above")
 
 MIN_DECISIONS = 50
 """The decisions from which skill has a name.
@@ -32,7 +32,7 @@ Of 300 simulated histories at most 2 ever had one beyond the neighbours of the t
 
 
 def skill_class(skill: float, decisions: int) -> str:
-    """Return the class of a skill figure, in percent lost per unforced decision; empty for few decisions.
+    """Return the class of a skill figure, in points lost per unforced decision; empty for few decisions.
 
     >>> skill_class(0.32, 50), skill_class(0.32, 49)
     ('sharp', '')
@@ -41,29 +41,34 @@ def skill_class(skill: float, decisions: int) -> str:
 
 
 def skill_figure(lost: float, decisions: int) -> float | None:
-    """Return the percent lost per unforced decision, from all value lost; None without decisions."""
+    """Return the points lost per unforced decision, from all value lost; None without decisions."""
     return 100 * lost / decisions if decisions else None
 
 
-def skill_percent(skill: float, estimated: bool = False) -> str:
+def skill_points(skill: float, estimated: bool = False) -> str:
     """Return a skill figure with its unit.
 
-    >>> skill_percent(0.321), skill_percent(0.321, estimated=True)
-    ('0.32%', 'about 0.3%')
+    >>> skill_points(0.321), skill_points(0.321, estimated=True)
+    ('0.32 points', 'about 0.3 points')
     """
     return f"about {cost(skill / 100)}" if estimated else cost(skill / 100, digits=2)
+
+
+def skill_cell(lost: float, decisions: int) -> str:
+    """Return the skill figure and its class for a column of points: "0.32 sharp"."""
+    return skill_words(lost, decisions).replace(" points,", "").removesuffix(" points")
 
 
 def skill_words(lost: float, decisions: int, estimated: bool = False) -> str:
     """Return the skill figure and its class in words.
 
     >>> skill_words(0.16, 50)
-    '0.32% sharp'
+    '0.32 points, sharp'
     """
     skill = skill_figure(lost, decisions)
     if skill is None:
         return "no decisions"
-    return f"{skill_percent(skill, estimated)} {skill_class(skill, decisions)}".rstrip()
+    return ", ".join(filter(None, (skill_points(skill, estimated), skill_class(skill, decisions))))
 
 
 class ReviewedEvent(Struct, frozen=True):
@@ -140,7 +145,7 @@ class Ledger(Struct, frozen=True):
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
         decisions = pluralize(self.decisions, "decision", "decisions")
-        lost = skill_percent(self.skill, self.estimated)
+        lost = skill_points(self.skill, self.estimated)
         name = skill_class(self.skill, self.decisions)
         return f"{lost} lost per decision{f': {name}' if name else ''} ({decisions}{hints})"
 

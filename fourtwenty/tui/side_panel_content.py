@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from msgspec.structs import replace
 
@@ -11,11 +12,12 @@ from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.format import cost, percent
 from fourtwenty.play.match import Match
+from fourtwenty.tui.table_layout import RIVER_COLUMNS
 from fourtwenty.tui.widgets.seats import fit
 from fourtwenty.tui.widgets.side_panel import Section
 
-RIVER_COLUMNS = 120
-"""Columns from which the chances are charted roll by roll."""
+ABOUT_COLUMNS = 41
+"""The columns of the sentences about a ranking."""
 
 NOTHING = Section("", ())
 
@@ -28,7 +30,9 @@ class SidePanelContent:
         self.coach: Advisor | None = None
         """Computes the chances; None if no odds are shown."""
         self._choices = NOTHING
-        """The ranking of choices for the seat to act; empty unless the coach is full."""
+        """The ranking of choices for the seat to act; empty without a coach or a hint."""
+        self.asked: Advisor | None = None
+        """Ranks the choices for a hint, until the next request."""
         self._river: list[list[float | None]] = []
         """The chances of every seat, ``[roll][seat]``, since the round began or the coach came; None for a seat out."""
         self._charted_round = 0
@@ -36,7 +40,7 @@ class SidePanelContent:
 
     def follow(self) -> None:
         lineup = self.match.lineup_now
-        self.coach = Advisor(lineup, self.match.state) if lineup.coach != "off" else None
+        self.coach = Advisor(self.match.state) if lineup.coach != "off" else None
         self.forget_choices()
         if not self.coach:
             self._river.clear()
@@ -54,12 +58,12 @@ class SidePanelContent:
             del self._river[:-1]
 
     def forget_choices(self) -> None:
-        self._choices = NOTHING
+        self._choices, self.asked = NOTHING, None
 
     def mark_choice(self, selection: Collection[int]) -> None:
-        """Mark a selection in the ranking of choices, if the coach is full."""
-        state, coach = self.match.state, self.coach
-        if not (coach and coach.is_full) or state.to_act is None:
+        """Mark a selection in the ranking of choices."""
+        state, coach = self.match.state, self.coach or self.asked
+        if not coach or state.to_act is None:
             self._choices = NOTHING
             return
         if not self._choices.lines:
@@ -72,9 +76,27 @@ class SidePanelContent:
             self._choices = Section(head, tuple(lines), cursor=-1, cut=True)
         self._choices = replace(self._choices, cursor=coach.rank(state, selection))
 
+    @property
+    def _about_choices(self) -> Section:
+        """What a hint says about the ranking; empty without a hint."""
+        if not self.asked:
+            return NOTHING
+        from fourtwenty.tui.widgets.ranking import others_sentence
+
+        state, odds = self.match.state, self.asked.odds
+        said = " ".join(filter(None, (others_sentence(odds, state), odds.objective(state).note)))
+        return Section("", tuple(wrap(said, ABOUT_COLUMNS)), cut=True)
+
+    @property
+    def asked_choices(self) -> list[str]:
+        """The ranking that a hint asks for and what is said about it, in lines; empty without."""
+        shown = (self._choices, self._about_choices) if self.asked else ()
+        return [line for section in shown if section.lines for line in (section.heading, *section.lines) if line]
+
     def sections(self, columns: int) -> Iterator[Section]:
         """Yield the sections for a number of columns, the most important first."""
         yield self._choices
+        yield self._about_choices
         if columns >= RIVER_COLUMNS:
             yield self._chances_so_far()
 
@@ -107,9 +129,9 @@ def advice_in_words(coach: Advisor, state: State, selection: Collection[int]) ->
         return {}, "", ""
     advice = coach.advice(state, selection)
     if advice is None:
-        return {}, "", "Press h for every choice." if coach.is_full else ""
+        return {}, "", ""
     verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
-    verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
+    verdict = verdicts.get(advice.verdict, advice.verdict)
     goal = f"{coach.odds.objective(state).label.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
     return {} if advice.forced else _chances(advice), goal, verdict
 

@@ -11,7 +11,11 @@ from textual.widget import Widget
 Shape = Literal["round", "columns", "stack"]
 """Seats in rows above the hand; hand and seats side by side; or all below each other."""
 
-MAX_SIDE_PANEL_COLUMNS = 60
+SIDE_PANEL_COLUMNS, WIDE_SIDE_PANEL_COLUMNS = 46, 60
+"""The columns that are kept for the side panel where the seats sit in rows, without and with charts of chances: when a
+coach comes, nothing moves."""
+RIVER_COLUMNS = 120
+"""Columns from which the chances are charted roll by roll."""
 MIN_LOG_ROWS = 5
 """The rows of the log, with its edge, before the hand gets rows to be centred in."""
 SHORT_LOG = 1
@@ -27,8 +31,6 @@ class TableLayout(Layout):
 
     def __init__(self) -> None:
         self.shape: Shape = "columns"
-        self.side_panel_columns = MAX_SIDE_PANEL_COLUMNS
-        """The columns that the side panel needs where the seats sit in rows."""
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002
         """Return the places of the parts; spare rows are above and below the hand."""
@@ -41,7 +43,8 @@ class TableLayout(Layout):
         rows = min(height, play.get_content_height(size, viewport, wide - play.gutter.width) + play.gutter.height)
         wanted = int(seats.styles.height.value) if seats.styles.height else height
         if self.shape == "round":
-            regions = _round(size, (wide, rows), wanted, min(MAX_SIDE_PANEL_COLUMNS, self.side_panel_columns))
+            kept = WIDE_SIDE_PANEL_COLUMNS if width >= RIVER_COLUMNS else SIDE_PANEL_COLUMNS
+            regions = _round(size, (wide, rows), wanted, kept)
         elif self.shape == "columns":
             regions = _columns(size, (wide, rows), wanted)
         else:

@@ -35,15 +35,15 @@ FIRST_TIPS = (
 LAST_TIPS = (
     Tip(
         "hint",
-        "Press h to see what each choice is worth.",
+        "Press h for a hint, and Enter to take it.",
         available=_chooses,
-        by_touch="Tap Hint to see what each choice is worth.",
+        by_touch="Tap Hint for a hint, and Take the hint to take it.",
     ),
     Tip(
         "coach",
         "Press c to put the odds on the table.",
         available=_chooses,
-        by_touch="Tap Coach in the lobby, and the odds are on the table.",
+        by_touch="Tap Coach to put the odds on the table.",
     ),
     Tip(
         "leave",

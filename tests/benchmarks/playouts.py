@@ -87,7 +87,7 @@ def print_answers(game: str) -> None:
 
     def answer() -> None:
         nonlocal advisor
-        advisor = Advisor(lineup, match.state)
+        advisor = Advisor(match.state)
         advisor.every_advice(match.state)
         advisor.shares(match.state)
 

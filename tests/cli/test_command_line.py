@@ -211,8 +211,8 @@ def test_odds_before_the_first_roll_and_without_an_opponent() -> None:
 def test_odds_as_a_table() -> None:
     lines = run("odds", "6551", "4332").stdout.splitlines()
     assert lines[0] == "6551, before 4332"
-    assert lines[3] == "655    1          16.67%   33.33%           59.9%      best"
-    assert lines[5] == "55     2           8.33%    8.33%           57.4%      2.5%"
+    assert lines[3] == "655    1          16.67%   33.33%           59.9%           best"
+    assert lines[5] == "55     2           8.33%    8.33%           57.4%     2.5 points"
     assert lines[-1] == "The other hands never change the best choice here."
     assert run("odds", *["-"] * 8).stdout.splitlines()[-1] == f"{lines[-1][:-1]}, as far as the estimate goes."
 

@@ -82,7 +82,10 @@ def test_what_is_impossible_is_explained() -> None:
 @pytest.mark.parametrize("word", ["hint", "h", "odds", "o"])
 def test_the_hint_ranks_the_choices(word: str) -> None:
     answers = said(["", word, "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[7:]
-    assert answers[0] == "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best"
+    assert answers[:2] == [
+        "Roll the 1: one in six to be out, best by 1.1 points.",
+        "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best",
+    ]
 
 
 def test_seats_and_rules() -> None:
@@ -310,7 +313,7 @@ def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again
     assert any(line.startswith("Ann kept 6 5 of 6 5 5 1; best: keep 6 5 5. It cost ") for line in finished)
     summary, mistake = at_home("statistics Ann")
     assert summary.startswith("Ann, 420: 1 game, last")
-    assert mistake == "Mistake: keeps 6 5 where 6 5 5 is better: once, 1.1%."
+    assert mistake == "Mistake: keeps 6 5 where 6 5 5 is better: once, 1.1 points."
     assert "Correct, that's best." not in at_home("mistakes Ann", "skip")
     assert any(line.startswith("keep 6 5 5: best") for line in at_home("mistakes Ann", "why"))
     asked = at_home("mistakes Ann", "roll 3 4", "roll 1 2 9", "roll 4")
@@ -322,7 +325,7 @@ def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again
         "Steady: 4 3 3 2 = 12",
         "Ann: what would you roll?",
     ]
-    assert asked[8].startswith("Same mistake: it costs 1.1%")
+    assert asked[8].startswith("Same mistake: it costs 1.1 points")
     assert "Correct, that's best." in asked
     assert any(line.startswith("Keep 6 5 5 rather than ") for line in asked)
     assert at_home("mistakes Ann") == ["No mistake is due. The next one comes back within a day."]
@@ -400,7 +403,7 @@ def test_help_and_the_whole_seal_are_a_word_away() -> None:
     lines: list[str] = []
     match = Match(ANN, FairDice(bytes(32)))
     asyncio.run(TextTable(match, input_lines(["help", "seal"]), lines.append).play())
-    assert "hint: every choice with its chances, the best first" in lines
+    assert "hint: the best choice, then every one with its chances" in lines
     assert f"Seal (SHA-256): {match.dice.commitment}" in lines
 
 

@@ -254,10 +254,11 @@ def test_the_last_die_decides_where_it_can_make_421() -> None:
 def test_the_last_tokens_are_said_to_be_the_last() -> None:
     assert stand_with(discharge(1, 20), "421", "653").report("AB").headline == "B picks up the tab"
     assert (
-        stand_with(discharge(1, 10, 10), "421", "653", "655").report("ABC").headline == "B takes the last token from A"
+        stand_with(discharge(1, 10, 10), "421", "653", "655").report("ABC").headline
+        == "A gives B the last token and is safe"
     )
     assert stand_with(discharge(4, 7, 10), "421", "653", "655").report("ABC").headline == (
-        "B takes the last 4 tokens from A"
+        "A gives B the last 4 tokens and is safe"
     )
 
 
@@ -355,7 +356,7 @@ def test_the_discharge_reads_like_the_table() -> None:
 
 def test_a_departure_reads_like_the_table() -> None:
     state = stand_with(discharge(5, 5, 5, 6), "421", "653", "643", "112")
-    assert state.report(["Ann", "Ben", "Cleo", "You"]).headline == "You take the last 5 tokens from Ann"
+    assert state.report(["Ann", "Ben", "Cleo", "You"]).headline == "Ann gives you the last 5 tokens and is safe"
     after = state.next_round()
     assert after.caption() == "Discharge · round 2 · roll 1 of 3 · play reversed"
     assert notes(after) == ["safe", "to roll", "to roll", "to roll"]

@@ -146,7 +146,7 @@ def test_first_roll_win() -> None:
     assert state.winner == 1
     assert state.to_act is None
     assert state.actions == ()
-    assert state.report("ABC").headline == "B makes 20"
+    assert state.report("ABC").headline == "B is out on the first roll"
 
 
 def test_mid_lap_win_ends_the_round_at_once() -> None:
@@ -199,7 +199,7 @@ def test_you_buy_the_drinks() -> None:
     assert state.report(["You", "Ben"]).headline == "You buy the drinks"
     assert (
         FourTwenty.start(3, starting_seat=0).apply(ROLL_ALL, WINNING).report(["You", "B", "C"]).headline
-        == "You make 20"
+        == "You are out on the first roll"
     )
 
 
@@ -308,7 +308,7 @@ def test_a_win_reads_like_the_table() -> None:
     assert notes(won)[1] == ("6 5 5 4 = 20", "won round 1")
     assert (won.standing(1).playing, won.meter(1, won.hand(1)).label) == (True, "20!")
     names = ["Ann", "Ben", "Cleo"]
-    assert (won.report(names).headline, won.report(names).hand) == ("Ben makes 20", "Ben's 20")
+    assert (won.report(names).headline, won.report(names).hand) == ("Ben is out on roll 4", "Ben's 20")
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
     assert (last.caption(), notes(last)[0]) == ("Round 2 of 2", ("6 5 5 4 = 20", "won round 2"))
     assert (last.report(names).headline, last.report(names).hand) == ("Cleo buys the drinks", "Ann's 20")

@@ -224,4 +224,4 @@ async def test_a_match_starts_from_a_position() -> None:
         table = await pilot.turn(seat=1)
         assert table.match.state == start
         await pilot.results("enter")
-        assert table.match.state.report(table.match.names).headline == "Bob makes 20"
+        assert table.match.state.report(table.match.names).headline == "Bob is out on roll 6"

@@ -6,21 +6,18 @@ import subprocess
 import sys
 
 import pytest
-from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Roll, State
+from fourtwenty.games.game import Roll, Stand, State
 from fourtwenty.odds import solver_for
 from fourtwenty.play.advice import Advice, Advisor
-from fourtwenty.play.lineup import Lineup, Seat
 
-LINEUP = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), coach="full")
 STATE = GAMES["420"].parse("*>6551 4332 6655 roll 2")
 """Ann has the choice: 6 5 5 make 16, so that one face of six makes 20 and two go over."""
 
 
-def advisor(state: State = STATE, **changes: object) -> Advisor:
-    return Advisor(replace(LINEUP, **changes), state)
+def advisor(state: State = STATE) -> Advisor:
+    return Advisor(state)
 
 
 def the_advice(state: State, *dice: int) -> Advice:
@@ -84,6 +81,42 @@ def test_every_choice_comes_with_the_best_first() -> None:
     assert [advice.value for advice in every] == sorted((advice.value for advice in every), reverse=True)
     assert every[0] == the_advice(STATE, 4)
     assert len(every) == len(solver_for(STATE).choices(STATE))
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "action", "sentence"),
+    [
+        ("420", "*>6551 4332 6655 roll 2", Roll((4,)), "Roll the 1: one in six to be out, best by 1.7 points."),
+        ("420", "*>6611 4332 6655 roll 2", Roll((3, 4)), "Roll 1 1: 13.9% chance to be out, best by 3.7 points."),
+        ("420", "*>6666 4332 6655 roll 2", Roll((1, 2, 3, 4)), "There is no choice."),
+        ("ten-rounds", "*421+2 >- roll 1 of 2", Roll((1, 2, 3)), "There is no choice."),
+        ("ten-rounds", "*>421+2 - roll 2 of 3", Stand(), "Stand on 4 2 1"),
+        (
+            "421",
+            "*>652:7 -:11 -:3 round 9 roll 2",
+            Roll((3,)),
+            "Roll the 2: 27.5% chance to be strongest, best by 0.4 points.",
+        ),
+    ],
+)
+def test_a_hint_is_a_choice_and_a_sentence(game: str, position: str, action: Roll | Stand, sentence: str) -> None:
+    state = GAMES[game].parse(position)
+    hint = advisor(state).hint(state)
+    assert hint.action == action == solver_for(state).best(state)
+    assert hint.sentence.startswith(sentence)
+    assert "%" not in hint.sentence.partition("best by")[2], "a difference of chances is in points"
+
+
+@pytest.mark.parametrize(
+    ("hand", "sentence"),
+    [
+        ("543", "Roll 5 3: about 22% chance to be strongest, best by about 1 point."),
+        ("643", "Roll 6 3: about 22% chance to be strongest, as good as another."),
+    ],
+)
+def test_a_hint_of_estimates_says_about_and_calls_nothing_best_that_is_not(hand: str, sentence: str) -> None:
+    state = GAMES["421"].parse(f"*>{hand}:3 -:5 -:9 L1 round 9 roll 2")
+    assert advisor(state).hint(state).sentence == sentence
 
 
 def test_to_stand_is_advised_on_without_a_selection() -> None:

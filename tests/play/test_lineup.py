@@ -158,6 +158,14 @@ def test_fields_of_other_versions_are_ignored(tmp_path: Path) -> None:
     assert Lineup.load(kept) == Lineup((Seat("Ann"), Seat("Ben")), coach="full")
 
 
+def test_the_stage_of_odds_of_the_coach_is_read_as_full_and_no_longer_written(tmp_path: Path) -> None:
+    kept = tmp_path / "lineup.json"
+    kept.write_text(f'{{{TWO_SEATS}, "coach": "odds"}}')
+    assert Lineup.load(kept).coach == "full"
+    Lineup.load(kept).save(kept)
+    assert json.loads(kept.read_text())["coach"] == "full"
+
+
 def test_a_file_that_is_not_text_holds_no_line_up(tmp_path: Path) -> None:
     (tmp_path / "lineup.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match=r"\S"):

@@ -107,8 +107,8 @@ def test_it_can_be_said_from_when_on_the_odds_were_on_the_table() -> None:
     match.set_coach("odds")
     match.act(ROLL_ALL)
     match.set_coach("full")
-    assert coaching_line(match) == "With the odds on from roll 1"
+    assert coaching_line(match) == "With the coach from roll 1"
     match.act(ROLL_ALL)
     match.set_coach("off")
-    assert coaching_line(match) == "With the odds on from roll 1 to roll 2"
+    assert coaching_line(match) == "With the coach from roll 1 to roll 2"
     assert match.coach == "off"

@@ -43,9 +43,9 @@ def test_verdicts_on_answers() -> None:
     assert asked.question == "Ann: what would you roll?"
     assert asked.answer(Roll((4,))).verdict == "Correct, that's best."
     assert asked.answer(Roll((4,))).right
-    assert asked.answer(Roll((1, 4))).verdict == "Same mistake: it costs 2.5%."
-    assert asked.answer(Roll((3, 4))).verdict == "Costs 1.1% (2.5% in the game)."
-    assert puzzle("*>6551 4332 roll 2").answer(Roll((1, 4))).verdict == "Not the best: it costs 2.5%."
+    assert asked.answer(Roll((1, 4))).verdict == "Same mistake: it costs 2.5 points."
+    assert asked.answer(Roll((3, 4))).verdict == "Costs 1.1 points (2.5 points in the game)."
+    assert puzzle("*>6551 4332 roll 2").answer(Roll((1, 4))).verdict == "Not the best: it costs 2.5 points."
 
 
 def test_the_reason_compares_with_the_best_choice() -> None:

@@ -11,7 +11,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.tally import Played, bet, bettors, candidates, evenings, tally_of, tonight
+from fourtwenty.play.tally import Played, bet, bet_lines, bettors, candidates, evenings, tally_of, tonight
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0)
 NINE = datetime(2026, 11, 21, 21, tzinfo=UTC)
@@ -97,6 +97,34 @@ def test_a_person_who_is_out_bets_once() -> None:
     assert bettors(match) == ()
     with pytest.raises(ValueError, match="once a game"):
         bet(match, 0, 2)
+
+
+def test_a_bet_is_settled_when_it_is_lost_and_said_once_more_at_the_end() -> None:
+    four = Lineup((Seat("You"), Seat("Ben"), Seat("Cleo"), Seat("Dora")), starting_seat=0)
+    match = Match(four, ScriptedDice([(6, 5, 5, 4)] * 3))
+    match.act(match.state.actions[0])
+    bet(match, 0, 1)
+    assert [*bet_lines(match)] == ["You bet on Ben."]
+    match.next_round()
+    match.act(match.state.actions[0])
+    bet(match, 1, 3)
+    assert [*bet_lines(match)] == ["You bet on Ben: wrong, you owe a drink.", "Ben bet on Dora."]
+    match.next_round()
+    match.act(match.state.actions[0])
+    assert [*bet_lines(match)] == ["You bet on Ben: wrong, you owe a drink.", "Ben bet on Dora: right."]
+
+
+def test_a_bet_that_was_lost_in_an_earlier_round_is_not_said_again_before_the_end() -> None:
+    five = Lineup(tuple(map(Seat, ("Ann", "Ben", "Cleo", "Dora", "Emil"))), starting_seat=0)
+    match = Match(five, ScriptedDice([(6, 5, 5, 4)] * 3))
+    match.act(match.state.actions[0])
+    bet(match, 0, 1)
+    said = []
+    for _ in range(2):
+        match.next_round()
+        match.act(match.state.actions[0])
+        said.append([*bet_lines(match)])
+    assert said == [["Ann bet on Ben: wrong, Ann owes a drink."], []]
 
 
 def test_bets_are_kept(history: History) -> None:

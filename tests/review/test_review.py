@@ -99,18 +99,18 @@ def test_luck_is_nothing_on_average(hands: tuple[Faces, Faces]) -> None:
 def test_an_account_in_words() -> None:
     ledger = Ledger(start=0.5, result=1, luck=0.31, others=0.215, errors=0.025, decisions=5, hints=1)
     assert residual(ledger) == pytest.approx(0)
-    assert ledger.words("You") == "Your luck +31.0%, the others +21.5%; choices cost 2.5%."
-    assert ledger.words("Ann") == "Ann's luck +31.0%, the others +21.5%; choices cost 2.5%."
+    assert ledger.words("You") == "Your luck +31.0 points, the others +21.5 points; choices cost 2.5 points."
+    assert ledger.words("Ann") == "Ann's luck +31.0 points, the others +21.5 points; choices cost 2.5 points."
     assert ledger.skill == pytest.approx(0.5)
-    assert ledger.skill_words() == "0.50% lost per decision (5 decisions, 1 with a hint)"
+    assert ledger.skill_words() == "0.50 points lost per decision (5 decisions, 1 with a hint)"
     both = ledger + ledger
     assert (both.result, both.decisions, both.skill) == (2, 10, ledger.skill)
     many = both + both + both + both + both
-    assert many.skill_words() == "0.50% lost per decision: sound (50 decisions, 10 with a hint)"
+    assert many.skill_words() == "0.50 points lost per decision: sound (50 decisions, 10 with a hint)"
     nothing = Ledger(start=0.5, result=0, luck=-0.25, others=-0.25, errors=0, decisions=0, hints=0)
     assert nothing.skill is None
     assert nothing.skill_words() == "no decisions"
-    assert nothing.words("Ann") == "Ann's luck −25.0%, the others −25.0%; nothing to choose."
+    assert nothing.words("Ann") == "Ann's luck −25.0 points, the others −25.0 points; nothing to choose."
 
 
 def test_skill_tells_the_characters_apart() -> None:

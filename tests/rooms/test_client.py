@@ -365,12 +365,12 @@ async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Client
 
 
 async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: ClientRoom, tmp_path: Path) -> None:
-    options = Lineup(coach="odds", monocolor=True)
+    options = Lineup(coach="full", monocolor=True)
     with closing(History(tmp_path / "games.sqlite", room.told.append)) as history:
         ann, ben = await match(room, "Ann", "Ben")
         first = await match_so_far(match_in(ann), history, options)
         first.save_to(history.journal())
-        assert first.lineup_now.coach == "odds"
+        assert first.lineup_now.coach == "full"
         so_far = first.events[:]
         assert so_far == match_in(ann).events
         await room.reach(over(ann, ben))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -59,9 +60,9 @@ async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> Non
         table = await pilot.turn(seat=0)
         lines = [*table.query_one(RollLog).lines]
         assert [line for line in lines if " takes " in line] == [
-            "Ben takes 10 tokens from the pot.",
-            "Ben takes 10 tokens from the pot.",
-            "Ann takes the last token from the pot.",
+            "Ben takes 10 tokens from the pot. Ben starts round 2.",
+            "Ben takes 10 tokens from the pot. Ben starts round 3.",
+            "Ann takes the last token from the pot. Ann starts round 4.",
         ]
         assert len(table.match.events) == 6
 
@@ -80,7 +81,7 @@ async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tab
             table.pace = seat
             await pilot.press("s")
         table.skip()
-        await until(lambda: pilot.text("#line") == "Ann takes 10 tokens from Ben.")
+        await until(lambda: pilot.text("#line") == "Ann takes 10 tokens from Ben. Ann starts round 10.")
         yield pilot
 
 
@@ -88,7 +89,7 @@ async def test_a_round_by_which_nobody_leaves_ends_in_a_line_on_the_table(monkey
     async with result_in_a_line(monkeypatch) as pilot:
         assert pilot.stack() == ["Table"]
         assert "Ben's hand: 421, worth 10" in pilot.text("#turn")
-        assert pilot.logged().endswith("Ann takes 10 tokens from Ben.")
+        assert pilot.logged().endswith("Ann takes 10 tokens from Ben. Ann starts round 10.")
         table = pilot.app.screen
         assert isinstance(table, Table)
         assert [die.face for die in table.hand.dice] == [4, 2, 1]
@@ -103,7 +104,9 @@ async def test_keys_of_the_round_before_neither_pass_its_result_nor_roll(monkeyp
         assert isinstance(table, Table)
         monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
         await pilot.press(*["s", "enter"] * 5)
-        assert pilot.text("#line") == "Ann takes 10 tokens from Ben.", "it has not been seen long enough"
+        assert pilot.text("#line") == "Ann takes 10 tokens from Ben. Ann starts round 10.", (
+            "it has not been seen long enough"
+        )
         monkeypatch.setattr(FourTwentyApp, "settle_seconds", 0)
         await pilot.press("enter", turn=0)
         assert table.match.state.hand(0) == ()
@@ -128,7 +131,20 @@ async def test_a_round_by_which_somebody_leaves_has_a_page(game: str, position: 
             if isinstance(pilot.app.screen, Table) and Stand() in pilot.app.screen.match.state.actions:
                 await pilot.press("s")
         await pilot.results()
-        assert ("Ann is out." if game == "421" else "Cleo is out.") in pilot.seen()
+        if game == "421":
+            assert "Ann gives Ben the last token and is safe" in pilot.seen()
+            assert [row.tally for row in pilot.app.screen.query_one(Seats).rows] == [
+                "no tokens",
+                "13 tokens",
+                "8 tokens",
+            ]
+            assert "1st ● Ann" in pilot.seen()
+        else:
+            assert "Ben gets the point. Ann and Ben are tied and play on" in pilot.seen()
+            rows = pilot.app.screen.query_one(Seats).rows
+            assert [(row.place, row.name, row.count) for row in rows] == [
+                ("", "Ann", "5 points"), ("", "Ben", "4 points"), ("", "Cleo", "0 points"),
+            ]  # fmt: skip
 
 
 async def test_bots_alone_play_a_whole_evening_of_421_without_a_page() -> None:
@@ -247,29 +263,31 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
     async with playing(lineup, [(4, 2, 1), (6, 5, 3)], start=start) as pilot:
         table = await pilot.turn(seat=0)
         assert "Players: chance to stay safe" in pilot.seen()
-        assert pilot.text("#coach").endswith("the only choice")
+        assert pilot.text("#advice").endswith("the only choice")
         before = float(table.seats.rows[0].bar_label.split("%")[0])
         assert "tokens " in table.seats.rows[0].bar_label
         await pilot.press("r", turn=0)
-        assert "stay safe: " in pilot.text("#coach"), "standing is a choice"
+        assert "stay safe: " in pilot.text("#advice"), "standing is a choice"
         await pilot.press("s", turn=1)
         assert float(table.seats.rows[0].bar_label.split("%")[0]) > before
 
 
-async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
+async def test_a_hint_of_ten_rounds_speaks_of_the_point_and_ranks_every_choice() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2), (4, 1)]) as pilot:
         await pilot.rolls(0)
         await until(lambda: len(pilot.app.screen.match.events) == 1 if isinstance(pilot.app.screen, Table) else False)
         await pilot.turn(seat=0)
-        assert "best: " in pilot.text("#coach"), "standing is a choice, without selecting anything"
-        await pilot.press("h", shows="keep")
-        assert "421 triple double other" in pilot.seen()
+        assert "best: " in pilot.text("#advice"), "standing is a choice, without selecting anything"
+        await pilot.press("h")
+        assert re.search("to get the point, best by .* points", " ".join(pilot.text("#advice").split()))
+        await pilot.press("h")
+        assert len(re.findall("keep +best +score +match +points", pilot.seen())) == 1
         assert "other hands" not in pilot.seen()
-        await pilot.press("enter", "1", "3", "r")
+        await pilot.press("escape", "1", "3", "r")
         table = await pilot.turn(seat=0)
         assert table.match.hints == {1}
-        assert "win the game: " in pilot.text("#coach")
+        assert "win the game: " in pilot.text("#advice")
 
 
 @pytest.mark.parametrize("game", ["421", "ten-rounds"])
@@ -298,4 +316,4 @@ async def test_the_caption_says_whole_things_or_nothing() -> None:
             await pilot.turn(seat=0)
             caption = pilot.text("#caption")
             assert len(caption) + 2 <= size[0]
-            assert "Coach" not in caption or caption.endswith("Coach: full")
+            assert "Coach" not in caption or caption.endswith("Coach: on")

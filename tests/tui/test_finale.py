@@ -84,7 +84,7 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
         lines = pilot.seen().splitlines()
         assert size[1] < 24 or not lines[0].strip(), "it has a margin"
         for said in ("Ann", "Zoë"):
-            assert pilot.seen().count(said) <= 2, "nobody is told of twice besides the tally"
+            assert pilot.seen().count(said) <= 3, "nobody is told of twice besides the places and the tally"
 
 
 async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
@@ -154,7 +154,79 @@ async def test_the_end_says_whether_a_bet_was_right(keys: list[str], said: str) 
         await pilot.press("enter")
         await pilot.rolls(1)
         assert (await pilot.results()).ended
-        await pilot.shows(f": {said}.")
+        await pilot.shows(f": {said}")
+
+
+@pytest.mark.parametrize("how", ["x", "space", "click"])
+async def test_any_other_key_and_a_click_go_on_from_a_round(how: str) -> None:
+    async with playing(THREE, [WIN]) as pilot:
+        await pilot.rolls(0)
+        screen = await pilot.results()
+        for key in ("v", "question_mark"):
+            await pilot.press(key)
+            assert pilot.app.screen is not screen, "a key with an action of its own has it"
+            await pilot.results("escape")
+        await (pilot.click(screen.seats) if how == "click" else pilot.press(how))
+        await pilot.turn(seat=1)
+
+
+async def test_at_the_end_another_key_begins_nothing() -> None:
+    async with playing(TWO, [WIN]) as pilot:
+        await pilot.rolls(0)
+        screen = await pilot.results()
+        await pilot.press("x", "space")
+        await pilot.click(screen.seats)
+        await pilot.pause()
+        assert pilot.app.screen is screen
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60)])
+async def test_a_round_shows_the_deciding_throw_every_hand_and_what_follows(size: tuple[int, int]) -> None:
+    four = replace(THREE, seats=(*THREE.seats, Seat("Dora")))
+    throws: list[Faces] = [
+        (6, 5, 5, 3),
+        (4, 3, 3, 2),
+        (6, 6, 5, 4),
+        (5, 5, 5, 1),
+        (2,),
+        (4, 3, 3, 3),
+        (6, 5, 4, 6),
+        (5,),
+    ]
+    async with playing(four, throws, size=size) as pilot:
+        await pilot.rolls(0, 1, 2, 3)
+        for seat, keys in enumerate(["4r", "ar", "r", "4r"]):
+            await pilot.turn(seat)
+            await pilot.press(*keys)
+        screen = await pilot.results()
+        assert [(die.face, die.made, die.label) for die in screen.hand.dice] == [
+            (5, False, ""), (5, False, ""), (5, False, ""), (5, True, "was 1"),
+        ]  # fmt: skip
+        assert [(row.place, row.name, row.dice) for row in screen.seats.rows] == [
+            ("1st", "Dora", (5, 5, 5, 5)),
+            ("", "Ann", (6, 5, 5, 2)), ("", "Ben", (4, 3, 3, 3)), ("", "Cleo", (6, 5, 4, 6)),
+        ]  # fmt: skip
+        for said in ("Dora is out on roll 8", "Ben starts round 2.", "Cleo was one away twice.", "was 1"):
+            assert pilot.seen().count(said) == 1, said
+        whole = Region(0, 0, *size)
+        for part in (screen.hand, screen.seats, *screen.query("#headline, #tale, MouseButton")):
+            assert whole.contains_region(part.region)
+            assert not part.display or part.region.height
+        await pilot.press("enter", turn=1)
+        assert pilot.logged().endswith("Dora is out on roll 8. Ben starts round 2.")
+        assert pilot.logged().count("Dora") == 3, "two rolls and the result"
+
+
+async def test_the_end_has_the_order_of_places_with_the_last_hands() -> None:
+    async with playing(THREE, [WIN, (6, 6, 6, 2)]) as pilot:
+        await pilot.rolls(0)
+        await pilot.results()
+        await pilot.press("enter")
+        await pilot.rolls(1)
+        screen = await pilot.results()
+        assert [(row.place, row.name, row.dice) for row in screen.seats.rows] == [
+            ("1st", "Ann", WIN), ("2nd", "Ben", (6, 6, 6, 2)), ("3rd", "Cleo", ()),
+        ]  # fmt: skip
 
 
 async def test_a_dozen_enters_before_the_result_is_painted_do_not_leave_it() -> None:

@@ -375,7 +375,7 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
         await pilot.press("o")
         for value, sentence in (
             ("Goes first +{Ann}", "{Ann} goes first."),
-            ("Coach +odds", "Shows everyone's chances, and the odds of the dice you select."),
+            ("Coach +on", "Shows everyone's chances, and what each choice is worth."),
             ("Real dice +on", "Everyone rolls real dice and types them in."),
             ("Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
             ("White dice +on", "All dice are white with black pips, as in Monocolor 420."),
@@ -387,7 +387,7 @@ async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
             await pilot.press("down")
         await pilot.press("home", "enter", "right", "left", "escape")
         shown = lobby(pilot).lineup
-        assert (shown.starting_seat, shown.coach, shown.typed) == (1, "odds", True)
+        assert (shown.starting_seat, shown.coach, shown.typed) == (1, "full", True)
         assert (shown.first_to, shown.monocolor) == (3, True)
 
 

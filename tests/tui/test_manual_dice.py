@@ -235,7 +235,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         await types(pilot, "4")
 
         report = await pilot.results()
-        assert report.report.headline == "Ann makes 20"
+        assert report.report.headline == "Ann is out on roll 4"
         await pilot.press("enter")
         await types(pilot, "6554", seat=1)
         report = await pilot.results()

@@ -19,8 +19,9 @@ TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed", "--coach", "full", "
 WALK = [
     ("12", "You need at least 10"),
     ("r", "You need at least 10"),
-    ("h", "every choice"),
-    ("\r", "your turn"),
+    ("h", "best by"),
+    ("h", "points"),
+    ("h", "You need at least 10"),
     ("?", "In short"),
     ("q", "your turn"),
     ("124r", "type its face"),

@@ -74,18 +74,18 @@ async def test_the_review_opens_on_the_costliest_choice() -> None:
         review = await reviewed(pilot)
         assert pilot.text("#caption") == "Review   420 · 1 round · You, Ben"
         assert rows(review) == [
-            ("● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
+            ("● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5 points"),
             ("■ Ben", "Rolled 6 5 5 4: 20! Out and safe.", "48% → 100%"),
             ("Round 1", "You buy the drinks, 1 mistake", "4 rolls"),
         ]
         assert told(pilot) == [
             "Round 1 of 1 · roll 3 of 4",
             "● You, with 6 5 5 1",
-            "kept   5 5  57.4%  costs 2.5%",
+            "kept   5 5  57.4%  costs 2.5 points",
             "best   6 5 5  59.9%",
-            "Kept 5 5, rolled 3 2: 15.  luck −5.4%",
+            "Kept 5 5, rolled 3 2: 15.  luck −5.4 points",
         ]
-        assert "● You: 2.46% lost per decision (1 decision); luck" in pilot.seen()
+        assert "● You: 2.46 points lost per decision (1 decision); luck" in pilot.seen()
         assert "■ Ben: no decisions; luck" in pilot.seen()
         assert SKILL_LEGEND not in pilot.seen(), "one decision has no name"
         await pilot.press("q")
@@ -113,7 +113,7 @@ async def test_enter_and_the_arrows_go_from_moment_to_moment() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         await pilot.press("down")
-        assert told(pilot)[-1] == "Rolled 6 5 5 4: 20! Out and safe.  luck +52.1%"
+        assert told(pilot)[-1] == "Rolled 6 5 5 4: 20! Out and safe.  luck +52.1 points"
         await pilot.press("enter")
         assert told(pilot) == [
             "Round 1 of 1 · before the first roll",
@@ -157,7 +157,7 @@ async def test_the_accounts_say_why() -> None:
         (only,) = rounds_of(review.match)
         said = pilot.text("#accounts > Static")
         assert only.ledger(0).words("You") in said
-        assert "choices cost 2.5%." in said
+        assert "choices cost 2.5 points." in said
         assert "You: from 52.7% to 0%." in pilot.seen()
         assert "▶ 5 5" in pilot.text("#choices")
     async with playing(TWO, ROUND, size=(60, 20)) as pilot:
@@ -246,7 +246,7 @@ async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> Non
         await pilot.press("m", "w")
         assert pilot.text("#line") == "Answer first."
         await pilot.press("1", "4", "enter")
-        assert pilot.text("#verdict") == "Same mistake: it costs 2.5%.\nTry again. Press w to see why."
+        assert pilot.text("#verdict") == "Same mistake: it costs 2.5 points.\nTry again. Press w to see why."
         again = pilot.app.screen
         assert isinstance(again, Practice)
         assert again.selection == set()

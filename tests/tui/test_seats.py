@@ -87,11 +87,11 @@ async def test_a_table_too_large_for_the_screen_says_which_players_are_in_view()
     forty = Lineup(tuple(Seat(f"Guest {number}") for number in range(1, 41)), starting_seat=0)
     async with playing(forty, [(6, 5, 5, 1)] * 40, size=(60, 20)) as pilot:
         await pilot.turn()
-        await pilot.shows("Players 1 to 24 of 40")
+        await pilot.shows("Players 1 to 16 of 40")
         for _ in range(9):
             await pilot.press("down")
-        await pilot.shows("Players 17 to 40 of 40")
-        await pilot.press("up", shows="Players 13 to 36 of 40")
+        await pilot.shows("Players 25 to 40 of 40")
+        await pilot.press("up", shows="Players 21 to 36 of 40")
         await pilot.press("r", turn=1)
         assert "▶ ■ Guest 2 " in pilot.seen()
 

@@ -74,8 +74,8 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.press("enter")
 
         report = await pilot.results()
-        assert report.report.headline == "Steady makes 20"
-        assert "Steady is out. You start." in pilot.seen()
+        assert report.report.headline == "Steady is out on roll 6"
+        assert "You start round 2." in pilot.seen()
         assert "drinks" not in pilot.seen()
         await pilot.press("enter")
 
@@ -130,18 +130,18 @@ async def test_hand_and_guide_lie_in_the_middle_and_still_while_the_choices_of_a
         play, panel = table.query_one("#play"), table.query_one(SidePanel)
         assert abs(play.region.x - (size[0] - panel.region.right)) <= 1
         await pilot.press("r", turn=1)
-        await pilot.press("c", "c", "r", turn=0)
-        assert "costs" in pilot.seen()
+        await pilot.press("c", "r", turn=0)
+        assert "points" in pilot.seen()
         place = play.region
         await pilot.press("4", "r", turn=1)
-        assert "costs" not in pilot.seen()
+        assert "points" not in pilot.seen()
         assert play.region.offset == place.offset
 
 
 async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
     heights = []
     for size in ((120, 30), (120, 40), (200, 60)):
-        async with playing(replace(THREE, coach="odds"), MATCH, size=size) as pilot:
+        async with playing(replace(THREE, coach="full"), MATCH, size=size) as pilot:
             for seat in (0, 1, 0):
                 await pilot.turn(seat=seat)
                 await pilot.press("4", "r")
@@ -149,7 +149,7 @@ async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
             lines = [line[size[0] // 2 :] for line in pilot.seen().split("\n")]
             lines = [line for line in lines if "▕" not in line]
             heights.append(sum(bool(set(line) & set(BARS)) for line in lines))
-    assert heights == [3, 6, 18]
+    assert heights == [3, 9, 18]
 
 
 def test_the_rows_of_a_chart() -> None:
@@ -289,15 +289,15 @@ async def test_the_hand_lies_in_the_middle_of_its_space(size: tuple[int, int]) -
 
 
 KEYS = {
-    "420": "1–4 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
-    "421": "1–3 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
-    "ten-rounds": "1–3 Select  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "420": "1–4 Select  enter Roll  h Hint  c Coach  ? Rules  q Leave  F1 Keys",
+    "421": "1–3 Select  enter Roll  h Hint  c Coach  ? Rules  q Leave  F1 Keys",
+    "ten-rounds": "1–3 Select  enter Roll  h Hint  c Coach  ? Rules  q Leave  F1 Keys",
 }
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_footer_has_six_keys_and_always_the_way_to_all_of_them(game: str, size: tuple[int, int]) -> None:
+async def test_the_footer_has_seven_keys_and_always_the_way_to_all_of_them(game: str, size: tuple[int, int]) -> None:
     lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0, game=game)
     start = GAMES["421"].parse("*>-:9 -:12 round 9 roll 1") if game == "421" else None
     async with playing(lineup, size=size, start=start) as pilot:
@@ -329,8 +329,8 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
             assert f" {name} " in pilot.seen()
             assert f"{name} rolled 1 1 1 1: 4." in pilot.logged()
         await pilot.results("a", "r")
-        assert "[red] makes 20" in pilot.seen()
-        assert "[red] is out. [/]김 🎲 starts." in pilot.seen()
+        assert "[red] is out on roll 4" in pilot.seen()
+        assert "[/]김 🎲 starts round 2." in pilot.seen()
         await pilot.press("enter")
         await pilot.turn()
         await pilot.results("r")

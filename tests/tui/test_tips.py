@@ -8,7 +8,6 @@ import re
 import pytest
 from msgspec.structs import replace
 from table_pilot import TablePilot, playing
-from textual.widgets import Static
 from waiting import until
 
 from fourtwenty.file_storage import settings_file
@@ -30,7 +29,7 @@ UNDER: Faces = (6, 5, 4, 1)
 
 def tip(pilot: TablePilot) -> str:
     """Return the tip on the screen; empty when there is none."""
-    return pilot.text("#tip") if pilot.app.screen.query("#tip") and pilot.app.screen.query_one("#tip").display else ""
+    return found if (found := pilot.text("#advice")).startswith("Tip:") else ""
 
 
 async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done() -> None:
@@ -54,7 +53,7 @@ async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done()
         "Over",
         "Press",
     ]
-    assert "h to see" in shown[4]
+    assert "h for a hint" in shown[4]
     assert "c to put" in shown[6]
     kept = Settings.load(settings_file()).learnt
     assert kept == ["420.keep", "420.over", "coach", "hint", "pick", "roll", START]
@@ -110,8 +109,7 @@ async def test_a_tip_goes_with_the_turn_that_it_is_for(
     throw, told, left = MatchFlow._throw, list[str](), list[tuple[int, str]]()
 
     async def look_and_throw(flow: MatchFlow, before: State, event: Event) -> None:
-        shown = flow.view.query_one("#tip", Static)
-        left.append((event.seat, str(shown.content) * shown.display))
+        left.append((event.seat, str(flow.view.advice.content)))
         await throw(flow, before, event)
 
     monkeypatch.setattr(MatchFlow, "_throw", look_and_throw)
@@ -145,7 +143,7 @@ async def test_who_has_played_before_gets_no_tips() -> None:
         await pilot.press("r")
     async with playing(TWO, [UNDER], tips=True) as pilot:
         await pilot.turn()
-        assert not pilot.app.screen.query("#tip")
+        assert not tip(pilot)
 
 
 @pytest.mark.parametrize("bad", ['"roll"', "[1, null]", "{}", "null"])

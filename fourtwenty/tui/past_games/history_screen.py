@@ -23,7 +23,7 @@ from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
-from fourtwenty.review.analysis import skill_words
+from fourtwenty.review.analysis import skill_cell
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.past_games.history_service import HistoryService
 from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
@@ -49,7 +49,7 @@ SEAT_COLUMNS = (
     Column(5, "place"),
     Column(None, "player"),
     Column(10, "rounds won", align_right=True),
-    Column(14, "skill"),
+    Column(14, "points lost"),
     Column(6, "luck", align_right=True),
     Column(14, "risk of paying", align_right=True, min_list_width=100),
 )
@@ -266,8 +266,15 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         if seat.figures is None:
             return ordinal(seat.place), name, str(seat.rounds), "being measured", "", ""
         last = "not known" if seat.figures.drinks is None else percent(seat.figures.drinks)
-        skill = skill_words(seat.figures.lost, seat.figures.decisions)
-        return (ordinal(seat.place), name, str(seat.rounds), skill, signed(seat.figures.luck), last)
+        skill = skill_cell(seat.figures.lost, seat.figures.decisions)
+        return (
+            ordinal(seat.place),
+            name,
+            str(seat.rounds),
+            skill,
+            signed(seat.figures.luck).removesuffix(" points"),
+            last,
+        )
 
     @on(RowList.CursorMoved, "#matches")
     def show_seats(self) -> None:

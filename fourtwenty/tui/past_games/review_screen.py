@@ -45,7 +45,7 @@ LISTS_CHOICES = (100, 30)
 JUMP_COLUMNS = (
     Column(14),
     Column(None),
-    Column(11, align_right=True),
+    Column(17, align_right=True),
 )
 
 

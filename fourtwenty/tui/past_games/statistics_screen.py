@@ -18,7 +18,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, Totals
 from fourtwenty.play.format import signed
 from fourtwenty.play.match import SaveError
-from fourtwenty.review.analysis import SKILL_LEGEND, skill_percent, skill_words
+from fourtwenty.review.analysis import SKILL_LEGEND, skill_cell, skill_points
 from fourtwenty.review.dice_test import dice_lines
 from fourtwenty.review.figures import SMOOTH, skill_over_time
 from fourtwenty.tui.past_games.history_service import HistoryService, QueryResult, run_query
@@ -36,14 +36,14 @@ GAME_COLUMNS = (
     Column(6, "rounds", align_right=True, min_list_width=70),
     Column(7, "last", align_right=True),
     Column(8, "expected", align_right=True, min_list_width=70),
-    Column(14, "skill"),
+    Column(14, "points lost"),
     Column(7, "luck", align_right=True, min_list_width=70),
 )
 KIND_COLUMNS = (
     Column(36, "mistake"),
     Column(None, "when", min_list_width=70),
     Column(5, "times", align_right=True),
-    Column(5, "costs", align_right=True),
+    Column(10, "costs", align_right=True),
 )
 MIN_CHARTED = 10
 """The measured games needed for a chart: fewer show only chance."""
@@ -116,7 +116,7 @@ figure alone.
             yield Static(SKILL_LEGEND, id="legend", markup=False)
             yield Sentence()
             with Horizontal(id="curves"):
-                yield LineChart(skill_percent, least_top=1, id="skill")
+                yield LineChart(skill_points, least_top=1, id="skill")
                 yield LineChart(signed, least_top=0.1, id="luck")
             yield RowList(KIND_COLUMNS, self._kind, id="kinds")
             yield Static("", id="dice", markup=False)
@@ -233,8 +233,8 @@ figure alone.
             f"{total.rounds:,}",
             f"{total.last:,}",
             f"{total.figures.drinks:,.1f}" if total.with_drinks == total.matches else "",
-            skill_words(total.figures.lost, total.figures.decisions) if total.measured else "",
-            signed(total.figures.luck) if total.measured else "",
+            skill_cell(total.figures.lost, total.figures.decisions) if total.measured else "",
+            signed(total.figures.luck).removesuffix(" points") if total.measured else "",
         )
 
     def _kind(self, row: int) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ class MatchFlow(FrontEnd):
         return await Flow(self.turns, self, asyncio.sleep).play(journal)
 
     def show_round(self) -> None:
-        """Show the standings, unless the first picture has them, and the round's heading in the log."""
+        """Show the standings, unless the first picture has them."""
         if not self.view.opening or not self.view.begun:
             self.view.begun = True
             self.view.show_standings()

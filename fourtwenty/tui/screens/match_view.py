@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
+from time import monotonic
 
+from msgspec.structs import replace
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -16,21 +19,21 @@ from textual.widgets import Static
 from fourtwenty.cells import cell_len
 from fourtwenty.games.english import NUMBERS, is_you, sentence_case, your_turn
 from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
-from fourtwenty.play.advice import Advisor, Share
+from fourtwenty.play.advice import Advisor, Hint, Share
 from fourtwenty.play.format import percent
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
     MatchLog,
     action_in_words,
     event_line,
-    out_line,
-    result_line,
+    round_line,
     taken_back_line,
     turn_line,
 )
+from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
-from fourtwenty.tui.table_layout import MAX_SIDE_PANEL_COLUMNS, TableLayout, width_of_play
+from fourtwenty.tui.table_layout import MIN_SEATS, SHORT_LOG, TableLayout, width_of_play
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
@@ -41,7 +44,7 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.manual_faces import ManualFaces
 from fourtwenty.tui.widgets.meter import MAX_CELLS, MeterAndSentence, bar
 from fourtwenty.tui.widgets.roll_log import RollLog
-from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+from fourtwenty.tui.widgets.seats import Row, Seats, mark, seat_row, tint
 from fourtwenty.tui.widgets.side_panel import Section, SidePanel
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
@@ -52,6 +55,10 @@ NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
 STAKE_SECONDS, BOT_STAKE_SECONDS = 0.9, 0.5
 """Seconds that a deciding last die tumbles on, of a person and of a bot."""
+CHANCE_CELLS = 5
+"""The cells kept for a chance at the end of a seat's line."""
+CHOICE_ROWS = 4
+"""The rows of the log from which it makes room for a ranking of choices."""
 PHONE_NEEDS = 24
 """Rows that the seats leave to the rest on an upright phone."""
 
@@ -69,8 +76,6 @@ class MatchView(BaseScreen[None]):
     def __init__(self, match: Match, tips: MatchTips | None = None, remote: RemoteMatch | None = None) -> None:
         super().__init__()
         self.tips = tips or MatchTips(match.game, (START,), wanted=False)
-        self._tip = Static("", id="tip", markup=False)
-        """Two lines; they stay while another tip may follow, so that nothing moves."""
         self.match = match
         self.begun = match.dice.shared or match.journal is not None
         """Whether the match is saved, so that its draw may be shown; a new one is saved before its first round."""
@@ -78,9 +83,17 @@ class MatchView(BaseScreen[None]):
         self.turns = Turns(match, remote)
         self.side_panel_content = SidePanelContent(match)
         self.seats = Seats(id="seats")
+        self.seats.chance_cells = CHANCE_CELLS
         self.hand = Hand(match.game.hand_size)
+        self.advice = Coach()
         self.manual_faces = ManualFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
+        self.hint: Hint | None = None
+        """The hint that is shown; None for none."""
+        self.hint_shown_at = inf
+        """The time of its first picture, on the clock of ``Event.time``."""
+        self._before_hint: frozenset[int] = frozenset()
+        """The selection before it."""
         self._shape: tuple[int, int] | None = None
         """The breakpoint of the current layout; None below all of them."""
         self._table_layout = TableLayout()
@@ -109,11 +122,7 @@ class MatchView(BaseScreen[None]):
             yield MeterAndSentence(id="line")
             if self.match.dice.typed:
                 yield self.manual_faces
-            if self.coach:
-                yield Coach()
-            if self.tips.wanted:
-                self._tip.display = not self.match.dice.typed
-                yield self._tip
+            yield self.advice
             with Horizontal(id="actions"):
                 yield from self.buttons()
         yield self.seats
@@ -161,7 +170,10 @@ class MatchView(BaseScreen[None]):
             room -= 2 + NEEDED[self._shape]
         elif self.is_phone:
             room -= 2 + PHONE_NEEDS
-        elif not self.is_narrow:
+        elif self.is_narrow:
+            play = self.query_one("#play").get_content_height(self.app.size, self.app.size, columns)
+            room = max(MIN_SEATS, room - 2 - SHORT_LOG - play)
+        else:
             width -= width_of_play(self.query_one("#play"), columns)
         self.seats.card_dice = self.game.hand_size if self.is_round or self.is_phone else 0
         lines = min(room, self.seats.lines_in(width - self.seats.gutter.width, room))
@@ -180,7 +192,6 @@ class MatchView(BaseScreen[None]):
             self.hand.show(())
             self.seats.cursor = -1
             return
-        self.rolls.add(*self.match_log.heading(state))
         if state.to_act is not None:
             self.show_hand_of(state.to_act)
 
@@ -232,27 +243,18 @@ class MatchView(BaseScreen[None]):
     def caption_parts(self, state: State) -> Iterator[str]:  # noqa: ARG002 - a room says more
         """Yield the caption's parts after the round, as far as there is room."""
         if self.coach:
-            yield f"Coach: {self.match.coach}"
+            yield f"Coach: {OPTIONS['coach'].shown(self.match.lineup_now)}"
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
-        standing = state.standing(seat)
         starts = self.begun and seat == state.starting_seat
         name = self.match.names[seat]
         bar_label = ""
         if share:
             chance = percent(share.value, share.estimated)
             bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
-        return Row(
-            colour=seat,
-            name=name,
+        return replace(
+            seat_row(state, seat, name),
             tag=("start" if is_you(name) else "starts") if starts else "",
-            detail=standing.detail,
-            dice=standing.hand,
-            total=standing.total,
-            meter=state.meter(seat, standing.hand) if standing.playing else None,
-            note=standing.note,
-            playing=standing.playing,
-            tally=standing.tally,
             share=share.value if share else None,
             bar_label=bar_label,
         )
@@ -260,21 +262,56 @@ class MatchView(BaseScreen[None]):
     @property
     def roll_label(self) -> str:
         forced = self.turns.forced
+        if self.hint and not forced:
+            return "Take the hint"
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
     def show_odds(self, coach: Advisor) -> None:
-        self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
+        self.advice.show(*advice_in_words(coach, self.match.state, self.selection))
 
     def show_coach(self) -> None:
+        self._forget_hint()
         self.side_panel_content.follow()
-        if self.coach and not self.query(Coach):
-            self.query_one("#play").mount(Coach(), before="#actions")
-        elif not self.coach:
-            self.query(Coach).remove()
+        self.advice.clear()
         self.show_standings()
         if self.coach:
             self.show_odds(self.coach)
             self._mark_choice()
+        self.show_actions()
+
+    def show_hint(self, hint: Hint) -> None:
+        """Lift the dice of a hint and say what it is worth, in place of the coach."""
+        before = self.selection
+        self.select(frozenset(hint.action.dice) if isinstance(hint.action, Roll) else frozenset())
+        self.hint, self.hint_shown_at, self._before_hint = hint, inf, before
+        self.call_after_refresh(self._note_hint)
+        self.advice.tell(hint.sentence)
+        self.show_actions()
+
+    def _note_hint(self) -> None:
+        self.hint_shown_at = min(self.hint_shown_at, monotonic())
+
+    def drop_hint(self) -> None:
+        """Select what was selected before the hint."""
+        if self.hint:
+            self.select(self._before_hint)
+
+    def show_choices(self, advisor: Advisor) -> None:
+        """Show every choice beside the hand, or in place of the log; say so if neither has room."""
+        if self.is_round or self.rolls.size.height >= CHOICE_ROWS:
+            self.side_panel_content.asked = advisor
+            self._mark_choice()
+        else:
+            self.say("No room here for every choice: make the window larger.", refused=True)
+
+    def _forget_hint(self) -> None:
+        if self.hint:
+            self.hint = None
+            self.advice.clear()
+        if self.side_panel_content.asked:
+            self.side_panel_content.forget_choices()
+            self._mark_choice()
+            self.show_side_panel()
 
     def show_side_panel(self) -> None:
         """Show choices, chances and guide beside the hand; the column leaves out parts that do not fit."""
@@ -284,18 +321,15 @@ class MatchView(BaseScreen[None]):
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
             panel.sections = tuple(section for section in sections if section.lines)
-            wanted = MAX_SIDE_PANEL_COLUMNS if self.coach else panel.widest  # a coach's choices come and go
-            if self._table_layout.side_panel_columns != wanted:
-                self._table_layout.side_panel_columns = wanted
-                if self.is_round:
-                    self.refresh(layout=True)
+            choices = self.side_panel_content.asked_choices
+            self.rolls.show_instead(choices if choices and not panel.shows(choices[0]) else [])
 
     def sections(self) -> Iterator[Section]:
         """Yield the sections before the guide."""
         yield from ()
 
     def _mark_choice(self) -> None:
-        if self.coach:
+        if self.coach or self.side_panel_content.asked:
             self.side_panel_content.mark_choice(self.selection)
             self.show_side_panel()
 
@@ -307,9 +341,8 @@ class MatchView(BaseScreen[None]):
                 self.side_panel_content.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
-                self._show_tip()
+                self.advice.tell(self.tips.next(self.match.state))
             case EnterFaces():
-                self._tip.display = False  # its digits would now be faces
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
                 self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
@@ -317,15 +350,10 @@ class MatchView(BaseScreen[None]):
                 self.show_faces(request, ())
 
     def forget_request(self) -> None:
-        """Hide the tip and the room for faces."""
-        self._tip.update("", layout=False)
+        """Hide tip, advice, hint and the room for faces."""
+        self._forget_hint()
+        self.advice.clear()
         self.manual_faces.asked = 0
-
-    def _show_tip(self) -> None:
-        tip = self.tips.next(self.match.state)
-        self._tip.update(tip, layout=False)
-        if self._tip.display != bool(tip):
-            self._tip.display = bool(tip)
 
     def show_awaited(self, request: AwaitEvent) -> None:
         """Show that the room's next event is awaited, at a table of several machines."""
@@ -352,6 +380,7 @@ class MatchView(BaseScreen[None]):
         self.watch_selection(dice)
 
     def watch_selection(self, selection: frozenset[int]) -> None:
+        self._forget_hint()
         self.hand.select(selection)
         state = self.match.state
         if state.to_act is not None:
@@ -388,12 +417,11 @@ class MatchView(BaseScreen[None]):
 
     def show_event(self, before: State, event: Event) -> None:
         """Show and log an event, given the state before it: dice, standings, sentence."""
-        if self.coach:
-            self.query_one(Coach).show({})
+        self.advice.clear()
         self.side_panel_content.forget_choices()
         self.show_dice(before, event)
         after = self.match.state
-        ended = [result_line(self.match, after)] if after.to_act is None else []
+        ended = [round_line(self.match, after)] if after.to_act is None else []
         earlier = self.match.events[:-1]
         line = event_line(self.match, before, event, earlier)
         self.rolls.add(line, *ended)
@@ -406,7 +434,7 @@ class MatchView(BaseScreen[None]):
         report = self.match.state.report(self.match.names)
         self.show_hand_of(report.seat)
         self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
-        self.say(f"{result_line(self.match, self.match.state)} {out_line(self.match)}".rstrip())
+        self.say(round_line(self.match, self.match.state))
 
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
@@ -420,6 +448,5 @@ class MatchView(BaseScreen[None]):
         self.show_standings()
 
     def show_round(self) -> None:
-        """Add the round's heading to the log, once, and begin its chart of chances."""
+        """Begin the round's chart of chances."""
         self.side_panel_content.begin_round(self.match.state)
-        self.rolls.add(*self.match_log.heading(self.match.state))

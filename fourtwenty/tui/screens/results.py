@@ -3,30 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import ClassVar, Literal
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
+from textual.events import Click, Key
 from textual.reactive import var
-from textual.widget import Widget
 from textual.widgets import Static
 
-from fourtwenty.games.english import name_and_verb
+from fourtwenty.games.english import ordinal
+from fourtwenty.games.game import place_in
 from fourtwenty.play.match import Match
-from fourtwenty.play.match_log import out_line
+from fourtwenty.play.match_log import start_line
+from fourtwenty.play.round_result import deciding_throw, last_rounds, seats_by_place
 from fourtwenty.play.stories import told_stories
-from fourtwenty.play.tally import Tally, bet, bettors, candidates
+from fourtwenty.play.tally import Tally, bet, bet_lines, bettors, candidates
+from fourtwenty.review.round_story import round_story
 from fourtwenty.tui.dialogs.question_dialogs import BetDialog, ConfirmDialog, ShareMatchDialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.widgets.banner import Banner
-from fourtwenty.tui.widgets.die import chip
+from fourtwenty.tui.widgets.die import Die, chip
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.seats import tint
+from fourtwenty.tui.widgets.seats import Seats, seat_row, tint
+
+LIST_COLUMNS = 64
+"""The most columns of the seats."""
+HAND_ROWS = ((16, 4), (11, 4), (8, 3), (6, 1), (4, 1))
+"""The rows of a hand, with one for labels, and those that are left free round it, the largest first."""
+SHORT_ROWS = 24
+"""The screen's rows below which buttons have one row."""
+FRAME_ROWS, TALL_FRAME_ROWS = 3, 5
+"""The rows of buttons, sentence and key bar, on a short screen and on others."""
+MARGINS = 4
+"""The columns beside the seats."""
 
 MARGIN = 6
 """The cells of a line that its text leaves free."""
@@ -130,6 +146,8 @@ class Results(BaseScreen[NextStep]):
         self.leave_question = leave_question
         self.game = match.game
         self.report = match.state.report(match.names)
+        self.hand = self.deciding_hand()
+        self.seats = self.standings()
 
     @property
     def ended(self) -> bool:
@@ -145,17 +163,18 @@ class Results(BaseScreen[NextStep]):
         with VerticalScroll(id="report"):
             with Center():
                 yield self.headline()
-            if not self.ended:
-                with Center():
-                    yield self.deciding_hand()
-            yield Static(self.stories if self.ended else self.what_follows, id="tale", markup=False)
-            yield Static(self.bets_and_tally, id="tally")
+            with Center():
+                yield self.hand
+            with Center():
+                yield self.seats
+            yield Static(id="tale", markup=False)
+            yield Static(id="tally")
         with Center(), Horizontal(id="actions"):
             yield from self.buttons(now=True)
         yield Sentence()
         yield KeyBar()
 
-    def headline(self) -> Widget:
+    def headline(self) -> Static:
         """Return the report's headline; at the end of a match in large letters, the name in its colour."""
         outcome, lineup = self.match.state.outcome, self.match.lineup
         if not outcome:
@@ -166,19 +185,55 @@ class Results(BaseScreen[NextStep]):
         return Banner(name, rest, "$foreground" if lineup.monocolor else colour)
 
     def deciding_hand(self) -> Hand:
-        lineup, seat = self.match.lineup, self.report.seat
-        hand = Hand(self.game.hand_size)
-        hand.whole_width = self.app.size.width < 80
-        hand.colour = None if lineup.monocolor else tint(seat)
-        hand.show(self.match.state.hand(seat))
+        """Return the hand that decided the round; the dice of the last throw are framed."""
+        hand, throw = Hand(self.game.hand_size), deciding_throw(self.match)
+        hand.numbered = False
+        hand.colour = None if self.match.lineup.monocolor else tint(self.report.seat)
+        before = throw.before or (0,) * len(throw.hand)
+        hand.dice = tuple(
+            Die(face, made=die in throw.dice, was=before[die - 1] if die in throw.dice else 0)
+            for die, face in enumerate(throw.hand, 1)
+        )
         return hand
+
+    def standings(self) -> Seats:
+        """Return all seats by their places, each with its last hand."""
+        match, places, seats = self.match, self.match.state.places, Seats()
+        seats.coloured = not match.lineup.monocolor
+        order, rounds = seats_by_place(match.state), last_rounds(match)
+        placed = {*chain(*places)}
+        rows = [
+            replace(seat_row(rounds[seat], seat, match.names[seat]), playing=match.state.standing(seat).playing)
+            for seat in order
+        ]
+        seats.rows = tuple(
+            replace(row, place=ordinal(place_in(places, row.colour)), note="") if row.colour in placed else row
+            for row in rows
+        )
+        seats.cursor = -1 if self.ended else order.index(self.report.seat)
+        return seats
 
     @property
     def what_follows(self) -> str:
-        """Sentences about the players who are out after this round, and the starter of the next."""
-        starts = self.match.state.next_round().starting_seat
-        assert starts is not None
-        return f"{out_line(self.match)} {name_and_verb(self.match.names[starts], 'starts.', 'start.')}".lstrip()
+        """Who starts the next round, the bets, and the one thing worth telling of this round."""
+        lines = (start_line(self.match, self.match.state.next_round()), *bet_lines(self.match), round_story(self.match))
+        return "\n".join(filter(None, lines))
+
+    def share_rows(self) -> None:
+        """Give the seats the rows they need, and the deciding hand those that are left."""
+        columns, rows = size = self.app.size
+        room = rows - (FRAME_ROWS if rows < SHORT_ROWS else TALL_FRAME_ROWS)
+        for text in self.query("#report Static").results(Static):
+            if text.display:
+                room -= 1 + text.get_content_height(size, size, columns - MARGINS) + text.gutter.height
+        self.seats.styles.width = width = min(columns - MARGINS, LIST_COLUMNS)
+        self.seats.styles.height = lines = min(self.seats.lines_in(width, room), max(1, room))
+        spare = 0 if self.ended else room - lines
+        height = next((each for each, around in HAND_ROWS if each + around <= spare), 0)
+        self.hand.whole_width = columns < 80
+        self.hand.display = bool(height)
+        self.hand.styles.height = height
+        self.hand.styles.height = self.hand.die_region(1).height  # that of the dice which fit the width
 
     @property
     def stories(self) -> Content:
@@ -195,9 +250,9 @@ class Results(BaseScreen[NextStep]):
 
     @property
     def bets_and_tally(self) -> Content:
-        """The bets, at the end right or wrong, then everybody's tally of the evening."""
+        """The bets at the end, then everybody's tally of the evening."""
         match, tally = self.match, self.tally
-        lines = [Content(self._bet(seat, on)) for seat, on in match.bets.items()]
+        lines = [Content(line) for line in bet_lines(match) if self.ended]
         if tally and tally.standings:
             shades = [f"$seat-{tint(seat)}" * (not match.lineup.monocolor) for seat in range(len(tally.counts))]
             counts = map(Content.styled, tally.counts_in_words, shades)
@@ -206,20 +261,39 @@ class Results(BaseScreen[NextStep]):
                 lines.append(Content.styled(tally.reached, "bold $primary"))
         return Content("\n").join(lines)
 
-    def _bet(self, seat: int, on: int) -> str:
-        match, outcome = self.match, self.match.state.outcome
-        bet = f"{match.names[seat]} bet on {match.names[on]}"
-        if not outcome:
-            return f"{bet}."
-        named = outcome.places[-1 if self.game.counts_last_place else 0]
-        return f"{bet}: {'right' if on in named else 'wrong'}."
-
     def on_mount(self) -> None:
+        self.show_texts()
         self.show_actions()
 
+    def on_resize(self) -> None:
+        self.show_texts()
+
     def watch_tally(self) -> None:
-        for shown in self.query("#tally").results(Static):  # not before the layout
-            shown.update(self.bets_and_tally)
+        self.show_texts()
+
+    def show_texts(self) -> None:
+        """Show what is known by now of the round or the match, the bets and the tally."""
+        tale = self.stories if self.ended else Content(self.what_follows)
+        for name, text in (("#tale", tale), ("#tally", self.bets_and_tally)):
+            for shown in self.query(name).results(Static):  # not before the layout
+                shown.update(text)
+                shown.display = bool(text)
+        if self.is_mounted:
+            self.share_rows()
+
+    # -- input -----------------------------------------------------------------------------------------------------
+
+    async def receive_key(self, event: Key) -> None:
+        """Go on by any key without an action of its own, as by a click."""
+        if self.ended or self.binding_of(event.key):
+            await super().receive_key(event)
+        else:
+            event.stop()
+            self.action_go("round")
+
+    def on_click(self, event: Click) -> None:
+        if not self.ended and not isinstance(event.widget, KeyBar):
+            self.action_go("round")
 
     # -- actions -------------------------------------------------------------------------------------------------
 
@@ -254,7 +328,7 @@ class Results(BaseScreen[NextStep]):
 
     def show_bets(self) -> None:
         """Show the bets, and the button for them while somebody may bet."""
-        self.watch_tally()
+        self.show_texts()
         self.show_actions()
 
     def action_review(self) -> None:

@@ -57,8 +57,8 @@ def no_selection(table: Table) -> str | None:
 
 
 def no_roll(table: Table) -> str | None:
-    """Return why the selection cannot be rolled; None if it can."""
-    return table.turns.refusal(table.selection)
+    """Return why the selection cannot be rolled; None if it can, or a hint is taken instead."""
+    return None if table.hint else table.turns.refusal(table.selection)
 
 
 def no_roll_typed(table: Table) -> str | None:
@@ -162,8 +162,8 @@ class Table(MatchView):
             tooltip="Type the faces of the last roll again",
             available=lambda table: table.match.can_take_back and table.waiting,
         ),
-        to_choose("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
-        Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),
+        to_choose("h", "hint", "Hint", id="table.hint", tooltip="The best choice; again: every choice"),
+        ScreenAction("c", "coach", "Coach", id="table.coach", tooltip="Odds and advice, on or off", button=True),
         Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy this position"),
         FAIRNESS,
         Binding("up", "scroll_seats(-1)", "Players up", id="table.seats-up", show=False, tooltip="To players above"),
@@ -234,6 +234,9 @@ class Table(MatchView):
     async def receive_key(self, event: Key) -> None:
         """Run the binding of a key before the next key; while the table plays, a key skips ahead."""
         active = self.binding_of(event.key)
+        if self.hint and active and active.binding.action == "roll" and event.time < self.hint_shown_at:
+            self.drop_hint()  # the key was typed ahead of the hint
+            active = self.binding_of(event.key)
         if active and active.enabled:
             if await self.app.run_action(active.binding.action, active.node):
                 event.stop()
@@ -285,34 +288,34 @@ class Table(MatchView):
         self.selection = frozenset(range(1, self.game.hand_size + 1))
 
     def action_none(self) -> None:
-        self.selection = frozenset()
+        if self.hint:
+            self.drop_hint()
+        else:
+            self.selection = frozenset()
 
     def action_roll(self) -> None:
-        self.flow.reply(partial(self.turns.decide, Roll(tuple(self.selection))))
+        """Roll what is selected, or take the hint that is shown."""
+        action = self.hint.action if self.hint else Roll(tuple(self.selection))
+        self.flow.reply(partial(self.turns.decide, action))
 
     def action_stand(self) -> None:
         self.flow.reply(partial(self.turns.decide, Stand()))
 
     def action_hint(self) -> None:
-        from fourtwenty.tui.dialogs.hint import HintDialog
-
-        if self.is_active:
+        """Show the best choice; again, every choice; once more, neither."""
+        state = self.match.state
+        if not self.hint:
             self.match.hint()
             self.tips.dismiss("hint")
-            state, coached = self.match.state, self.coach is not None
-            advisor = self.coach or Advisor(self.match.lineup, state)
-            self.app.push_screen(HintDialog(advisor.odds, state, coached), self._coach_if)
-
-    def _coach_if(self, wanted: bool | None) -> None:
-        if wanted:
-            self._set_coach("full")
+            self.show_hint((self.coach or Advisor(state)).hint(state))
+        elif not self.side_panel_content.asked and len(state.actions) > 1:
+            self.show_choices(self.coach or Advisor(state))
+        else:
+            self.drop_hint()
 
     def action_coach(self) -> None:
         self.tips.dismiss("coach")
-        self._set_coach(OPTIONS["coach"].next(self.match.coach))
-
-    def _set_coach(self, level: str) -> None:
-        self.match.set_coach(level)
+        self.match.set_coach(OPTIONS["coach"].next(self.match.coach))
         self.show_coach()
         self.say(OPTIONS["coach"].sentence(self.match.lineup_now))
 

@@ -39,12 +39,14 @@ class Die(Struct, frozen=True):
     faded: bool = False
     """Whether it must be rolled again, and its face no longer counts."""
     made: bool = False
-    """Whether it has just completed the hand that everybody rolls for."""
+    """Whether it has just completed the hand that everybody rolls for, or that decided a round."""
+    was: int = 0
+    """The face before the roll, where that is told; 0 elsewhere."""
 
     @property
     def label(self) -> str:
         """The label of the die; empty for none."""
-        return "roll" if self.selected else "rolled" if self.fresh else ""
+        return "roll" if self.selected else f"was {self.was}" if self.was else "rolled" if self.fresh else ""
 
 
 @lru_cache(maxsize=512)

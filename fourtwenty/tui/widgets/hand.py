@@ -87,6 +87,8 @@ class Hand(DrawnWidget):
     def __init__(self, size: int) -> None:
         super().__init__()
         self.set_reactive(Hand.dice, (Die(),) * size)
+        self.numbered = True
+        """Whether the edges of dice show their keys; never where keys are not used."""
         self.whole_width = False
         """Whether the dice may take the whole width of the terminal."""
         self.flying: set[int] = set()
@@ -241,7 +243,7 @@ class Hand(DrawnWidget):
         pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
         self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
         self._framed = self.app.no_color
-        self._numbered = not touched(self.app)  # a die's edge shows its key
+        self._numbered = self.numbered and not touched(self.app)
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         self._grounds = {style: Style(bgcolor=style.bgcolor) for style in (self._body, self._faded, self._label)}
         return self._box

@@ -46,11 +46,12 @@ def ranking_lines(odds: Solver, state: State, choices: Sequence[Choice], wide: b
         loss = choices[0].value - choice.value
         if len(choices) == 1:
             return "forced"
-        return cost(loss, estimated).removeprefix("about ") if noticeable(loss, estimated) else "best"
+        figure, *_ = cost(loss, estimated).removeprefix("about ").split()
+        return f"−{figure}" if noticeable(loss, estimated) else "best"
 
     wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
     goal = odds.objective(state).name
-    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT_UNIT, goal, "costs")
+    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT_UNIT, goal, "points")
     rows = [
         (
             " ".join(map(str, choice.kept)) or "nothing",

@@ -24,6 +24,13 @@ class RollLog(DrawnWidget, can_focus=False):
         super().__init__(id="log")
         self.lines: deque[str] = deque(maxlen=LOG_LINES)
         self._rows: list[str] = []
+        self._instead: list[str] = []
+
+    def show_instead(self, lines: list[str]) -> None:
+        """Show lines in place of the log; the log again for none."""
+        if lines != self._instead:
+            self._instead = lines
+            self.repaint()
 
     def add(self, *lines: str) -> None:
         self.lines.extend(lines)
@@ -41,8 +48,9 @@ class RollLog(DrawnWidget, can_focus=False):
         self.refresh()
 
     def draw_line(self, y: int, width: int) -> list[Segment]:
-        at = y + max(0, len(self._rows) - self.content_size.height - self.above)
-        row = self._rows[at] if at < len(self._rows) else ""
+        rows = self._instead or self._rows
+        at = y + (0 if self._instead else max(0, len(rows) - self.content_size.height - self.above))
+        row = rows[at] if at < len(rows) else ""
         return [Segment(fit(row, width), self.style_of())]
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:

@@ -16,7 +16,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from fourtwenty.cells import cell_len, set_cell_size
-from fourtwenty.games.game import Meter
+from fourtwenty.games.game import Meter, State
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
 from fourtwenty.tui.widgets.meter import EDGES, MAX_CELLS, bar
@@ -34,7 +34,7 @@ MIN_NAME_WIDTH = 8
 MIN_BAR_WIDTH = 7
 """The cells of a bar that stay beside the longer text."""
 HEADING = len("▶ ● ")
-"""The width before a seat's name and its dice, in cells."""
+"""The width before a seat's name and its dice, without places, in cells."""
 GAP = 2
 """The least gap between two seats, or two columns of a list, in cells."""
 LOOSE = 8
@@ -45,6 +45,8 @@ class Row(Struct, frozen=True):
     colour: int
     """The seat's colour index, from 0: it selects the mark and the tint."""
     name: str
+    place: str = ""
+    """The place at the end, such as "1st", before the mark; may be empty."""
     tag: str = ""
     tag_first: bool = False
     """Whether the name is cut before the tag is left out."""
@@ -106,6 +108,22 @@ class Shades(Struct, frozen=True):
     """The seat's tint if seats are coloured."""
 
 
+def seat_row(state: State, seat: int, name: str) -> Row:
+    """Return a seat of a match without its chances."""
+    standing = state.standing(seat)
+    return Row(
+        colour=seat,
+        name=name,
+        detail=standing.detail,
+        dice=standing.hand,
+        total=standing.total,
+        meter=state.meter(seat, standing.hand) if standing.playing else None,
+        note=standing.note,
+        playing=standing.playing,
+        tally=standing.tally,
+    )
+
+
 def mark(colour: int) -> str:
     return MARKS[colour % len(MARKS)]
 
@@ -160,11 +178,15 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     cursor: reactive[int] = reactive(0, repaint=False)
     """The seat at the cursor, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
+    chance_cells = 0
+    """The least cells kept for a chance at the end of a line, where chances come and go."""
     card_dice: reactive[int] = reactive(0, repaint=False)
     """The number of dice of a card; 0 for a list only."""
     top: reactive[int] = reactive(0, repaint=False)
     """The first visible row of seats."""
 
+    heading = HEADING
+    """The width before a seat's name and its dice, in cells."""
     seat_layout = SeatLayout(("line",), 1, 1)
     _fields = Fields(0, False, 0, 0, 0, 0)
 
@@ -180,22 +202,21 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         return next((form for form in forms if form.height(len(self.rows)) <= height), forms[-1])
 
     def _forms(self, width: int) -> Iterator[SeatLayout]:
-        """Yield the ways to draw the seats in a width, best first: without bars, then tallies, then lines."""
+        """Yield the ways to draw the seats in a width, best first: without tallies, then lines."""
         seats = len(self.rows)
         tally = ("tally",) if any(row.tally for row in self.rows) else ()
-        bar = ("bar",) if any(row.share is not None for row in self.rows) else ()
         if self.card_dice:
-            card = HEADING + self.card_dice * (SMALL[0] + 1) - 1
+            card = self.heading + self.card_dice * (SMALL[0] + 1) - 1
             below = -(-seats // max(1, (width + GAP) // (card + GAP)))
             columns = -(-seats // max(1, below))
             pitch = min((width + GAP) // max(1, columns), card + LOOSE)
-            for more in ((*tally, *bar, "space"), (*tally, *bar), tally):
+            for more in ((*tally, "space"), tally):
                 yield SeatLayout(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
         seat = ("line",) if width >= ONE_LINE else ("name", "hand")
         abreast = max(1, width // ONE_LINE) if self.card_dice else 1
-        for more in ((*tally, *bar), tally, ()):
+        for more in (tally, ()):
             yield SeatLayout((*seat, *more), abreast, (width + GAP) // abreast)
-        least = HEADING + min(MIN_NAME_WIDTH, _widest(row.name for row in self.rows)) + GAP
+        least = self.heading + min(MIN_NAME_WIDTH, _widest(row.name for row in self.rows)) + GAP
         for columns in range(abreast, max(abreast, (width + GAP) // least) + 1):
             yield SeatLayout(("line",), columns, (width + GAP) // columns)
 
@@ -216,7 +237,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         total = _widest(row.total or row.note for row in rows)
         count = 0 if "tally" in form.lines else _widest(row.count for row in rows)
         note = _widest(row.note for row in rows if row.detail)
-        chance = 0 if "bar" in form.lines else _widest(row.chance for row in rows)
+        kept = self.chance_cells if form.columns == 1 else 0  # side by side, the hands need the room
+        chance = max(kept, _widest(row.chance for row in rows)) if on_line else 0
         tries = (
             (chips, count, note, chance),
             (chips, count, 0, chance),
@@ -227,7 +249,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             (0 if count else total, count, 0, 0),
             (0, 0, 0, 0),
         )
-        room = width - HEADING if on_line else width - HEADING + GAP
+        room = width - self.heading if on_line else width - self.heading + GAP
         rooms = [room - sum(GAP + each for each in fields if each) for fields in tries]
         best = next((index for index, room in enumerate(rooms) if room >= least), -1)
         name = min(name, max(0, rooms[best]))
@@ -264,6 +286,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         self.scroll_rows(-1)
 
     def watch_rows(self) -> None:
+        self.heading = HEADING + max(0, _widest(row.place for row in self.rows) - 1)
         self._fold()
 
     def watch_card_dice(self) -> None:
@@ -318,27 +341,28 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         if self._page >= seats:
             return []
         shown = f"Players {self.top * columns + 1} to {min(seats, (self.top + self._page) * columns)} of {seats}"
-        return [Segment(f"{' ' * HEADING}{shown}", self._over(self.style_of(), "seats--quiet"))]
+        return [Segment(f"{' ' * self.heading}{shown}", self._over(self.style_of(), "seats--quiet"))]
 
     def _part(self, part: str, seat: int, width: int, shades: Shades) -> list[Segment]:
         """Return one line of a seat, by its name in a ``SeatLayout``."""
         row = self.rows[seat]
         match part:
             case "line":
-                left = HEADING + self._fields.name
+                left = self.heading + self._fields.name
                 name = Strip(self._title(seat, left, shades)).adjust_cell_length(left + GAP, shades.plain)
                 return [*name, *self._standing(row, width - left - GAP, shades)]
             case "name":
-                return self._title(seat, width, shades)
+                return self._named(seat, width, shades)
             case "hand":
-                return [Segment(" " * HEADING, shades.plain), *self._standing(row, width - HEADING, shades)]
+                return [Segment(" " * self.heading, shades.plain), *self._standing(row, width - self.heading, shades)]
             case "tally":
                 if row.meter and row.meter.of_tally:
                     labels = [row.tally, *(each.tally for each in self.rows)]
-                    return [Segment(" " * HEADING, shades.plain), *_meter(row.meter, width - HEADING, shades, labels)]
-                return [Segment(" " * HEADING + fit(row.tally, width - HEADING), shades.plain)]
-            case "bar":
-                return self._bar(row, width, shades)
+                    return [
+                        Segment(" " * self.heading, shades.plain),
+                        *_meter(row.meter, width - self.heading, shades, labels),
+                    ]
+                return [Segment(" " * self.heading + fit(row.tally, width - self.heading), shades.plain)]
             case "value":
                 return self._value(row, width, shades)
             case "space":
@@ -347,21 +371,21 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
                 return self._dice(row, int(part.removeprefix("die ")), width, shades)
 
     def _title(self, seat: int, width: int, shades: Shades) -> list[Segment]:
-        """Return a seat's cursor, mark and name, with its tag if there is room."""
+        """Return a seat's place or cursor, mark and name, with its tag if there is room."""
         row = self.rows[seat]
-        fits = HEADING + cell_len(row.name) + 1 + cell_len(row.tag) <= width
+        fits = self.heading + cell_len(row.name) + 1 + cell_len(row.tag) <= width
         tag = ""
         if row.tag and (row.tag_first or fits):
-            tag = f" {row.tag if fits else cut(row.tag, width - HEADING - 5)}"
+            tag = f" {row.tag if fits else cut(row.tag, width - self.heading - 5)}"
         return [
-            Segment("▶ " if seat == self.cursor else "  ", shades.plain),
+            Segment((row.place or "▶" * (seat == self.cursor)).ljust(self.heading - 2), shades.plain),
             Segment(f"{mark(row.colour)} ", shades.tinted),
-            Segment(cut(row.name, width - HEADING - cell_len(tag)), shades.bold),
+            Segment(cut(row.name, width - self.heading - cell_len(tag)), shades.bold),
             Segment(tag, shades.quiet),
         ]
 
     def _standing(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the text beside a name in the list, or below it: the hand, and the chance at the end."""
+        """Return the text beside a name in the list, with the chance at the end, or below it."""
         fields = self._fields
         if row.dice and fields.dice:
             hand = [*self._chips(row, shades)]
@@ -389,10 +413,10 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
 
     def _dice(self, row: Row, line: int, width: int, shades: Shades) -> list[Segment]:
         """Return one line of the dice of a card; without dice, its note in the middle line."""
-        indent, gap = Segment(" " * HEADING, shades.plain), Segment(" ", Style(bgcolor=shades.plain.bgcolor))
+        indent, gap = Segment(" " * self.heading, shades.plain), Segment(" ", Style(bgcolor=shades.plain.bgcolor))
         if not row.dice:
             note = row.note if line == SMALL[1] // 2 else ""
-            return [indent, Segment(cut(note, width - HEADING), shades.quiet)]
+            return [indent, Segment(cut(note, width - self.heading), shades.quiet)]
         body, framed = self.body(row), self.app.no_color
         parts = [indent]
         for face in row.dice:
@@ -400,10 +424,9 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         return parts
 
     def _value(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the line of the hand's value, with the chance at its end unless that has a bar."""
-        chance = "" if "bar" in self.seat_layout.lines else row.chance
-        parts = [Segment(" " * HEADING, shades.plain)]
-        room = width - HEADING - cell_len(chance) - bool(chance)
+        """Return the line of the hand's value."""
+        parts = [Segment(" " * self.heading, shades.plain)]
+        room = width - self.heading
         if row.dice and row.meter and not row.meter.of_tally:
             labels = [row.meter.label, *(each.meter.label for each in self.rows if each.meter and each.dice)]
             parts += _meter(row.meter, room, shades, labels)
@@ -411,23 +434,26 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             parts.append(Segment(cut(row.total, room), shades.plain))
             if cell_len(row.total) + GAP + cell_len(row.note) <= room:
                 parts.append(Segment(f"  {row.note}", shades.quiet))
-        return _between(parts, chance, width, shades)
+        return parts
 
-    def _bar(self, row: Row, width: int, shades: Shades) -> list[Segment]:
-        """Return the bar of a chance, followed by the chance and, if there is room, other expected values."""
+    def _named(self, seat: int, width: int, shades: Shades) -> list[Segment]:
+        """Return a seat's title, its chance as a bar if there is room, and the chance with other expected values."""
+        row = self.rows[seat]
         if row.share is None:
-            return []
-        whole = width - HEADING - GAP - _widest(each.bar_label for each in self.rows) >= MIN_BAR_WIDTH
-        labels = [each.bar_label if whole else each.chance for each in self.rows]
-        label = f"  {row.bar_label if whole else row.chance}".rjust(GAP + _widest(labels))
-        room = max(1, width - HEADING - cell_len(label))
-        full = round(room * row.share)
-        return [
-            Segment(" " * HEADING, shades.plain),
+            return self._title(seat, width, shades)
+        title = self.heading + _widest(f"{each.name} {each.tag}".rstrip() for each in self.rows)
+        labels = [each.bar_label for each in self.rows]
+        if width - title - 2 * GAP - _widest(labels) < MIN_BAR_WIDTH:
+            labels = [each.chance for each in self.rows]
+        cells = min(MAX_CELLS, width - title - 2 * GAP - _widest(labels))
+        full, cells = (round(cells * row.share), cells) if cells >= MIN_BAR_WIDTH else (0, 0)
+        end = [
             Segment("━" * full, shades.tinted),
-            Segment("╌" * (room - full), shades.quiet),
-            Segment(label, shades.plain),
+            Segment("╌" * (cells - full), shades.quiet),
+            Segment(f"{' ' * GAP}{labels[seat].rjust(_widest(labels))}", shades.plain),
         ]
+        room = width - Segment.get_line_length(end)
+        return [*Strip(self._title(seat, room, shades)).adjust_cell_length(room, shades.plain), *end]
 
     # -- styles --------------------------------------------------------------------------------------------------
 

@@ -77,11 +77,9 @@ class SidePanel(DrawnWidget):
         self._rows = self._fitting()
         self.refresh()
 
-    @property
-    def widest(self) -> int:
-        """The width that the sections need, with the edges, in cells."""
-        texts = (text for section in self.sections for text in (section.heading, *section.lines))
-        return max(map(cell_len, texts), default=0) + self.gutter.width
+    def shows(self, heading: str) -> bool:
+        """Return whether the section with this heading has room."""
+        return any(row is not None and row.heading and row.text.strip() == heading for row in self._rows)
 
     def _fitting(self) -> tuple[SidePanelRow | None, ...]:
         fitting: list[tuple[Section, int]] = []
