@@ -153,7 +153,7 @@ def test_every_choice_of_a_rule_is_measured(game: str) -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_rule_that_plays_best_costs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     out = simulated(capsys, "bot:rules:best,bot:Steady", "--matches", "30")
-    assert "0.00% flawless" in out
+    assert "0.00 points, flawless" in out
     assert "The positions" not in out
     assert simulated(capsys, "bot:Perfect,bot:Steady").splitlines()[2].endswith("buys the drinks")
 
