@@ -172,7 +172,7 @@ def read_limited(file: BinaryIO) -> str:
 def read_whole(path: Path) -> str:
     """Return the text of a user's file. Raises OSError, also for a pipe or folder, and ValueError for no text."""
     if not S_ISREG(path.stat().st_mode):  # opening a pipe would wait for a writer
-        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+        raise OSError(errno.EINVAL, "it isn't a regular file", str(path))
     with path.open("rb") as file:
         return read_limited(file)
 
@@ -186,7 +186,7 @@ def read_object(path: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):
-        raise ValueError(f"{path} holds no object")
+        raise ValueError(f"{path} doesn't hold a JSON object")
     return found
 
 

@@ -126,7 +126,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def in_play(self) -> int:
-        """The number of tokens in play, without those of seats that left."""
+        """The number of tokens in play; seats that left hold none."""
         return sum(self.tokens) + self.pot
 
     @property

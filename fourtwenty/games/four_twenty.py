@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games.english import dice_in_words, join_faces, name_and_verb, possessive, sentence_case
 from fourtwenty.games.game import (
-    LEAVE_IS_NO_TURN,
+    LEAVE_IS_NOT_A_TURN,
     Action,
     Faces,
     Game,
@@ -173,7 +173,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if self.to_act is None:
             return "The round is over."
         if isinstance(action, Leave):
-            return LEAVE_IS_NO_TURN
+            return LEAVE_IS_NOT_A_TURN
         if not isinstance(action, Roll):
             return "There is no pass in 420: every turn is a roll."
         if action.dice[-1] > len(DICE):
@@ -377,7 +377,7 @@ GAME = Game(
     tips=(
         Tip(
             "420.keep",
-            "What you keep must be enough: one die 5, two dice 10, three dice 15.",
+            "Keep enough: one die 5, two dice 10, three dice 15.",
             available=lambda state: len(state.actions) > 1,
             done=lambda _, action: isinstance(action, Roll) and len(action.dice) < len(DICE),
             only_after_tip=True,

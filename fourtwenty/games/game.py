@@ -52,8 +52,8 @@ class Leave(Struct, frozen=True):
     """Give up the seat for the match. Never in ``State.actions``; ``State.without`` carries it out."""
 
 
-LEAVE_IS_NO_TURN = "Leaving is no turn: the others carry on without a seat."
-"""The sentence with which ``State.check`` refuses a ``Leave``."""
+LEAVE_IS_NOT_A_TURN = "Leaving isn't a turn: the others carry on without that seat."
+"""The refusal of a ``Leave`` by ``State.check``."""
 
 Action = Roll | Stand | Leave
 """An action of the seat to act, or ``Leave`` by any seat."""
@@ -151,7 +151,7 @@ class LazyProperty(Generic[T]):
 
 
 class State(Protocol):
-    """The state of a match: a frozen value from which everything else is derived."""
+    """The state of a match: a frozen value; everything else is derived from it."""
 
     key: ClassVar[str]
     """The key of the game in records and on the command line."""
@@ -162,7 +162,7 @@ class State(Protocol):
 
     @property
     def seats(self) -> int:
-        """The number of seats in the match, including those that are out."""
+        """The number of seats in the match, including seats that are out."""
 
     @property
     def departed(self) -> tuple[int, ...]:
@@ -269,7 +269,7 @@ class Tip(Struct, frozen=True):
     text: str
     """A sentence of at most 80 characters; ``{last}`` is the number of dice in a hand."""
     available: Callable[[Any], bool]
-    """Whether the tip fits a state in which a person is asked."""
+    """Whether the tip fits a state that asks a person to act."""
     done: Callable[[Any, Action], bool] = lambda _state, _action: False
     """Whether an action in such a state dismisses the tip."""
     by_touch: str = ""

@@ -105,7 +105,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     bonus: tuple[int, ...]
     """The seats with 4-2-1 on the first roll of their turn in this round."""
     cap: int = ROLLS
-    """The most rolls of a turn: those of the starting seat, once its turn has ended."""
+    """The most rolls of a turn: as many as the starting seat took, once its turn has ended."""
     best: int | None = None
     """The seat that gets the round's point, once settled: the round is over."""
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games.english import dice_in_words, join_faces, ordinal
 from fourtwenty.games.game import (
-    LEAVE_IS_NO_TURN,
+    LEAVE_IS_NOT_A_TURN,
     Action,
     Faces,
     IllegalAction,
@@ -159,7 +159,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         if self.to_act is None:
             return "The round is over."
         if isinstance(action, Leave):
-            return LEAVE_IS_NO_TURN
+            return LEAVE_IS_NOT_A_TURN
         if self.roll_off:
             return "This is a roll-off: one roll, and it stands."
         if not self.rolls:

@@ -133,7 +133,7 @@ SCHEMA = (
         PRIMARY KEY (name_key, game, choice_key)
     ) WITHOUT ROWID
     """,
-    # First answers to puzzles: one to that of a day in a game. Other puzzles have no day, and NULLs are not equal.
+    # First answers to puzzles: one a day and game. Other puzzles have no day, and NULLs are not equal.
     "CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",
 )
 """The statements for an empty file's tables and indexes, and for missing indexes."""
@@ -428,7 +428,7 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise SaveError for another version, whose file is unchanged, UnreadableFileError for a negative one."""
+    """Raise SaveError for another version and leave its file unchanged; UnreadableFileError for a negative one."""
     version = _pragma(sql, "user_version")
     if version < 0:
         raise UnreadableFileError
@@ -487,7 +487,7 @@ def is_busy(error: Exception, path: Path) -> bool:
 
 def _result_code(error: Exception) -> int:
     """SQLite's primary result code (sqlite.org/rescode.html); 0 for other errors."""
-    # Only errors of the SQLite library have the attribute, not those of Python's module.
+    # Only errors of the SQLite library have the attribute; errors of Python's module do not.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 

@@ -446,7 +446,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
             row, tuple[str, str, str, bytes, int, Text, str, Literal[0, 1], int, str, str]
         )
     except ValueError as error:
-        raise ValueError(f"game {id} is damaged and cannot be made out") from error
+        raise ValueError(f"game {id} is damaged and cannot be read") from error
     if len(rows) != count:
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
@@ -466,7 +466,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         if taken_back:
             match.take_back()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError(f"game {id} is damaged and cannot be made out") from error
+        raise ValueError(f"game {id} is damaged and cannot be read") from error
     return match, events
 
 
@@ -486,7 +486,7 @@ def _coaching(text: str) -> list[tuple[int, str]]:
 def _bets(text: str, seats: int) -> dict[int, int]:
     bets: dict[int, int] = dict(json.loads(text))
     if not all(type(seat) is int and 0 <= seat < seats for each in bets.items() for seat in each):
-        raise ValueError("bets are of seats, on seats")
+        raise ValueError("a bet is made by a seat, on a seat")
     return bets
 
 

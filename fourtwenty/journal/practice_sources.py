@@ -187,7 +187,7 @@ class Source:
 
     @property
     def ending(self) -> str:
-        """The result, or why there is no puzzle; empty for none."""
+        """The result, or the reason for having no puzzle; empty while there is one."""
         return ""
 
     @property
@@ -298,7 +298,7 @@ class Today(Source):
 
 
 class PastDay(Today):
-    """A past day's puzzle, whose answer is not saved."""
+    """A past day's puzzle; its answer is not saved."""
 
     is_right = None
 

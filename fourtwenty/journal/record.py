@@ -58,7 +58,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RealDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="typed"):
-    """Real dice, whose faces nobody can check."""
+    """Real dice; nobody can check their faces."""
 
 
 class FairSeed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="fair"):
@@ -104,7 +104,7 @@ class RecordedAction(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         kinds = [each for each in (self.roll, self.stand, self.leave) if each is not UNSET]
         if len(kinds) != 1 or not kinds[0] or (self.roll is UNSET) != (self.faces is UNSET):
-            raise ValueError("a roll of dice with its faces belongs here, or stand or leave, which are true")
+            raise ValueError("expected a roll with its faces, stand: true, or leave: true")
         if self.roll and self.faces is not UNSET:
             if [*self.roll] != sorted(set(self.roll)):
                 raise ValueError("a roll names its dice in order, each once")
@@ -175,20 +175,20 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         seats = range(len(self.players))
         if not re.fullmatch(f"[0-9a-f]{{{IDENTIFIER_DIGITS}}}", self.identifier):
-            raise ValueError(f"id: {IDENTIFIER_DIGITS} hexadecimal digits belong here, in small letters")
+            raise ValueError(f"id: expected {IDENTIFIER_DIGITS} lowercase hexadecimal digits")
         if self.game not in GAMES:
-            raise ValueError(f"game: it is none of {', '.join(GAMES)}")
+            raise ValueError(f"game: expected one of {', '.join(GAMES)}")
         if len({stored_name_key(player.name) for player in self.players}) < len(seats):
             raise ValueError("players: two players have the same name")
         if self.first not in seats and (self.first is not None or GAMES[self.game].draws_start):
-            raise ValueError(f"first: a seat from 0 to {seats[-1]} belongs here")
+            raise ValueError(f"first: expected a seat from 0 to {seats[-1]}")
         if self.position is not UNSET and (self.start.seats, self.start.starting_seat) != (len(seats), self.first):
-            raise ValueError("position: it has other seats, or another one that began, than the record")
+            raise ValueError("position: its seats or starting seat differ from the record's")
         for number, action in enumerate(self.actions, 1):
             if action.seat not in seats:
-                raise ValueError(f"actions[{number}].seat: a seat from 0 to {seats[-1]} belongs here")
+                raise ValueError(f"actions[{number}].seat: expected a seat from 0 to {seats[-1]}")
             if action.roll and action.roll[-1] > GAMES[self.game].hand_size:
-                raise ValueError(f"actions[{number}].roll: dice from 1 to {GAMES[self.game].hand_size} belong here")
+                raise ValueError(f"actions[{number}].roll: expected dice from 1 to {GAMES[self.game].hand_size}")
         changes = [change.action for change in self.coach or ()]
         if changes != sorted(set(changes)) or changes[-1:] > [len(self.actions) + 1]:
             raise ValueError("coach: it changes at actions of the match, in their order")
@@ -200,7 +200,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             self.shared.check(len(seats), [action.seat for action in self.actions if action.roll])
         places = self.places or (tuple(seats),)
         if sorted(seat for shared in places for seat in shared) != [*seats]:
-            raise ValueError("result.places: all seats belong here, each once")
+            raise ValueError("result.places: expected all seats, each once")
         if any(list(shared) != sorted(shared) for shared in places):
             raise ValueError("result.places: seats that share a place are in the order of the table")
 

@@ -49,7 +49,7 @@ def read_digits(kind: type[HexBytes], value: object) -> HexBytes:
     least, most = kind.least, kind.most
     if not isinstance(value, str) or not re.fullmatch(f"([0-9a-f]{{2}}){{{least},{most}}}", value):
         digits = f"{2 * least}" if least == most else f"{2 * least} to {2 * most}"
-        raise ValueError(f"{digits} hexadecimal digits belong here, in small letters")
+        raise ValueError(f"expected {digits} lowercase hexadecimal digits")
     return kind(bytes.fromhex(value))
 
 
@@ -70,7 +70,7 @@ class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=SharedDice.kind):
     """The keys of all finished steps of shared dice.
 
-    The seats of the steps are those of the match's rolls, after the draw.
+    After the draw, each roll of the match is a step of its seat.
     """
 
     table: TableId
@@ -103,7 +103,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
         try:
             return convert(json.loads(text), cls, dec_hook=read_digits)
         except (ValidationError, RecursionError) as error:
-            raise ValueError("these bytes are no keys of shared dice") from error
+            raise ValueError("these bytes aren't keys of shared dice") from error
 
     def to_json(self) -> bytes:
         """Return the keys as JSON, as in a record."""
@@ -126,13 +126,13 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
         if not all(machine.seats for machine in self.machines):
             raise ValueError("dice.machines: every machine has a seat")
         if [*self.void] != sorted(set(self.void)) or not all(1 <= step <= steps for step in self.void):
-            raise ValueError("dice.void: steps of the match belong here, in order, each once")
+            raise ValueError("dice.void: expected steps of the match, in order, each once")
         for _, opened in self.contributors:
             if not opened or [*opened] != sorted(set(opened)) or opened[-1] >= len(self.machines):
-                raise ValueError("dice.contributors: numbers of machines belong here, in order, each once")
+                raise ValueError("dice.contributors: expected numbers of machines, in order, each once")
         for number, machine in enumerate(self.machines, 1):
             if machine.step > steps:
-                raise ValueError(f"dice.machines[{number}].step: a step from 0 to {steps} belongs here")
+                raise ValueError(f"dice.machines[{number}].step: expected a step from 0 to {steps}")
             if machine.page and len(machine.seats) > 1:
                 raise ValueError(f"dice.machines[{number}].seats: a page has one seat")
         try:

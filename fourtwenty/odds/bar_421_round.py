@@ -60,7 +60,7 @@ class RoundTable(NamedTuple):
 
 @lru_cache(maxsize=1 << 11)
 def plan(table: RoundTable) -> Plan:
-    """Return the plan of the seat whose turn begins."""
+    """Return the plan of the seat that begins its turn."""
     return plan_of(_rows(table), len(table.hands))
 
 
@@ -103,7 +103,7 @@ def _expected_row(table: RoundTable, to_come: int) -> RoundRow:
 
 @lru_cache(maxsize=1 << 12)
 def moved_row(tokens: Tokens, giver: int, taker: int, moved: int) -> RoundRow:
-    """Return the row of a discharge round in which ``giver`` gives some tokens to ``taker``."""
+    """Return the row of a discharge round after ``giver`` gives some tokens to ``taker``."""
     seats = len(tokens)
     after = list(tokens)
     after[giver] -= moved

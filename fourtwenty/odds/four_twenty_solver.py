@@ -308,7 +308,7 @@ def _futures(seats: int, kept: Kept) -> tuple[Future, ...]:
 
 @cache
 def _average(seats: int, kept: Kept) -> tuple[Future]:
-    """Return the average of ``_futures``, for seats whose throw nobody will look at."""
+    """Return the average of ``_futures``, used when no other seat's choice depends on the throw."""
     habit = _habit(seats)
     curve = habit.curves[kept]
     return (Future(1.0, curve.now[2 : habit.laps + 2], curve.later[1 : habit.laps + 2]),)

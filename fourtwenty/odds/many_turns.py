@@ -31,7 +31,7 @@ _OUTCOMES = [[(hand, round(_CASES * chance)) for hand, chance in chances.items()
 
 
 def _contests() -> tuple[list[tuple[int, int]], list[int]]:
-    """Return ``contests``, whose better contestant goes on, and ``winner[hand]``, a hand's last contest.
+    """Return ``contests``, each won by its better contestant, and ``winner[hand]``, a hand's last contest.
 
     Contestants are keeps by index, then earlier contests. The first of two has more dice and wins ties.
     """
@@ -58,7 +58,7 @@ _CONTESTS, _WINNERS = _contests()
 
 
 def ends_of_turns(payoffs: Sequence[Sequence[float]]) -> list[array[int]]:
-    """Return ``ends[hand][turn]``, the cases of ``ALL_CASES`` in which best turns end with each hand.
+    """Return ``ends[hand][turn]``, the cases of ``ALL_CASES`` where best turns end with each hand.
 
     ``payoffs[hand][turn]`` are 0 to 1, exact to 1e-12. A seat stands if a throw gains less than ``INDIFFERENT``.
     """

@@ -27,7 +27,7 @@ class Choice(Struct, frozen=True):
 
 
 class Objective(Struct, frozen=True):
-    """The event whose probability ``Solver.values`` returns."""
+    """The event that ``Solver.values`` returns the probability of."""
 
     name: str
     """The goal in one word."""

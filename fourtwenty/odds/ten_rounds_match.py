@@ -67,7 +67,7 @@ def _out(rounds_left: int) -> int:
 def match_values(points: Sequence[int], rounds_left: int, three: Three | None = None) -> tuple[float, ...]:
     """Return ``[turn]``: the probability to win the match, before a round; arguments as for ``behind``.
 
-    ``three`` has the values of three seats, by default those of the shipped table.
+    ``three`` has the values of three seats, by default from the shipped table.
     """
     gaps = behind(points, rounds_left)
     if gaps.count(_out(rounds_left)) == len(gaps) - 1:

@@ -275,7 +275,7 @@ def _choices_for_point(
 ) -> tuple[Choice, ...]:
     """Return the choices for the point; ``lose`` and ``win`` are the values without and with it.
 
-    The other arguments are those of ``point_plan``.
+    The other arguments are as for ``point_plan``.
     """
     policy = point_plan(best, holders, to_come, cap).turn
     found = []
@@ -309,7 +309,7 @@ def secondary_values(state: State) -> SecondaryValues:
 
 
 def is_estimated(state: State) -> bool:
-    """Return whether values are estimates, beyond twelve seats. From four up they are of the point alone."""
+    """Return whether values are estimates, beyond twelve seats. From four seats up they value the point alone."""
     return len(cast(TenRounds, state).order) > TABLE_SEATS
 
 

@@ -90,7 +90,7 @@ BOTS = {
         Bot("Random", "picks any legal move", any_legal),
     )
 }
-"""The bots by name: those of the lobby first, from easy to perfect."""
+"""The bots by name, from easy to perfect, the lobby's first."""
 OFFERED = ("Tipsy", "Merry", "Steady", "Perfect")
 """The bots of the lobby. In the second seat of two in 420 they beat Perfect in 37.0, 41.6, 47.0 and 47.3% of 6,000
 games. The others play like one of them."""

@@ -39,7 +39,7 @@ class CustomPolicy(Struct, frozen=True):
             raise PolicyError(f"{self.name} ends with {_described(error, self.function)}") from error
         if not isinstance(action, Action):
             returned = "None" if action is None else f"a {type(action).__name__}"
-            raise PolicyError(f"{self.name} returns {returned} at {state.to_text()}, and no Roll or Stand")
+            raise PolicyError(f"{self.name} returns {returned} at {state.to_text()}, which isn't a Roll or Stand")
         refusal = state.check(action)
         if refusal:
             raise PolicyError(f"{self.name} returns {action} at {state.to_text()}: {refusal}")

@@ -125,7 +125,7 @@ class ManualDice(Dice):
 
     @classmethod
     def fresh(cls) -> ManualDice:
-        """Return dice whose draw and bots have a new secret source."""
+        """Return dice with a new secret source for the draw and the bots."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     @property

@@ -56,7 +56,7 @@ class FrontEnd(Protocol):
     def show_round(self) -> None:
         """Show that a round begins or is resumed."""
 
-    async def show_turn(self, request: Request) -> None:  # noqa: ARG002 - for those who show it
+    async def show_turn(self, request: Request) -> None:  # noqa: ARG002 - for overrides
         """Show whose turn it is, before any answer to the request."""
         return
 
@@ -69,7 +69,7 @@ class FrontEnd(Protocol):
     async def show_event(self, before: State, event: Event) -> None:
         """Show a saved event, given the state before it."""
 
-    async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - for those who show it
+    async def show_result(self, goes_on: bool) -> None:  # noqa: ARG002 - for overrides
         """Show a round's result; if the match goes on, until people have read it."""
         return
 
@@ -77,9 +77,10 @@ class FrontEnd(Protocol):
         """Return the players' next step when the round has put somebody out or ended the match."""
 
     async def ask_unsaved(self, reason: str, refusal: Callable[[], str]) -> UnsavedAnswer:
-        """Return the players' answer while unsaved; ``refusal`` tries again, empty once that is of use."""
+        """Return the players' answer while the match cannot be saved. ``refusal`` tries to save it again, and returns
+        the reason of a failure, or an empty text."""
 
-    async def show_end(self, finished: bool) -> None:  # noqa: ARG002 - for those who show it
+    async def show_end(self, finished: bool) -> None:  # noqa: ARG002 - for overrides
         """Show that the match is over or left unfinished, with its journal closed."""
         return
 

@@ -99,7 +99,7 @@ def chance_in_words(chance: float, estimated: bool = False) -> str:
 
 @lru_cache(maxsize=4096)  # a new name at a table of machines is compared with a thousand others
 def name_key(text: str) -> str:
-    """Return the form in which names of new seats that look alike are equal; empty if invisible.
+    """Return a key that is equal for names of new seats that look alike; empty if invisible.
 
     >>> name_key("Ann\\ufe0f"), name_key("\\u034f")
     ('ann', '')
@@ -109,7 +109,7 @@ def name_key(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def stored_name_key(text: str) -> str:
-    """Return the form in which stored names are equal, a key of the database that must not change.
+    """Return a key that is equal for the same stored name. The database has it, so it must not change.
 
     Unlike ``name_key`` it distinguishes invisible marks.
 

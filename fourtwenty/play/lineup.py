@@ -103,7 +103,7 @@ class Lineup(Struct, frozen=True):
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the players are those of a first start."""
+        """Whether the players are unchanged since a first start."""
         return self.seats == FIRST_SEATS
 
     @property
@@ -133,7 +133,7 @@ class Lineup(Struct, frozen=True):
         return check_seats(self.seats, key=key)
 
     def parse_position(self, text: str) -> State:
-        """Return a position from which this line-up can start. Raises ValueError with a sentence for others.
+        """Return a position where this line-up can start. Raises ValueError with a sentence for others.
 
         >>> Lineup().parse_position("*6551 >4332 roll 2").to_act
         1

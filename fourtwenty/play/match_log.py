@@ -10,7 +10,7 @@ from fourtwenty.games.replay import replay
 from fourtwenty.play.match import Match
 
 RUNNING_MISSES = 3
-"""The misses by one in a row from which they are counted."""
+"""The number of misses by one in a row that starts the count."""
 
 
 def awaited_line(name: str, action: Action | None, away: bool = False) -> str:
@@ -88,7 +88,7 @@ def taken_back_line(match: Match, event: Event) -> str:
 
 
 def coaching_line(match: Match) -> str:
-    """Return from which roll of the match on the coach was there: "With the coach from roll 5"; empty for none.
+    """Return when the coach came: "With the coach from roll 5"; empty if never.
 
     Stands count as rolls.
     """
@@ -107,7 +107,7 @@ class MatchLog:
         self._throwers = throwers
 
     def so_far(self) -> list[str]:
-        """Return the dice's lines, then those of the events."""
+        """Return the lines of the dice, then the lines of the events."""
         match = self.match
         lines = self._dice_lines()
         for number, (before, event, after) in enumerate(replay(match.start, match.events)):

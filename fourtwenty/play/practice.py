@@ -47,7 +47,7 @@ DAY = 24 * 60 * 60
 """Seconds, the same for every day: time zones and dates do not count."""
 
 EARLY = 6 * 60 * 60
-"""Seconds before its time from which a position is due: also at an earlier hour of the next evening."""
+"""Seconds before its time when a position is due already: also at an earlier hour of the next evening."""
 
 
 class Puzzle(Struct, frozen=True):
@@ -214,7 +214,7 @@ def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
 
 
 def _no_chance() -> float:
-    raise AssertionError("The obvious characters draw nothing.")
+    raise AssertionError("The obvious policies need no chance.")
 
 
 # -- the boxes of own mistakes -------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ class DiceStep(Struct, frozen=True):
     seat: int
     """The seat that rolls, or START_DRAW."""
     contributors: tuple[int, ...]
-    """The machines whose keys decide the faces, ascending."""
+    """The machines that open keys for the faces, ascending."""
     void: bool = False
     """Whether it was given up for a missing key; it has no faces, and its keys are spent."""
 
@@ -190,7 +190,7 @@ class SharedDice(Dice):
     def open(self, machine: int, key: bytes) -> None:
         """Open a machine's key; the last one ends the step. Raises ValueError unless ``check_key``."""
         if not self.check_key(machine, key):
-            raise ValueError(f"This is no key that machine {machine} has yet to open.")
+            raise ValueError(f"Machine {machine} has other keys to open now.")
         number = len(self.steps)
         self.shown[machine] = ShownKey(number, key)
         if not self.missing:

@@ -63,7 +63,7 @@ class Tally(Struct, frozen=True):
 def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
     """Return the tally of a line-up's players and game over these matches, oldest first.
 
-    It restarts after the match in which somebody reaches ``lineup.first_to``.
+    It restarts after a match that brings somebody to ``lineup.first_to``.
     """
     names = {stored_name_key(seat.name): seat.name for seat in lineup.seats}
     counts: Counter[str] = Counter()

@@ -41,7 +41,7 @@ NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, NKEY_OF_USER = 0 << 3, 14 << 3, 20 << 3
 
 
 def fresh_code(length: int = NEAR, hub: str = "") -> str:
-    """Draw the code of a new room, like ``K7QF-3XMP``; that of a hub ends with "@" and the hub's name."""
+    """Draw the code of a new room, like ``K7QF-3XMP``; a hub's code ends with "@" and the hub's name."""
     return read_code("".join(ALPHABET[byte % 32] for byte in secrets.token_bytes(length)), hub)
 
 
@@ -140,7 +140,7 @@ def nkey(prefix: int, public: bytes) -> str:
 
 
 def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
-    """Return an entry of a room, signed and encrypted; the same entry always has the same bytes. As ``new_entry``."""
+    """Return the bytes of ``new_entry``: an entry, signed and encrypted. The same entry always has the same bytes."""
     return new_entry(keys, machine, body)[1]
 
 

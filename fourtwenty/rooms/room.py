@@ -37,8 +37,8 @@ MAX_SEATINGS, MAX_SEATINGS_OF_ALL = 50, 400
 MIN_KEYS = 4096
 """Least number of keys of a chain: six times the 679 steps of the longest of 20,000 matches of six."""
 UNORDERED = ("open", "end")
-"""The kinds of entries whose order matters only for a vote about their author: a key is bound to its action, a record
-to its match. They make no head and fit to every one."""
+"""The kinds of entries with an order that matters only for a vote about their author: a key is bound to its action, a
+record to its match. They make no head and fit to every one."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
@@ -83,7 +83,7 @@ class Participant(Struct, frozen=True):
 
 
 def throwers(participants: Iterable[Participant]) -> str:
-    """Return whose dice these machines use: "dice by both laptops", or "Ann's laptop rolls the dice".
+    """Return a description of the machines' dice: "dice by both laptops", or "Ann's laptop rolls the dice".
 
     With the origin of pages: "dice by all four; two pages follow Ann's laptop". Empty without machines.
     """
@@ -109,7 +109,7 @@ def _all_of(participants: Sequence[Participant]) -> str:
 
 
 def _pages(participants: Sequence[Participant]) -> list[str]:
-    """The pages by the machines whose views they show: "two pages follow Ann's laptop"."""
+    """The pages by the machines that show them their views: "two pages follow Ann's laptop"."""
     names = {participant.author: participant.name for participant in participants}
     pages = Counter(participant.page for participant in participants if participant.page)
     return [
@@ -196,9 +196,9 @@ class RoomMatch:
         self.voted_out: frozenset[int] = frozenset()
         """The machines that have been voted out: they did not leave by themselves."""
         self.disputes: dict[int, Dispute] = {}
-        """What pages have found wrong, by their machines: nobody acts any more, and a majority may end the match."""
+        """Errors that pages have found, by their machines: nobody acts any more, and a majority may end the match."""
         self.findings: dict[tuple[int, int], bool] = {}
-        """Whether a machine has found the disputed roll right, by this machine and that of the page."""
+        """``[machine, page's machine]``: whether the machine has found the disputed roll right."""
         self.agreed_to_end: set[int] = set()
         """The machines that would end a disputed match without a result."""
         self.ends: dict[int, str] = {}
@@ -251,7 +251,7 @@ class RoomMatch:
         return "voted out" if voted_out else state.standing(seat).note
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
-        """Return the machines that may vote on others: those taking part, else those that are out but have not left."""
+        """Return the machines that may vote on others: all that take part, else all that are out but have not left."""
         remaining = {*self.remaining}
         return frozenset(remaining - others or {*range(len(self.participants))} - remaining - self._left)
 
@@ -274,7 +274,7 @@ class RoomMatch:
         return tuple([machine for machine in missing if machine != pending.machine]) or missing
 
     def roll_of(self, step: int) -> tuple[int, Event] | None:
-        """Return the number of a step's throw among those of its seat, from 1, and its event; None without faces."""
+        """Return the number of a step's throw among its seat's throws, from 1, and its event; None without faces."""
         steps = [number for number, each in enumerate(self.dice.steps, 1) if not each.void and each.seat != START_DRAW]
         rolls = [event for event in self.events if isinstance(event.action, Roll)]
         if step not in steps or (at := steps.index(step)) >= len(rolls):
@@ -366,7 +366,7 @@ class RoomMatch:
         self.findings[machine, page] = right
 
     def agree_to_end(self, machine: int) -> None:
-        """Apply a machine's vote to end a disputed match; it ends when more than half of those who play on agree."""
+        """Apply a machine's vote to end a disputed match; more than half of the remaining machines end it."""
         if self.over or not self.disputes:
             raise InvalidEntryError("Nobody disputes a roll of this match.")
         if machine not in self.remaining or machine in self.agreed_to_end:
@@ -469,7 +469,7 @@ class Room:
     def __init__(self, table: bytes) -> None:
         self.table = table
         self.participants: dict[bytes, Participant] = {}
-        """The machines with seats in the next match, by public key: those of the last match first, in its order."""
+        """The machines with seats in the next match, by public key: the last match's first, in its order."""
         self.matches: list[RoomMatch] = []
         """All matches of the room; the last one may be running."""
         self.match: RoomMatch | None = None
@@ -523,7 +523,7 @@ class Room:
 
     @property
     def start_order(self) -> tuple[Participant, ...]:
-        """The machines with seats in the order of starting: first those that stayed in an abandoned match."""
+        """The machines with seats in the order of starting: first any that stayed in an abandoned match."""
         return tuple(sorted(self.participants.values(), key=lambda participant: not self._stayed(participant.author)))
 
     def _stayed(self, author: bytes) -> bool:
@@ -549,7 +549,7 @@ class Room:
         at, playing = entry.body.get("at"), self.playing
         take = self.KINDS.get(at) if isinstance(at, str) else None
         if take is None:
-            raise InvalidEntryError("There is no such entry.")
+            raise InvalidEntryError("This kind of entry is not known.")
         if entry.digest in self.counted:
             raise InvalidEntryError("This entry has come before.")
         if at not in UNORDERED:
@@ -567,7 +567,7 @@ class Room:
     def _check_head(self, body: Mapping[str, Any]) -> None:
         number, head = read_head(body)
         if number >= len(self.heads) or self.heads[number] != head:
-            raise InvalidEntryError("The log of this machine is not that of the others.")
+            raise InvalidEntryError("This machine has a different log.")
         # Others may send entries again that did not count during a match.
         if body.get("at") in ("sit", "rise") and number < self._ended:
             raise InvalidEntryError("This was said before the last match was over.")
@@ -769,7 +769,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
     with suppress(InvalidAction, TypeError):
         if isinstance(roll, list) and len(roll) <= 8:
             return Roll(tuple(roll))
-    raise InvalidEntryError("This is no action.")
+    raise InvalidEntryError("This entry has no valid action.")
 
 
 def read_dispute(body: Mapping[str, Any]) -> Dispute:
@@ -789,9 +789,9 @@ def read_participant(entry: LogEntry) -> Participant:
     if not isinstance(game, str) or game not in GAMES:
         raise InvalidEntryError(f"The games are {join_words(GAMES)}.")
     if type(first_to) is not int or first_to not in FIRST_TO:
-        raise InvalidEntryError("There is no such end of a tally.")
+        raise InvalidEntryError("A tally does not end at this number.")
     if type(patience) is not int or patience not in PATIENCE_CHOICES:
-        raise InvalidEntryError("There is no such patience.")
+        raise InvalidEntryError("This is not one of the table's waiting times.")
     players = body.get("players")
     if not isinstance(players, list) or not 1 <= len(players) <= MAX_PLAYERS_PER_MACHINE:
         raise InvalidEntryError(f"A machine seats 1 to {MAX_PLAYERS_PER_MACHINE} players.")

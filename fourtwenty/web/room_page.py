@@ -17,10 +17,10 @@ POLICY = (
 
 
 def write_room_page(folder: Path, host: str = "", name: str = "") -> None:
-    """Write the page, replacing an earlier one; by default the published page, to which a link names its hub.
+    """Write the page, replacing an earlier one; by default the published page, which finds its hub in its link.
 
-    ``host`` is the public key of the machine whose views it shows, in hexadecimal digits, ``name`` that of the people
-    there. Raises OSError.
+    ``host`` is the public key of the machine that sends its views, in hexadecimal digits; ``name`` is its people's
+    name. Raises OSError.
     """
     scripts, shared = files("fourtwenty.rooms").joinpath("page"), files("fourtwenty.web.page")
     shutil.rmtree(folder, ignore_errors=True)

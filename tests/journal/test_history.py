@@ -1054,7 +1054,7 @@ def test_faces_that_do_not_follow_from_the_seed_are_found(history: RecordingHist
     history.close()
     other = "".join(str(face % 6 + 1) for face in match.events[0].faces)
     run_sql(history.path, "UPDATE event SET faces = ?", (other,))
-    with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
+    with pytest.raises(ValueError, match="game 1 is damaged and cannot be read"):
         history.match(1)
     with pytest.raises(ValueError, match="there is no game 2"):
         history.resume(2)
@@ -1064,7 +1064,7 @@ def test_faces_that_do_not_follow_from_the_seed_are_found(history: RecordingHist
 def test_dice_of_an_unknown_kind_are_damage(history: RecordingHistory, kind: str) -> None:
     play(history.begin(), 1)
     run_sql(history, "UPDATE match SET dice = ?", (kind,))
-    with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
+    with pytest.raises(ValueError, match="game 1 is damaged and cannot be read"):
         history.resume(1)
 
 

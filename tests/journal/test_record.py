@@ -222,9 +222,9 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     return change
 
 
-NO_ACTION = "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true"
-NO_DIGEST = "64 hexadecimal digits belong here, in small letters"
-NO_PLACES = "result.places: all seats belong here, each once"
+NO_ACTION = "actions[2]: expected a roll with its faces, stand: true, or leave: true"
+NO_DIGEST = "expected 64 lowercase hexadecimal digits"
+NO_PLACES = "result.places: expected all seats, each once"
 
 
 @pytest.mark.parametrize(
@@ -238,15 +238,15 @@ NO_PLACES = "result.places: all seats belong here, each once"
         (put(True, "version"), "it has version true, and this program reads version 1"),
         (put(0, "version"), "it has version 0, and this program reads version 1"),
         (put(2, "version"), "it has version 2, and this program reads version 1"),
-        (put("0" * 31, "id"), "id: 32 hexadecimal digits belong here, in small letters"),
-        (put("A" * 32, "id"), "id: 32 hexadecimal digits belong here, in small letters"),
+        (put("0" * 31, "id"), "id: expected 32 lowercase hexadecimal digits"),
+        (put("A" * 32, "id"), "id: expected 32 lowercase hexadecimal digits"),
         (put(7, "id"), "id: expected `str`, got `int`"),
         (put(1, "dice", "given"), "dice.given: expected `bool`, got `int`"),
-        (put("chess", "game"), "game: it is none of 420, 421, ten-rounds"),
+        (put("chess", "game"), "game: expected one of 420, 421, ten-rounds"),
         (put([], "game"), "game: expected `str`, got `array`"),
-        (put(None, "first"), "first: a seat from 0 to 2 belongs here"),
-        (put(3, "first"), "first: a seat from 0 to 2 belongs here"),
-        (put(-1, "first"), "first: a seat from 0 to 2 belongs here"),
+        (put(None, "first"), "first: expected a seat from 0 to 2"),
+        (put(3, "first"), "first: expected a seat from 0 to 2"),
+        (put(-1, "first"), "first: expected a seat from 0 to 2"),
         (put(False, "first"), "first: expected `int | null`, got `bool`"),
         (put("0", "first"), "first: expected `int | null`, got `str`"),
         (put({}, "players"), "players: expected `array`, got `object`"),
@@ -260,8 +260,8 @@ NO_PLACES = "result.places: all seats belong here, each once"
         (put("A\nnn", "players", 0, "name"), "players[1]: a name is one line of text."),
         (put("\ud800", "players", 0, "name"), "players[1]: a name is one line of text."),
         (put("BOB ", "players", 0, "name"), "two players have the same name"),
-        (put("*>- - roll 1", "position"), "position: it has other seats, or another one that began, than the record"),
-        (put("*>- - - roll 1", "position"), "another one that began"),
+        (put("*>- - roll 1", "position"), "position: its seats or starting seat differ from the record's"),
+        (put("*>- - - roll 1", "position"), "its seats or starting seat differ"),
         (put("roll", "position"), "A position is written as"),
         (put(1, "position"), "position: expected `str`, got `int`"),
         (put("fair", "dice"), "dice: expected `object`, got `str`"),
@@ -283,11 +283,11 @@ NO_PLACES = "result.places: all seats belong here, each once"
         (put({"seat": 0, "stand": False}, "actions", 1), NO_ACTION),
         (put({"seat": 0, "stand": 1}, "actions", 1), "actions[2].stand: expected `bool`, got `int`"),
         (put({"seat": 0, "stand": True, "roll": [1]}, "actions", 1), NO_ACTION),
-        (put(3, "actions", 1, "seat"), "actions[2].seat: a seat from 0 to 2 belongs here"),
+        (put(3, "actions", 1, "seat"), "actions[2].seat: expected a seat from 0 to 2"),
         (put([], "actions", 1, "roll"), NO_ACTION),
         (put([1, 1, 2, 3], "actions", 1, "roll"), "actions[2]: a roll names its dice in order, each once"),
         (put([2, 1, 3, 4], "actions", 1, "roll"), "actions[2]: a roll names its dice in order, each once"),
-        (put(5, "actions", 1, "roll", 3), "actions[2].roll: dice from 1 to 4 belong here"),
+        (put(5, "actions", 1, "roll", 3), "actions[2].roll: expected dice from 1 to 4"),
         (put([6], "actions", 1, "faces"), "actions[2]: a roll has a face for each of its dice"),
         (put(7, "actions", 1, "faces", 0), "actions[2].faces[1]: expected `int` <= 6"),
         (put(0, "actions", 1, "faces", 0), "actions[2].faces[1]: expected `int` >= 1"),

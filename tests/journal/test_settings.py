@@ -115,7 +115,7 @@ def test_what_is_no_ordinary_file_is_left_alone(file: str, there: str) -> None:
     notes: list[str] = []
     files = UserFiles(notes.append, pytest.fail)
     assert files.load(type(value), path) == type(value)()
-    assert notes == [f"{path} cannot be read and is left alone: it is no ordinary file."]
+    assert notes == [f"{path} cannot be read and is left alone: it isn't a regular file."]
     files.save(value, path)
     assert path.lstat().st_mode == before
 

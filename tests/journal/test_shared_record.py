@@ -210,7 +210,7 @@ def test_a_start_that_was_set_passes_for_no_lot_and_no_lot_for_another_start() -
     other = replace(record, first=((record.first or 0) + 1) % 3)
     with pytest.raises(RecordError, match=r"^the draw falls on \w+$"):
         verify_record(other)
-    with pytest.raises(ValueError, match=r"dice\.machines\[1\]\.step: a step from 0 to 74 belongs here$"):
+    with pytest.raises(ValueError, match=r"dice\.machines\[1\]\.step: expected a step from 0 to 74$"):
         read_record(write_record(replace(record, source=replace(keys, lot=False))))
 
 
@@ -296,9 +296,9 @@ def played_so(record: Any) -> bool:
 # -- what is no record -------------------------------------------------------------------------------------------------
 
 
-NO_DIGEST = "64 hexadecimal digits belong here, in small letters"
-NO_TABLE = "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"
-NO_CONTRIBUTORS = "dice.contributors: numbers of machines belong here, in order, each once"
+NO_DIGEST = "expected 64 lowercase hexadecimal digits"
+NO_TABLE = "dice.table: expected 2 to 128 lowercase hexadecimal digits"
+NO_CONTRIBUTORS = "dice.contributors: expected numbers of machines, in order, each once"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ NO_CONTRIBUTORS = "dice.contributors: numbers of machines belong here, in order,
         (put([0, 1, 2], "dice", "machines", 0, "seats"), "every seat belongs to one machine"),
         (put([0, 3], "dice", "machines", 0, "seats"), "dice.machines: every seat belongs to one machine"),
         (put(-1, "dice", "machines", 0, "step"), "dice.machines[1].step: expected `int` >= 0"),
-        (put(10**8, "dice", "machines", 0, "step"), "dice.machines[1].step: a step from 0 to 75 belongs here"),
+        (put(10**8, "dice", "machines", 0, "step"), "dice.machines[1].step: expected a step from 0 to 75"),
         (put([], "dice", "contributors"), "The contributors change from step 1 on"),
         (put([[2, [0]]], "dice", "contributors"), "The contributors change from step 1 on"),
         (put([[1, [0]], [2, [0]]], "dice", "contributors"), "The contributors do not change at step 2"),
@@ -333,8 +333,8 @@ NO_CONTRIBUTORS = "dice.contributors: numbers of machines belong here, in order,
         ),
         (put([[1]], "dice", "contributors"), "dice.contributors[1]: expected `array` of length 2, got 1"),
         (put(None, "dice", "contributors"), "dice.contributors: expected `array`, got `null`"),
-        (put([2, 1], "dice", "void"), "dice.void: steps of the match belong here, in order, each once"),
-        (put([0], "dice", "void"), "dice.void: steps of the match belong here, in order, each once"),
+        (put([2, 1], "dice", "void"), "dice.void: expected steps of the match, in order, each once"),
+        (put([0], "dice", "void"), "dice.void: expected steps of the match, in order, each once"),
         (put(0, "dice", "void"), "dice.void: expected `array`, got `int`"),
         (put(1, "dice", "lot"), "dice.lot: expected `bool`, got `int`"),
     ],

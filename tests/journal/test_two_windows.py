@@ -178,5 +178,5 @@ def test_a_file_that_has_become_unreadable_is_not_written_over() -> None:
     files.load(Settings, settings_file())
     settings_file().mkdir(parents=True)
     files.save(Settings(bell=True), settings_file())
-    assert said == ["settings.json is not saved: it is no ordinary file."]
+    assert said == ["settings.json is not saved: it isn't a regular file."]
     assert settings_file().is_dir()

@@ -128,8 +128,8 @@ def test_every_state_of_such_a_match_is_sound(key: str, seats: int, seed: int, l
 @pytest.mark.parametrize("key", GAMES)
 def test_leaving_is_no_action_and_nobody_leaves_twice(key: str) -> None:
     state = GAMES[key].start(3, 0)
-    assert state.check(Leave()) == "Leaving is no turn: the others carry on without a seat."
-    with pytest.raises(IllegalAction, match="Leaving is no turn"):
+    assert state.check(Leave()) == "Leaving isn't a turn: the others carry on without that seat."
+    with pytest.raises(IllegalAction, match="Leaving isn't a turn"):
         state.apply(Leave(), ())
     with pytest.raises(InvalidAction):
         state_after(state, Event(1, Leave(), (1,)))
@@ -495,7 +495,7 @@ def ben_left() -> Match:
     return match
 
 
-NO_ACTION = r"actions\[1\]: a roll of dice with its faces belongs here, or stand or leave"
+NO_ACTION = r"actions\[1\]: expected a roll with its faces, stand: true, or leave: true"
 
 
 @pytest.mark.parametrize(
@@ -503,7 +503,7 @@ NO_ACTION = r"actions\[1\]: a roll of dice with its faces belongs here, or stand
     [
         ({"seat": 1, "leave": False}, NO_ACTION),
         ({"seat": 1, "leave": True, "faces": []}, NO_ACTION),
-        ({"seat": 3, "leave": True}, r"actions\[1\]\.seat: a seat from 0 to 2 belongs here"),
+        ({"seat": 3, "leave": True}, r"actions\[1\]\.seat: expected a seat from 0 to 2"),
     ],
 )
 def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str) -> None:

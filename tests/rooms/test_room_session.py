@@ -293,7 +293,7 @@ async def test_a_newcomer_cannot_follow_a_table_whose_beginning_is_gone(
     await until(lambda: len(kept) == 2)
     kept.pop(next(iter(kept)))
     another_machine(monkeypatch, "ben")
-    with pytest.raises(RefusedError, match=rf"^table {ann.code} at hub is of another version of the"):
+    with pytest.raises(RefusedError, match=rf"^table {ann.code} at hub was opened by another version of the"):
         await join(ann.address, BEN)
     await closed(ann)
 

@@ -106,7 +106,7 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
             ["host", "--resume", "--game", "421"],
             "fourtwenty host: --resume: the table keeps its game",
         ),
-        (["host", "--at", "play example", "--plain"], "fourtwenty host: 'play example' is no address"),
+        (["host", "--at", "play example", "--plain"], "fourtwenty host: 'play example' isn't an address"),
     ],
 )
 def test_errors_are_one_line_and_status_2(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:

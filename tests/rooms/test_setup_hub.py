@@ -111,7 +111,7 @@ def test_a_pipe_in_place_of_a_file_of_a_hub_is_refused(
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)  # nobody ever writes into it
     assert setup_hub.prepare([str(tmp_path), "tls://play.example.org"]) == 2
-    assert "it is no ordinary file" in capsys.readouterr().err
+    assert "it isn't a regular file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_pipe_in_place_of_a_file_of_a_hub_is_refused(
     [
         ([], "usage: "),
         (["x"], "usage: "),
-        (["x", "http://host"], "hub: 'http://host' is no address"),
+        (["x", "http://host"], "hub: 'http://host' isn't an address"),
         (["x", "h", "y"], "hub: "),
     ],
 )

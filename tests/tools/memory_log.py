@@ -36,7 +36,7 @@ class MemoryBroker:
         kept = self.entries[room]
         if entry not in kept:
             if self.full:
-                raise RefusedError("the broker keeps no more")
+                raise RefusedError("the broker can't store more")
             self._sequence += 1
             kept[entry] = self._sequence
             for log in self.logs:

@@ -264,7 +264,7 @@ async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) 
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("down", "enter")
-        assert pilot.text("#sentence") == "This game can't be opened: game 3 is damaged and cannot be made out."
+        assert pilot.text("#sentence") == "This game can't be opened: game 3 is damaged and cannot be read."
         await pilot.press("end", "enter", "x")
         assert pilot.stack() == ["Lobby", "HistoryScreen"]
 

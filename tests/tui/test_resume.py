@@ -227,9 +227,7 @@ async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -
     async with playing() as pilot:
         await waiting(pilot, 1)
         await pilot.press("r")
-        await until(
-            lambda: pilot.text("#say") == "This game can't be resumed: game 1 is damaged and cannot be made out."
-        )
+        await until(lambda: pilot.text("#say") == "This game can't be resumed: game 1 is damaged and cannot be read.")
         assert not pilot.notes()
         await pilot.press("enter")
         await pilot.turn()

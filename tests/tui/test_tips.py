@@ -48,7 +48,7 @@ async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done()
         "Press",
         "",
         "Click",
-        "What",
+        "Keep",
         "Press",
         "Over",
         "Press",

@@ -33,7 +33,7 @@ class RoomOptions(Struct, frozen=True):
 
 
 def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> RoomOptions:
-    """Return the table from the options, or end the program; ``lines`` are an input that is no terminal."""
+    """Return the table from the options, or end the program; ``lines`` are the input when it isn't a terminal."""
     if arguments.command == "host":
         resume, players = None, arguments.players
         if arguments.resume is not None:

@@ -42,7 +42,7 @@ AT_THE_TABLE = {
     "carry on": "carry on without somebody who has been away for long",
     "give up": "give up your seat; the others carry on",
 }
-"""The commands of a match at this table, besides those of every match."""
+"""The commands that only a match at this table has."""
 
 
 def is_action(line: str) -> bool:
@@ -333,7 +333,7 @@ class TextRoomTable(TextTable):
         await asyncio.sleep(0)
 
     async def show_end(self, finished: bool) -> None:
-        """Write whose dice were used, and how to check them."""
+        """Write which machines' dice were used, and how to check them."""
         await super().show_end(finished)
         if finished:
             id = await stored_id(self.remote.match, self.room.history) if self.match.saved else None  # noqa: A001

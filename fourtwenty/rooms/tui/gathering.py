@@ -47,11 +47,11 @@ TERMS = {
 }
 """The terms of a match, by their bindings' names: key, description, option, tooltip."""
 LARGE_CODE = 24
-"""Rows of the screen from which the code has large letters, else small ones."""
+"""Least rows of the screen for a code in large letters; below, it has small ones."""
 FEW_MACHINES = 2
 """Machines with room below large letters on so many rows; each more takes a row."""
 MAX_TYPED_LINK = 80
-"""The longest link that is shown as text: that of a table in this network has some 50 signs."""
+"""The longest link that is shown as text; the link of a table in this network has some 50 characters."""
 MIN_COLUMNS_BESIDE_QR = 52
 """The least width beside a QR code, in cells."""
 
@@ -73,11 +73,11 @@ class Gathering(BaseScreen["str | RoomSession"]):
     HELP = """\
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 
-Whoever sat down first of those who are here sets the game, and starts it, and the next one too. When they have not done
-so for as long as the table waits for somebody, everybody may. Nobody holds any power after that: the dice are thrown by
-all machines together, phones too, and the game goes on as long as the table is there.
+The first player still here picks and starts each game; after the table's waiting time, anyone may. Once a game runs,
+nobody has any power over it: all machines throw the dice together, phones too, and the game goes on as long as the
+table is there.
 
-A phone needs the link only: scan the code, or open what stands behind "Phones open".
+A phone needs the link only: scan the code, or open the address after "Phones open".
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
@@ -97,7 +97,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "carry_on",
             "Carry on",
             id="gathering.carry-on",
-            tooltip="Carry on without those who stay away",
+            tooltip="Carry on without players who stay away",
             available=lambda screen: bool(screen.view.may_be_left),
             button=lambda _: "Give this game up",
         ),
@@ -106,7 +106,7 @@ A phone needs the link only: scan the code, or open what stands behind "Phones o
             "players",
             "My players",
             id="gathering.players",
-            tooltip="Who plays at this machine",
+            tooltip="Change the players at this machine",
             refusal=lambda screen: screen.resting_sentence if screen.view.playing or screen.session.second else None,
             button=lambda screen: screen.players_label,
             primary=lambda screen: not screen.view.mine,

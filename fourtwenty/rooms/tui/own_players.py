@@ -76,9 +76,9 @@ class OwnPlayersDialog(FieldDialog[tuple[Seat, ...]]):
 
 class JoinDialog(FieldDialog["RoomSession"]):
     HELP = """\
-Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole line.
+Type or paste what the others send you: 192.168.1.23/K7QF-3XMP, a link, or the whole line.
 
-Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Steady. Nobody: you watch.
+Several people can play at one machine: Ben, Cleo. A bot is bot:Steady. Without a name, you watch.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Join", id="join.accept", tooltip="Sit down at this table"),
@@ -101,7 +101,7 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
     def contents(self) -> Iterator[Widget]:
         yield Label("The address that the host's screen shows:")
         yield Field(id="address", placeholder=ADDRESS_EXAMPLE)
-        yield Label("Who plays here:")
+        yield Label("Players here:")
         people = (seat for seat in self.seat_request.players if not seat.bot)
         yield NamesField(players_text(people), id="names", placeholder=NAMES_EXAMPLE)
         yield Label(NAMES_HELP, classes="lines")

@@ -33,7 +33,7 @@ class RoomFlow:
         self._next: RoomSession | None = None
         self._due = False
         self._calls_back = session.hosted and session.client.room.playing
-        """Whether people who are missing at a reopened table are to be told how to come back."""
+        """Whether a reopened table shows how missing people can come back."""
 
     async def play(self) -> RoomSession | None:
         """Stay at the table; return the next one if the people here go to another."""

@@ -49,7 +49,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             "carry_on",
             "Carry on",
             id="room.carry-on",
-            tooltip="Carry on without those who stay away, or end a game whose dice are in doubt",
+            tooltip="Carry on without players who stay away, or end a game with disputed dice",
             available=lambda table: bool(table.client.view.may_be_left) or table.client.view.may_end,
             button=lambda table: "End this game" if table.client.view.may_end else "Carry on",
         ),

@@ -68,7 +68,7 @@ GUARD_PROGRAM = Path(connection_guard.__file__)
 
 
 class BrokerError(Exception):
-    """There is no broker. The message says why, in a sentence without a full stop."""
+    """No broker could be started. The message is the reason, a sentence without a full stop."""
 
 
 class Broker:
@@ -273,7 +273,7 @@ def find_server() -> Path:
     """Return the nats-server of FOURTWENTY_NATS_SERVER, on PATH or of a known wheel. Raises BrokerError if none."""
     if named := os.environ.get("FOURTWENTY_NATS_SERVER"):
         if not is_new_enough(Path(named)):
-            raise BrokerError(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer")
+            raise BrokerError(f"FOURTWENTY_NATS_SERVER is {named}, which isn't nats-server 2.11 or newer")
         return Path(named)
     packed = server_of_wheel()
     found = shutil.which(PROGRAM)
@@ -284,7 +284,7 @@ def find_server() -> Path:
         raise BrokerError(f"Opening a table needs {PROGRAM} 2.11 or newer on PATH{package}")
     with packed.open("rb") as program:
         if file_digest(program, "sha256").hexdigest() not in WHEEL_HASHES:
-            raise BrokerError(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install that package again")
+            raise BrokerError(f"{packed} differs from the one in {WHEEL} {WHEEL_VERSION}: install that package again")
     return packed
 
 

@@ -136,7 +136,7 @@ class Client:
         sent, sat = self.outbox.arrived(entry), self.machine.public in self.room.participants
         try:
             if not may_count:
-                raise InvalidEntryError("The table has gone on.")
+                raise InvalidEntryError("The table has moved on.")
             self.room.feed(entry)
             self.presence.record(entry.author, now)
             self.votes.update()
@@ -247,7 +247,7 @@ class Client:
 
     @property
     def next_seat_request(self) -> SeatRequest:
-        """The seat request on the table's terms: for present seats, or those of the last match."""
+        """The seat request on the table's terms: for the present seats, or the last match's."""
         match = self.room.match
         return self.seat_request.with_terms_of(
             self.view.mine or (match.participants[0] if match else self.seat_request)
@@ -344,7 +344,7 @@ class Client:
             self.sync.start(self.send_heartbeat())
         if heard.differs:
             name, number = heard.differs
-            if self.notices.other_log(name) or heard.asks:  # so that people there are told, too
+            if self.notices.other_log(name) or heard.asks:  # so that people there read it, too
                 self.sync.start(self._broadcast(self.heartbeats.fields_at(number)))
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()

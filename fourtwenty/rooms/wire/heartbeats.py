@@ -25,7 +25,7 @@ class HeartbeatEffect(Struct):
     behind: bool = False
     """Whether its author has entries that this machine lacks."""
     differs: tuple[str, int] | None = None
-    """The name of an author with a different log, and the number of entries whose head is to be sent back."""
+    """The name of an author with a different log, and the number of entries to send a head for."""
     reaction: Reaction | None = None
     page: tuple[bytes, Body] | None = None
     """The author and the fields of a page's heartbeat."""

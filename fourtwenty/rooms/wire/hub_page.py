@@ -22,7 +22,7 @@ ANSWER_SECONDS = 3.0
 async def page_link(homepage: str | None, address: str, keys: RoomKeys, host: bytes, name: str) -> str:
     """Return the link to the page of a table, with all its secrets behind the ``#``; empty if the hub has none.
 
-    ``host`` is the public key of the machine whose views the page shows. Whoever has the link has the keys of the
+    ``host`` is the public key of the machine that sends the page its views. The link contains the keys of the
     table and of the hub.
     """
     hub = urlsplit(broker_url(address))

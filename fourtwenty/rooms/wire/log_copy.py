@@ -141,7 +141,7 @@ class LogCopy:
             for data in missing:
                 if data not in self._live:  # another machine uploads it, too
                     await self._log.append(data)
-        raise UnreachableError("the broker keeps nothing")
+        raise UnreachableError("the broker doesn't store entries")
 
     def _in_order(self, decrypted: Iterable[NumberedEntry], replayed: Room) -> bool:
         """Whether no entry counts only here, and not for a first-time reader, before one that counts for both.
@@ -175,7 +175,7 @@ class LogCopy:
     def _fold_entries(
         self, entries: Iterable[NumberedEntry], counting: Collection[int] | None = None, now: bool = False
     ) -> list[tuple[int, bytes]]:
-        """Fold the log's next entries except those that count already; return those that count there."""
+        """Fold the log's next entries, except any that count already; return the entries that count there."""
         taken, counted = [], self._room.counted
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
@@ -210,7 +210,7 @@ class LogCopy:
         return True
 
     def _save(self, taken: list[tuple[int, bytes]]) -> None:
-        """Store entries that count; those that a full disk refuses are stored with the next entry."""
+        """Store entries that count. Entries refused by a full disk are stored with the next entry."""
         self._unsaved += taken
         if self._unsaved and self._try_save(self._unsaved):
             self._unsaved.clear()

@@ -30,7 +30,7 @@ ANY = "{{subject()}}"
 
 
 def _account(name: str) -> str:
-    """Return an account's name. It is no public key, so the account lists the keys that sign its members."""
+    """Return an account's name. It isn't a public key, so the account lists the keys that sign its members."""
     return nkey(NKEY_OF_ACCOUNT, sha256(f"fourtwenty {name}".encode()).digest())
 
 

@@ -41,7 +41,7 @@ MESSAGE_WITH_HEADERS = re.compile(rb"HMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r
 
 DEFAULT_PORT = 4222
 PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
-"""Ports of all tables on one laptop. An address without a port may be that of any of them."""
+"""Ports of all tables on one laptop. An address without a port may mean any of them."""
 SEARCH_SECONDS = 1.0
 """Seconds for a laptop to answer on the ports of its other tables."""
 OWN_BROKER = f"fourtwenty-table-{LOG_VERSION}-"
@@ -70,7 +70,7 @@ FULL = (10023, 10047, 10054, 10077)
 TOO_MANY = "maximum connections exceeded"
 """The error of a full nats-server, before log-in."""
 FULL_TABLE = "this table is full; try again in a minute"
-FULL_LOG = "this table keeps no more; open a new one with fourtwenty host"
+FULL_LOG = "this table can't store more; open a new one with fourtwenty host"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """The form of the text that nats-server asks a machine to sign; signed entries do not have it."""
 BROADCASTS_BURST, BROADCASTS_PER_SECOND = 50, 10.0
@@ -170,7 +170,7 @@ class Connection(Client):
 
 
 def read_headers(data: bytes) -> dict[str, str]:
-    """Return a message's headers by name, from any bytes; ``Status`` is also that of the first line.
+    """Return a message's headers by name, from any bytes; ``Status`` also comes from the first line.
 
     A broker adds its headers after the sender's: the last of a name counts, and an empty line ends nothing.
     """
@@ -231,14 +231,16 @@ def broker_url(address: str) -> str:
         port = f":{DEFAULT_PORT}" if parts.port is None else ""
         if parts.scheme in SCHEMES and parts.hostname and not parts.path.strip("/") and not re.search(r"\s", url):
             return f"{parts.scheme}://{parts.netloc.rstrip(':')}{port}"
-    raise ValueError(f"{address[:60]!r} is no address; it is like 192.168.1.23, host:4222 or tls://play.example.org")
+    raise ValueError(
+        f"{address[:60]!r} isn't an address; type one like 192.168.1.23, host:4222 or tls://play.example.org"
+    )
 
 
 class NatsLog:
     """A room's log on a NATS broker: JetStream stores entries, and live ones come by its republishing.
 
-    Direct gets read the history. There are no consumers: NATS 2.15's notice a restarted broker only after more than ten
-    seconds, and a stream may have at most 1,000 of them.
+    Direct gets read the history. It works without consumers: in NATS 2.15 they notice a restarted broker only after
+    more than ten seconds, and a stream may have at most 1,000 of them.
     """
 
     def __init__(self, address: str, keys: RoomKeys, machine: MachineKey) -> None:
@@ -258,7 +260,7 @@ class NatsLog:
         self._newest: dict[str, int] = {}
         """Each machine's newest sequence, read or live, since the last connection."""
         self._read_to: int | None = None
-        """The sequence up to which all entries have been read since then; None while unknown."""
+        """All entries up to this sequence have been read since then; None while unknown."""
         self._broadcast_limits: dict[str, RateLimit] = {}
         """The accepted broadcasts of each machine."""
         self._reconnecting: asyncio.Task[None] | None = None
@@ -453,7 +455,7 @@ class NatsLog:
             request = f"{create}.{self._subjects.stream}", json.dumps(created).encode()
             answer = await self._reader.request(*request, timeout=ANSWER_SECONDS)
             if json.loads(answer.data).get("error"):
-                raise RefusedError(f"{self._host} keeps no tables") from None
+                raise RefusedError(f"{self._host} doesn't store tables") from None
 
     async def _store(self, entry: bytes) -> int:
         kept = await self._send(entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
@@ -464,7 +466,7 @@ class NatsLog:
             raise (
                 RefusedError(FULL_LOG)
                 if full
-                else UnreachableError(f"{self._host} keeps nothing: {error.get('description')}")
+                else UnreachableError(f"{self._host} can't store it: {error.get('description')}")
             )
         return int(kept["seq"])
 
@@ -526,7 +528,7 @@ class NatsLog:
         finally:
             with suppress(NatsError, OSError):
                 await subscription.unsubscribe()
-        # 204 ends a batch; 404 means that there is no such entry.
+        # 204 ends a batch; 404 means an unknown entry.
         status = end.get("Status")
         if status not in ("204", "404"):
             raise UnreachableError(f"{self._host} cannot read: {status}")
@@ -583,11 +585,11 @@ class NatsLog:
                 case socket.gaierror():
                     return UnreachableError(f"can't find {self._host}")
                 case NoRespondersError():
-                    return RefusedError(f"{self._host} keeps no tables: it has no JetStream")
+                    return RefusedError(f"{self._host} doesn't store tables: it has no JetStream")
                 case NatsError() if TOO_MANY in str(error):
                     return RefusedError(FULL_TABLE)
                 case NatsError() if "permissions" in str(error).lower():
-                    return RefusedError(f"{self._host} keeps no tables for this code")
+                    return RefusedError(f"{self._host} doesn't store tables for this code")
                 case NatsError() if "authorization" in str(error).lower():
                     return RefusedError(self._no_entry())
         return None

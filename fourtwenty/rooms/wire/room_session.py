@@ -34,7 +34,7 @@ TABLE_VARIABLE = "FOURTWENTY_TABLE"
 CODE_WORD = re.compile(r"\w+(-\w+)+(@\S+)?:?")
 """A code as it precedes the address in an invitation."""
 CLEANUP_ENTRIES = 300
-"""Number of entries that do not count from which a host's broker deletes them."""
+"""Least number of entries that do not count for a host's broker to delete them."""
 CLEANUP_SECONDS = 5.0
 """Seconds between two counts of them."""
 PAGE_MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
@@ -138,7 +138,7 @@ async def host(
 
 
 def _open_page(broker: Broker, session: RoomSession) -> None:
-    """Give out the page for phones, and tell the people here if phones have lost an earlier one."""
+    """Give out the page for phones, and notify the people here if phones have lost an earlier one."""
     client = session.client
     broker.write_page(client.machine.public, _host_name(client))
     session.page = broker.link
@@ -171,7 +171,7 @@ async def _clean_up(broker: Broker, copy: LogCopy) -> None:
 
 
 async def join(table: str, seat_request: SeatRequest) -> RoomSession:
-    """Join a table; sit down unless somebody plays, or take an earlier seat. Raises those of FAILURES."""
+    """Join a table; sit down unless somebody plays, or take an earlier seat. Raises the errors of FAILURES."""
     address, code = read_table_address(table)
     code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.from_code, code)
@@ -184,7 +184,7 @@ async def join(table: str, seat_request: SeatRequest) -> RoomSession:
 
 
 async def rejoin(table: bytes, seat_request: SeatRequest) -> RoomSession:
-    """Come back to the table of a match, ``SharedDice.table``; a host opens it again. Raises those of FAILURES."""
+    """Come back to the table of a match, ``SharedDice.table``; a host opens it again. Raises the errors of FAILURES."""
 
     def find() -> KnownRoom | None:
         return next((room for room in known_rooms() if RoomKeys.from_code(room.code).table == table), None)
@@ -258,7 +258,7 @@ def resumable(code: str | None = None) -> str:
 def sit_down(client: Client) -> None:
     """Take the requested seats in the next match, unless they are taken or a match is running.
 
-    The terms, and the players if none are named, are those of before.
+    The terms, and the players if none are named, are the last ones.
     """
     match, machine, participant, wanted = (
         client.room.match,
@@ -311,7 +311,7 @@ async def _connect(
     if joins and client.connected and not client.room.head[0]:
         table = f"table {_signs(keys.code)} at {_hub(address)}"
         if client.copy.void:
-            raise RefusedError(f"{table} is of another version of the program. Open a new one")
+            raise RefusedError(f"{table} was opened by another version of the program. Open a new one")
         raise RefusedError(f"no {table}. Check the code")
     sit_down(client)
     return RoomSession(client, table_address(address, keys.code), stack, second=second)

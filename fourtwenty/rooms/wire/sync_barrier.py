@@ -11,10 +11,10 @@ from collections.abc import Collection
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Presence
 
 BARRIER_SECONDS = 3.0
-"""Seconds in which a present machine answers, or is back after the broker was."""
+"""Seconds for a present machine to answer, or to be back after the broker was."""
 
 SHORT_SECONDS = 0.5
-"""Seconds in which most barriers are passed, so that nobody needs to know the awaited machines."""
+"""Seconds for most barriers to pass. Until then, the awaited machines need not be shown."""
 
 
 class SyncBarrier:

@@ -48,7 +48,7 @@ class RoomView(Struct, frozen=True):
     may_be_left: tuple[int, ...] = ()
     """The machines without which this one may carry on now, and has not agreed to yet."""
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
-    """The machines that would carry on, each with those that it would leave."""
+    """The machines that would carry on, each with the machines that it would leave."""
     dispute: tuple[str, ...] = ()
     """Sentences about the rolls of the running match that pages dispute, and what the machines with a log find."""
     may_end: bool = False
@@ -65,7 +65,7 @@ class RoomView(Struct, frozen=True):
         held_for: Collection[bytes] = (),
         own: bytes | None = None,
     ) -> RoomView:
-        """Return this machine's view of a room, or that of a page, by its ``own`` public key.
+        """Return this machine's view of a room, or a page's, by its ``own`` public key.
 
         ``held_for``: machines that pending entries wait for, by public key. Once ``synced``, machines that have not
         shown up are away: entries that are read may be old.

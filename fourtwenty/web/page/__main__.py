@@ -101,7 +101,7 @@ class PageDownloadError(PageBuildError):
 
 
 def output_of(*command: str, failure: type[PageBuildError] = PageBuildError) -> str:
-    """Return a command's output. Raises PageBuildError if there is no such command, and ``failure`` if it fails."""
+    """Return a command's output. Raises PageBuildError if the command is missing, and ``failure`` if it fails."""
     program = shutil.which(command[0])
     if program is None:
         raise PageBuildError(f"{command[0]} is needed, and is not installed")
