@@ -1,4 +1,4 @@
-"""The shell command that installs optional dependencies (an extra) beside this program."""
+"""Finds the shell command that installs optional dependencies (an extra) beside this program."""
 
 from __future__ import annotations
 

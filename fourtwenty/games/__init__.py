@@ -1,4 +1,4 @@
-"""All games by key."""
+"""Lists all games by key."""
 
 from fourtwenty.games import bar_421, four_twenty, ten_rounds
 from fourtwenty.games.game import Game, State, describe

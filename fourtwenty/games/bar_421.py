@@ -1,4 +1,4 @@
-"""The rules of 421, the bar game with 21 tokens, as docs/rulings.md reads them. No randomness."""
+"""Implements the rules of 421, the bar game with 21 tokens, as docs/rulings.md reads them. No randomness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers, dice and names in English."""
+"""Writes numbers, dice and names in English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of 420, designed by Mark Steere (marksteeregames.com), as docs/rulings.md reads them. No randomness."""
+"""Implements 420, designed by Mark Steere (marksteeregames.com), as docs/rulings.md reads its rules. No randomness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions, events and the protocol ``State``. Chance is an argument of ``apply``."""
+"""Defines actions, events and the protocol ``State``. Chance is an argument of ``apply``."""
 
 from __future__ import annotations
 

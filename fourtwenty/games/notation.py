@@ -1,4 +1,4 @@
-"""Positions: states as one line of text, as far as all games share the notation.
+"""Reads and writes positions: states as one line of text, as far as all games share the notation.
 
 The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
 seat, ``>`` the seat to act, ``-`` dice not thrown yet, ``x1`` the first seat that dropped out (or each of the first,

@@ -1,4 +1,4 @@
-"""The rules of Four Twenty-One, ten rounds for points, as docs/rulings.md reads them. No randomness."""
+"""Implements Four Twenty-One, ten rounds for points, as docs/rulings.md reads its rules. No randomness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules and sentences of 421 and Four Twenty-One: turns of up to three rolls of any dice, and roll-offs."""
+"""Implements what 421 and Four Twenty-One share: turns of up to three rolls of any dice, and roll-offs."""
 
 from __future__ import annotations
 

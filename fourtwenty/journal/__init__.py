@@ -1,1 +1,1 @@
-"""Storage: history, records and settings, with all SQL."""
+"""Stores the history, records and settings, with all SQL."""

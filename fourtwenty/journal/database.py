@@ -1,4 +1,4 @@
-"""The SQLite file of the history: connections, schema and damaged files."""
+"""Opens the SQLite file of the history: connections, schema and damaged files."""
 
 from __future__ import annotations
 

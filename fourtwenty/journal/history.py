@@ -1,4 +1,4 @@
-"""The queries over all matches."""
+"""Queries the history: all matches, their figures and mistakes."""
 
 from __future__ import annotations
 

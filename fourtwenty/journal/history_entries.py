@@ -1,4 +1,4 @@
-"""Values of the history: entries, their seats, figures and totals."""
+"""Defines the values of the history: entries, their seats, figures and totals."""
 
 from __future__ import annotations
 

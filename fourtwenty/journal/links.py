@@ -1,4 +1,4 @@
-"""Links to the game's page (docs/tab.md): a position, a day's puzzle or a finished game, behind a ``#``.
+"""Reads and writes links to the game's page (docs/tab.md): a position, a day's puzzle or a finished game.
 
 Chats cut or embolden links at ``*`` and ``>``: only letters, digits, ``-_.~%`` and one ``=`` are behind the ``#``.
 """

@@ -1,4 +1,4 @@
-"""One match's journal in the database, committed before the match in memory changes."""
+"""Writes one match's journal to the database, before the match in memory changes."""
 
 from __future__ import annotations
 

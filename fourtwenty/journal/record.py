@@ -1,4 +1,4 @@
-"""A match as a JSON document (docs/records.md): its shape, written, strictly read, and verified."""
+"""Writes, strictly reads and verifies a match as a JSON document (docs/records.md)."""
 
 from __future__ import annotations
 

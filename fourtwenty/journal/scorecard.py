@@ -1,4 +1,4 @@
-"""First answers in practice, and their scorecard."""
+"""Counts first answers in practice in a scorecard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program's settings and their file."""
+"""Defines the program's settings and their file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of shared dice in records and the history, and their check."""
+"""Reads, writes and checks the keys of shared dice in records and the history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User files besides the history, and user-facing errors when reading or writing fails.
+"""Reads and writes user files besides the history, with user-facing errors when that fails.
 
 Several windows may use a file: each reads it again under the lock, and writes only its own changes.
 """

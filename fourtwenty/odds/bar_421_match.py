@@ -1,4 +1,4 @@
-"""The value of tokens in 421: the probability not to pay, before a round.
+"""Values tokens in 421: the probability not to pay, before a round.
 
 Tokens are in turn order from the seat that starts the round. docs/paper/solve_421.py and solve_421_four.py compute
 the tables; other values are estimated from the values of two.

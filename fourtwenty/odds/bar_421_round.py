@@ -1,4 +1,4 @@
-"""A round of 421: the policy of the seat to act, and all seats' chances. Hands are strengths, 0 (weakest) to 55.
+"""Solves a round of 421: the policy of the seat to act, and all seats' chances. Hands are strengths, 0 (weakest) to 55.
 
 Seats are in turn order from the starting seat.
 """

@@ -1,4 +1,4 @@
-"""The solver of 421: the probability of every seat not to pay (docs/paper/solution.md, "421")."""
+"""Solves 421: the probability of every seat not to pay (docs/paper/solution.md, "421")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solver of 420: the result of each choice, and the value of every hand beside the others.
+"""Solves 420: the result of each choice, and the value of every hand beside the others.
 
 A seat's future does not depend on other dice, and hands with the same future form one class. So a seat is a curve: the
 probability to make 20 in each of its next turns. A round is a race of curves. From four seats up, three hands depend

@@ -1,4 +1,4 @@
-"""The odds of ties, and of a roll-off at any throw."""
+"""Computes the odds of ties, and of a roll-off at any throw."""
 
 from __future__ import annotations
 

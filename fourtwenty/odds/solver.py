@@ -1,4 +1,4 @@
-"""``Solver``, the interface of one module a game, and the values it returns."""
+"""Defines ``Solver``, the interface of one module a game, and the values it returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optimal stopping: turns of three dice and up to three rolls, for any payoff of the final hand."""
+"""Solves turns of three dice and up to three rolls by optimal stopping, for any payoff of the final hand."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Reads the shipped tables of the odds, files beside this module, and notices damage.
 
 A table is a list of parts; a part is an array of numbers. In a file each has its type code (as ``array`` names it), the
-length of the packed numbers, and these. They are packed by zlib, after the first bytes of all numbers have been put
-before all second ones, and so on, to pack best. The file ends with the CRC-32 of all before it. Every number is
-little-endian. docs/paper/shipped_tables.py writes them.
+length of the packed numbers, and the packed numbers. zlib packs the first bytes of all numbers, then all second bytes,
+and so on, which takes the least space. The file ends with the CRC-32 of its other bytes. Every number is little-endian.
+docs/paper/shipped_tables.py writes them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The match of Four Twenty-One, of two seats or three: the probability to win it, and the best turns.
+"""Solves the match of Four Twenty-One for two seats or three: the probability to win it, and the best turns.
 
-Of three seats, a shipped table has the values before every round and the starting seat's turns. The last seat plays for
-the point, which is never a disadvantage (docs/paper/solution.md, "The match of three").
+For three seats, a shipped table has the values before every round and the starting seat's turns. The last seat plays
+for the point, which is never a disadvantage (docs/paper/solution.md, "The match of three").
 """
 
 from __future__ import annotations

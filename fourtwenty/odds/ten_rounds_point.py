@@ -1,4 +1,4 @@
-"""The point of a round of Four Twenty-One: the chances of all seats, and the best turn.
+"""Solves the point of a round of Four Twenty-One: the chances of all seats, and the best turn.
 
 More than twelve seats play as twelve (docs/paper/solution.md, "The point of a round").
 """

@@ -1,4 +1,4 @@
-"""The solver of Four Twenty-One: up to three seats for the match, with more for the point of the round."""
+"""Solves Four Twenty-One: up to three seats for the match, with more for the point of the round."""
 
 from __future__ import annotations
 

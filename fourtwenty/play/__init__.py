@@ -1,1 +1,1 @@
-"""One match in progress: seats, dice, bots and the match itself. No screen and no file."""
+"""Plays one match: seats, dice, bots and the match itself. No screen and no file."""

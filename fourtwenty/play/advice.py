@@ -1,4 +1,4 @@
-"""The coach's advice as numbers. ``fourtwenty.odds`` is imported only for a match with a coach."""
+"""Computes the coach's advice as numbers. ``fourtwenty.odds`` is imported only for a match with a coach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bots and their policies for the states of any game."""
+"""Defines the bots and their policies for the states of any game."""
 
 from __future__ import annotations
 

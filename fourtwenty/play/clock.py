@@ -1,4 +1,4 @@
-"""The clock, and times for people in the local time zone. Stored times are in UTC."""
+"""Reads the clock, and writes times for people in the local time zone. Stored times are in UTC."""
 
 from __future__ import annotations
 

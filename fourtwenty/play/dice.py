@@ -1,4 +1,4 @@
-"""Sources of faces: fair dice from a committed seed, typed dice, and scripted dice."""
+"""Provides faces: fair dice from a committed seed, typed dice, and scripted dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in one style: chances in percent, within one in the last digit shown, and names compared."""
+"""Formats chances in percent, within one in the last digit shown, and compares names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seats and options of a match from the lobby, and their file."""
+"""Describes the seats and options of a match from the lobby, and their file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One match in progress. Changes are written to its ``Journal`` first. No screen and no clock."""
+"""Plays one match. Changes are written to its ``Journal`` first. No screen and no clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a match: events, results and the dice; partly used by the text table."""
+"""Writes the log of a match: events, results and the dice. The text table uses parts of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice thrown by several machines, each with a chain of keys (docs/fair-dice.md). No network.
+"""Throws the dice of several machines, each with a chain of keys (docs/fair-dice.md). No network.
 
 Every throw is a step: all contributors open their keys, the player's machine last.
 """

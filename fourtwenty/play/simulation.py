@@ -1,4 +1,4 @@
-"""Matches between bots, many from one seed, in one process or several; measures custom bots' losses."""
+"""Plays matches between bots, many from one seed, in one process or several; measures custom bots' losses."""
 
 from __future__ import annotations
 

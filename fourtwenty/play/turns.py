@@ -1,4 +1,4 @@
-"""A match as requests and answers of a front end. No screen, event loop or clock."""
+"""Asks a front end for the next answer of a match, and applies it. No screen, event loop or clock."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rooms: one table for several machines. The top layer: no other part imports it."""
+"""Plays at one table on several machines. The top layer: no other part imports it."""

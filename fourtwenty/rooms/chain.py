@@ -1,4 +1,4 @@
-"""The secret chain of keys; this machine opens one for each throw (docs/fair-dice.md)."""
+"""Derives the secret chain of keys; this machine opens one for each throw (docs/fair-dice.md)."""
 
 from __future__ import annotations
 

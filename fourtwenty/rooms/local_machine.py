@@ -1,4 +1,4 @@
-"""This machine at a table: its secret, and the entries that it owes or makes. Pure: others send them."""
+"""Makes this machine's entries at a table, chosen or owed, from its secret. Pure: others send them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class LocalMachine:
         self._chain_length = chain_length
         self._opened_keys = {each.anchor: each for each in opened_keys}
 
-    # -- what it may say ---------------------------------------------------------------------------------------
+    # -- entries by choice -------------------------------------------------------------------------------------
 
     def sit(self, seat_request: SeatRequest) -> Body:
         """Return the entry that takes seats in the next match."""
@@ -155,7 +155,7 @@ class LocalMachine:
             return None
         return again(match)
 
-    # -- what it owes ------------------------------------------------------------------------------------------
+    # -- entries owed -------------------------------------------------------------------------------------------
 
     @property
     def index(self) -> int | None:

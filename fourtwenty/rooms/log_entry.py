@@ -1,4 +1,4 @@
-"""One entry of a room's log, in plain text. encryption.py encrypts and signs it, room.py applies it."""
+"""Defines an entry of a room's log, in plain text. encryption.py encrypts and signs it, room.py applies it."""
 
 from __future__ import annotations
 

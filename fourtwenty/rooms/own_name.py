@@ -1,4 +1,4 @@
-"""The name that the others at a table see of the person at this machine. Nothing is asked here."""
+"""Finds the name of the person at this machine for the others at a table, without a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State of a table of several machines, rebuilt from its log. Invalid entries are ignored.
+"""Rebuilds the state of a table of several machines from its log. Invalid entries are ignored.
 
 Every machine folds the same entries in the same order into the same room (docs/inside/rooms.md). No key, network or
 clock: encryption.py decrypts entries, local_machine.py makes this machine's.
@@ -133,7 +133,7 @@ class PendingAction(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """The statement of a page that its host shows other dice than their keys give."""
+    """A page's statement that its host shows other dice than the keys give."""
 
     step: int
     """The number of the step; 0 if the statement is not about one roll."""
@@ -348,7 +348,7 @@ class RoomMatch:
             )
 
     def dispute(self, machine: int, dispute: Dispute) -> None:
-        """Stop the match, because a page has found wrong what its host shows; once for a page.
+        """Stop the match, because a page disputes what its host shows; once for a page.
 
         Keys that are on their way still count, so that their order against this entry changes nothing.
         """
@@ -379,7 +379,7 @@ class RoomMatch:
             self._abandon()
 
     def leave(self, machine: int) -> None:
-        """Take the leave of a machine."""
+        """Apply a machine's decision to leave the match."""
         if self.over or machine not in self.remaining:
             raise InvalidEntryError("This machine has no seat to leave.")
         self._remove(frozenset({machine}))

@@ -1,4 +1,4 @@
-"""The file of one room on this machine: the secret of its seat, and the known part of the log.
+"""Stores one room on this machine: the secret of its seat, and the known part of the log.
 
 One window holds the file at a time. Only this module has the SQL of rooms; the history has the matches.
 """

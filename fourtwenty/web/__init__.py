@@ -1,1 +1,1 @@
-"""The game in a browser."""
+"""Makes the pages of the game for browsers."""

@@ -1,1 +1,1 @@
-"""The commands ``host`` and ``join``, and a table of several machines in lines of text."""
+"""Runs ``host`` and ``join``, and a table of several machines in lines of text."""

@@ -1,4 +1,4 @@
-"""The commands ``host`` and ``join``: their options, and the table in plain mode."""
+"""Runs the commands ``host`` and ``join``: their options, and the table in plain mode."""
 
 from __future__ import annotations
 

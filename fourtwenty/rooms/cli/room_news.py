@@ -1,4 +1,4 @@
-"""The changes in a room since the last look, in sentences. text_room.py has the match."""
+"""Reports the changes in a room since the last look, in sentences. text_room.py has the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of several machines in lines of text: before, during and between its matches."""
+"""Shows a table of several machines in lines of text: before, during and between its matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small dialogs of a room: reactions, its only chat, leaving it, and its page's QR code."""
+"""Defines the small dialogs of a room: reactions, its only chat, leaving it, and its page's QR code."""
 
 from __future__ import annotations
 

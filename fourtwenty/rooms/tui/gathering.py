@@ -1,4 +1,4 @@
-"""A room before a match and between two: its code, its participants, and the next match. No match is played here."""
+"""Shows a room before a match and between two: its code, its participants, and the next match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialogs for the players of this machine: at a table, and at one to join. The room seats them."""
+"""Asks for the players of this machine: at a table, and at one to join. The room seats them."""
 
 from __future__ import annotations
 

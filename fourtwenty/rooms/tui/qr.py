@@ -1,4 +1,4 @@
-"""An address as a QR code in lines of text, for phones to scan. The caller sets the colours."""
+"""Draws an address as a QR code in lines of text, for phones to scan. The caller sets the colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flow of a room: people gather, and play match after match, without screens and network."""
+"""Runs a room: people gather, and play match after match. No screen and no network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rooms as a plugin of the app (``tui.app.RoomsPlugin``): opens and joins tables, imported only then."""
+"""Opens and joins tables, as a plugin of the app (``tui.app.RoomsPlugin``); imports the rest only then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a match at several machines: remote seats, absent machines, reactions."""
+"""Shows a match at several machines: remote seats, absent machines, reactions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The network of the rooms: a room's log on a NATS broker, and a host's own broker."""
+"""Connects rooms by a network: a room's log on a NATS broker, and a host's own broker."""

@@ -1,4 +1,4 @@
-"""A host's broker for one room: finds, configures and ends nats-server. Needs the extra ``[rooms]``."""
+"""Runs a host's broker for one room: finds, configures and ends nats-server. Needs the extra ``[rooms]``."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ class Client:
         for listener in (*self.listeners,):
             listener()
 
-    # -- what is said ------------------------------------------------------------------------------------------
+    # -- sending ----------------------------------------------------------------------------------------------
 
     def _send(self, body: Body) -> bool:
         """Send an entry and return True, unless the same one is on its way, or a key cannot be saved for its action."""
@@ -305,7 +305,7 @@ class Client:
         if self.pages:
             self.pages.react(reaction)
 
-    # -- who is here -------------------------------------------------------------------------------------------
+    # -- presence ----------------------------------------------------------------------------------------------
 
     async def send_heartbeat(self, asks: bool = False) -> None:
         """Show the others that this machine is here; it may ask them to do the same."""

@@ -1,4 +1,4 @@
-"""The guard of a host's broker: a process that runs nats-server, and limits each address.
+"""Guards a host's broker: a process that runs nats-server, and limits each address.
 
 nats-server 2.15 does not limit what a connection sends: thousands of entries at once would delay all others. A second
 port serves the page for phones and its WebSocket. broker.py runs this file by its path, so it imports the standard

@@ -1,4 +1,4 @@
-"""Heartbeats, sent and received: that a machine is here, and how far it is. No network."""
+"""Makes and reads heartbeats: that a machine is here, and how far it is. No network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fourtwenty.rooms.wire.presence import Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 MAX_ANSWERS, FLOOD_SECONDS = 20, 2.0
-"""More heartbeats than this that others ask for in so many seconds are a flood."""
+"""More requests for a heartbeat than this, in so many seconds, are a flood."""
 
 
 class HeartbeatEffect(Struct):

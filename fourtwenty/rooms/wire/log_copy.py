@@ -1,4 +1,4 @@
-"""This machine's copy of a room's log, in order and in a file; uploads entries that the broker has lost."""
+"""Copies a room's log, in order and to a file, and uploads entries that the broker has lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A machine's log in step with the broker: after each connection, a sync barrier before new entries."""
+"""Synchronizes the copy of a log with the broker: after each connection, a sync barrier before new entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permissions on a broker of rooms: its accounts, and the JWTs by which nats-server knows members (NATS ADR-14).
+"""Grants permissions on a broker of rooms: its accounts, and the JWTs of its members (NATS ADR-14).
 
 JetStream is in one account. Members reach it from two others by three imports only, which also rewrite their reply
 subjects: answers of the broker cannot be stored. Members read in an account without other subscribers, because 150

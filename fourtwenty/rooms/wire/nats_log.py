@@ -1,4 +1,4 @@
-"""A room's log on a NATS broker with JetStream (docs/inside/rooms.md), without consumers. Needs ``[rooms]``."""
+"""Stores a room's log on a NATS broker with JetStream (docs/inside/rooms.md), without consumers. Needs ``[rooms]``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences that the people at a machine read about their table, each once. Nothing is decided here."""
+"""Shows the people at a machine sentences about their table, each once. Nothing is decided here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sent entries that are not in the log yet. No network: the append function is injected."""
+"""Sends entries again until they are in the log. No network: the append function is injected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs of life of a table's other machines: present, away or watching. No network."""
+"""Tracks signs of life of a table's other machines: present, away or watching. No network."""
 
 from __future__ import annotations
 

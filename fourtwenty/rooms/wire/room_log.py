@@ -1,4 +1,4 @@
-"""A room's log for all its users, whatever stores it. nats_log.py has a broker's."""
+"""Defines a room's log for all its users, whatever stores it. nats_log.py stores it on a broker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RefusedError(Exception):
 
 
 class RoomLog(Protocol):
-    """One room's ordered log of encrypted entries on a broker, which are not read here.
+    """One room's ordered log of encrypted entries on a broker; nothing is decrypted here.
 
     Every entry has a sequence, from 1. A room's sequences rise, but not always by 1: a broker may count the entries of
     several rooms together. An entry has at most ``MAX_ENTRY_BYTES`` bytes.

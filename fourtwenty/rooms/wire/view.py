@@ -1,4 +1,4 @@
-"""A room at one moment as its people see it, for screens and lines of text alike. No network."""
+"""Describes a room at one moment as its people see it, for screens and lines of text alike. No network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
 Press = Callable[[str, str], str]
-"""Says how to do something: the action's name, "start", "players" or "carry-on", and its effect in words."""
+"""Returns the words for an action: its name, "start", "players" or "carry-on", and its effect in words."""
 
 
 class RoomView(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Carrying on without machines that stay away: which may be left now, and this machine's answers. No network."""
+"""Votes to carry on without absent machines: which may be left now, and this machine's answers. No network."""
 
 from __future__ import annotations
 

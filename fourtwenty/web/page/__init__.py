@@ -1,1 +1,1 @@
-"""The game as a page of static files, on which Python runs in the browser itself."""
+"""Makes the game a page of static files, with Python running in the browser itself."""
