@@ -43,7 +43,7 @@ PATIENCE_OPTION = NamedOption(
 TERMS = {
     "game": ("g", "Game", OPTIONS["game"], "Another game"),
     "first-to": ("n", "Limit", OPTIONS["first_to"], "Start the tally again at a number"),
-    "patience": ("t", "Patience", PATIENCE_OPTION, "When the others may carry on without somebody who is away"),
+    "patience": ("t", "Patience", PATIENCE_OPTION, "How long to wait for somebody who is away"),
 }
 """The terms of a match, by their bindings' names: key, description, option, tooltip."""
 LARGE_CODE = 24
@@ -73,7 +73,7 @@ class Gathering(BaseScreen["str | RoomSession"]):
     HELP = """\
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 
-The first player still here picks and starts each game; after the table's waiting time, anyone may. Once a game runs,
+The first player still here chooses and starts each game; after the table's waiting time, anyone may. Once a game runs,
 nobody has any power over it: all machines throw the dice together, phones too, and the game goes on as long as the
 table is there.
 
