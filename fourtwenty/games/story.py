@@ -1,4 +1,4 @@
-"""Stories of a finished match: what happened, in a sentence with its dice. Here are those that any game may have."""
+"""Stories of a finished match: what happened, in a sentence with its dice. This module has the stories of all games."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def hand_of(step: Step) -> Faces:
 
 
 def rolls_of(rounds: Rounds) -> Iterator[Step]:
-    """Yield the steps of a match that roll, in order; those of a roll-off too."""
+    """Yield the steps of a match that roll, in order, with roll-offs."""
     return (step for played in rounds for step in played if isinstance(step.event.action, Roll))
 
 

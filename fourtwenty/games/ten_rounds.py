@@ -145,7 +145,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def points_now(self) -> tuple[int, ...]:
-        """``[seat]``: the points with those of this round, once it is over."""
+        """``[seat]``: the points, with this round's once it is over."""
         return self.points if self.best is None else self._after.points
 
     @property

@@ -84,11 +84,11 @@ class ShortRecord(Struct, frozen=True, array_like=True):
     choices: bytes
     """A byte for each action: bit 0 for die 1 and so on; 0 for a stand."""
     coach: tuple[tuple[int, str], ...]
-    """As ``CoachChange``."""
+    """The fields of each ``CoachChange``."""
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
-            raise ValueError(f"{self.game} is no game")
+            raise ValueError(f"{self.game} isn't a game")
 
     @classmethod
     def of(cls, record: Record) -> Self | None:

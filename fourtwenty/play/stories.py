@@ -1,4 +1,4 @@
-"""What is worth telling of a finished match: its stories, ranked by their rarity among matches between bots."""
+"""Tells the stories of a finished match, ranked by their rarity among matches between bots."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
     await kill(broker)
     await ben.until(lambda: ben.connections == [False])
     assert not ben.log.connected
-    with pytest.raises(UnreachableError, match="no connection"):
+    with pytest.raises(UnreachableError, match="not connected"):
         await ben.log.append(b"meanwhile")
     with pytest.raises(UnreachableError):
         await ben.log.read(0)

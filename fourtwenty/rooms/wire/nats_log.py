@@ -484,7 +484,7 @@ class NatsLog:
         """Return an answer of the broker. Raises UnreachableError when the connection is lost before it comes."""
         if not self.connected:
             asking.close()
-            raise UnreachableError("there is no connection")
+            raise UnreachableError("not connected")
         answer = asyncio.create_task(asking)
         first: set[asyncio.Future[Any]] = {answer, self._lost}
         try:
