@@ -106,7 +106,7 @@ class Report(Struct, frozen=True):
     """The result of a round, or of the match, as the screen shows it."""
 
     headline: str
-    """The result and those who are out by it, in short sentences, the last without a full stop."""
+    """The result and the seats that it puts out, in short sentences, the last without a full stop."""
     seat: int
     """The seat whose hand decided it."""
     hand: str
@@ -178,7 +178,7 @@ class State(Protocol):
 
     @property
     def places(self) -> tuple[tuple[int, ...], ...]:
-        """The places settled so far, best first, as in ``Outcome``; those of seats that left only at the end."""
+        """The places settled so far, best first, as in ``Outcome``; seats that left get theirs only at the end."""
 
     @property
     def round(self) -> int:

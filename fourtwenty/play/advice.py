@@ -68,7 +68,7 @@ class Hint(Struct, frozen=True):
 
     action: Action
     sentence: str
-    """What to do, its chance, and by how much it is best: "Roll the 1: one in six to be out, best by 2.4 points."."""
+    """The action, its chance, and its lead: "Roll the 1: one in six to be out, best by 2.4 points."."""
 
 
 class Advisor:

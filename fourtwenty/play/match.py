@@ -264,7 +264,7 @@ class Match:
         if not self.dice.typed:
             raise IllegalAction("The dice have fallen.")
         if self._before_last_roll is None:
-            raise IllegalAction("There is no roll to take back.")
+            raise IllegalAction("No roll can be taken back.")
         if self.journal:
             self.journal.take_back(self, self._before_last_roll)
         event = self.events.pop()

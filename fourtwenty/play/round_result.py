@@ -1,4 +1,4 @@
-"""What the page of a finished round shows besides its sentences: the order of the seats, and the throw that decided."""
+"""Finds the order of the seats after a round, and the throw that decided, for the page of its result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def deciding_throw(match: Match) -> DecidingThrow:
 
 
 def seats_by_place(state: State) -> tuple[int, ...]:
-    """Return all seats: those with a place, best first, then those that play on, then those that left."""
+    """Return all seats: first seats with a place, best first, then seats that play on, then seats that left."""
     placed = tuple(chain.from_iterable(state.places))
     playing = tuple(seat for seat in range(state.seats) if seat not in placed and seat not in state.departed)
     return (*placed, *playing, *(seat for seat in reversed(state.departed) if seat not in placed))

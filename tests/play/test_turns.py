@@ -219,7 +219,7 @@ def test_the_last_roll_is_taken_back_and_only_its_faces_are_entered_again() -> N
     assert asked(turns) == again
     with pytest.raises(IllegalAction, match="No decision"):
         turns.decide(ALL_FOUR)
-    with pytest.raises(IllegalAction, match="no roll to take back"):
+    with pytest.raises(IllegalAction, match="No roll can be taken back"):
         turns.take_back()
     turns.enter((5, 5, 3, 2))
     assert asked(turns) == Decide(0, NOTHING)

@@ -118,7 +118,7 @@ def test_the_faces_of_the_last_roll_are_typed_again_and_nothing_else() -> None:
     assert match.taken_back == Roll((4,))
     assert match.state.to_act == 0
     assert not match.can_take_back
-    with pytest.raises(IllegalAction, match="no roll to take back"):
+    with pytest.raises(IllegalAction, match="No roll can be taken back"):
         match.take_back()
     with pytest.raises(IllegalAction, match="only their faces"):
         match.record(Event(0, ALL_FOUR, (6, 5, 5, 4)))
