@@ -267,11 +267,8 @@ class RoomMatch:
         if not self.pending:
             assert self.to_act is not None
             return (self.machine_of[self.to_act],)
-        return self._awaited_keys(self.pending)
-
-    def _awaited_keys(self, pending: PendingAction) -> tuple[int, ...]:
         missing = self.dice.missing
-        return tuple([machine for machine in missing if machine != pending.machine]) or missing
+        return tuple([machine for machine in missing if machine != self.pending.machine]) or missing
 
     def roll_of(self, step: int) -> tuple[int, Event] | None:
         """Return the number of a step's throw among its seat's throws, from 1, and its event; None without faces."""
@@ -310,7 +307,8 @@ class RoomMatch:
         pending = self.pending
         if not pending or step != len(self.dice.steps) or act != pending.digest:
             raise InvalidEntryError("No such roll waits for keys.")
-        if machine not in self._awaited_keys(pending):
+        missing = self.dice.missing
+        if machine not in missing or (machine == pending.machine and len(missing) > 1):
             raise InvalidEntryError("This machine does not open now.")
         if not self.dice.check_key(machine, key):
             raise InvalidEntryError("This is not the next key of its chain.")

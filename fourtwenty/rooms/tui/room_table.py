@@ -246,9 +246,10 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
     @property
     def is_choosing(self) -> bool:
         """Whether the actions of a choice are shown: not to spectators, or while a machine may be left."""
+        if not (super().is_choosing and self.takes_part):
+            return False
         view = self.client.view
-        waits = bool(view.dispute) or (self._awaited is not None and bool(view.may_be_left))
-        return super().is_choosing and not waits and self.takes_part
+        return not view.dispute and not (self._awaited and view.may_be_left)
 
     def action_carry_on(self) -> None:
         """Agree to carry on without machines that have been away for long, or to end the match, after a question."""

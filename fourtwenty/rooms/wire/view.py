@@ -111,8 +111,8 @@ class RoomView(Struct, frozen=True):
             agreed=tuple((each, others) for others, agreed in running.votes.items() for each in sorted(agreed))
             if running
             else (),
-            dispute=tuple(_dispute_sentences(running)) if running else (),
-            may_end=connected and running is not None and _may_end(running, own),
+            dispute=tuple(_dispute_sentences(running)) if running and running.disputes else (),
+            may_end=connected and running is not None and bool(running.disputes) and _may_end(running, own),
         )
 
     @property
@@ -227,7 +227,7 @@ def _dispute_sentences(match: RoomMatch) -> Iterator[str]:
 
 def _may_end(match: RoomMatch, own: bytes) -> bool:
     machine = match.machine_index(own)
-    return bool(match.disputes) and machine in match.remaining and machine not in match.agreed_to_end
+    return machine in match.remaining and machine not in match.agreed_to_end
 
 
 def abandoned_sentence(match: RoomMatch) -> str:
