@@ -5,6 +5,7 @@ import {createRequire} from "node:module";
 import {pathToFileURL} from "node:url";
 
 const [folder, tables] = process.argv.slice(2);
+await import(pathToFileURL(`${folder}/plain_arrays.js`));
 globalThis.nacl = createRequire(import.meta.url)(`${folder}/nacl-fast.min.js`);
 const {hex, unhex} = await import(pathToFileURL(`${folder}/dice.js`));
 const {patched} = await import(pathToFileURL(`${folder}/json_patch.js`));

@@ -1,5 +1,6 @@
 // A phone at a room, without its display: entries, keys and dice as in Python (encryption.py, local_machine.py,
 // shared_dice.py), storage, and the connection to the broker. docs/inside/rooms.md describes them.
+import "./plain_arrays.js"; // before TweetNaCl
 import "./nacl-fast.min.js";
 import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
 import {patched} from "./json_patch.js";
