@@ -8,11 +8,13 @@ import hashlib
 import hmac
 import json
 import secrets
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 from nacl.exceptions import CryptoError
+from nacl.public import Box, PrivateKey, PublicKey
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
@@ -32,6 +34,10 @@ ROOM_NAME = 8
 """Length of the name of a room, in bytes."""
 KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
+NUMBER = 8
+"""Length of the number of a message under a shared key, which precedes it, in bytes."""
+MAX_PIECE = MAX_ENTRY_BYTES - NUMBER - SecretBox.MACBYTES - 1
+"""Greatest length of the part of a text in one such message, in bytes."""
 MAX_DEPTH = 16
 """Greatest depth of the arrays and objects of an entry."""
 MAX_NUMBER = 2**53
@@ -131,6 +137,37 @@ class MachineKey:
     def nkey(self) -> str:
         """The public key as NATS writes a user's."""
         return nkey(NKEY_OF_USER, self.public)
+
+
+class SharedKey:
+    """The key of one agreement of a host with a page, for the messages of the host (crypto_box of NaCl).
+
+    The page's part of the agreement is signed by the page, and this one must be signed by the host.
+    """
+
+    def __init__(self, page: bytes) -> None:
+        """Take the page's public key, 32 bytes, made for this agreement. Raises ValueError for others."""
+        key = PrivateKey(secrets.token_bytes(KEY))
+        self.public = bytes(key.public_key)
+        """32 bytes, made for this agreement."""
+        self.sent = 0
+        """The number of messages."""
+        try:
+            self._box = Box(key, PublicKey(page))
+        except CryptoError as error:
+            raise ValueError("not a public key") from error
+
+    def messages(self, text: bytes) -> Iterator[bytes]:
+        """Yield a text in messages within ``MAX_ENTRY_BYTES``, to be sent in this order.
+
+        Each has a number, from 1, which is the nonce too, and begins with whether more of the text follows.
+        """
+        for start in range(0, len(text), MAX_PIECE):
+            end = start + MAX_PIECE
+            self.sent += 1
+            number = self.sent.to_bytes(NUMBER, "big")
+            piece = bytes([end < len(text)]) + text[start:end]
+            yield number + self._box.encrypt(piece, number.ljust(Box.NONCE_SIZE, b"\0")).ciphertext
 
 
 def nkey(prefix: int, public: bytes) -> str:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from browser import find_chromium
 from waiting import MAX_WAIT_SECONDS
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -15,6 +16,9 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 TINY = {
     "history_speed": "history_speed.TIMES = 1; history_speed.main('matches', 30)",
     "odds": "odds.main([2])",
+    "page_cost": (
+        "page_cost.TABS, page_cost.ROLLS, page_cost.TIMES = 1, 1, 1;page_cost.asyncio.run(page_cost.main(['.']))"
+    ),
     "playouts": "playouts.SECONDS, playouts.ROLLS = 0.01, 3; playouts.main()",
     "rooms": "sys.argv[1:] = 'latency', '--matches', '1'; rooms.main()",
     "rooms_broker": (
@@ -42,6 +46,8 @@ def test_every_benchmark_has_a_tiny_form() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="they ask Linux for times and memory")
 @pytest.mark.parametrize("name", TINY)
 def test_a_tiny_form_runs_to_its_end(name: str, tmp_path: Path) -> None:
+    if name == "page_cost" and find_chromium() is None:
+        pytest.skip("there is no Chromium here")
     path = os.pathsep.join(map(str, (BENCHMARKS, BENCHMARKS.parent / "tools")))
     ran = subprocess.run(
         [sys.executable, "-c", f"import sys, {name}; {TINY[name]}"],

@@ -25,13 +25,14 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
 from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import decrypt_entry, encrypt_entry
+from fourtwenty.rooms.encryption import SharedKey, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
+from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
 from fourtwenty.rooms.room import MIN_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import CALLED_OFF, SPLIT_LOG
-from fourtwenty.rooms.wire.pages import Pages, parts
+from fourtwenty.rooms.wire.pages import Pages, PageState
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 
 
@@ -198,6 +199,7 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
             for page in pages:
                 assert page.checked == len(bar.play.events)
                 assert page.view["result"]
+                assert page.whole_views == 1, "all others come as what has changed"
             said = verdict(record, bar.state)
             assert (
                 "dice by all four machines, two of them pages that follow Ann's, the draw and" in said or game != "420"
@@ -229,12 +231,11 @@ def test_a_page_that_naps_and_is_loaded_anew_has_its_seat(tmp_path: Path) -> Non
 def test_a_host_that_is_killed_and_resumed_has_its_pages_again(tmp_path: Path) -> None:
     async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
-        count = cleo.count
         await bar.kill("Ann")
         await asyncio.sleep(30)
         await bar.join("Ann", sits=False)
         await bar.finish()
-        assert cleo.count > count
+        assert cleo.whole_views == 2
         assert len(bar.ann.room.matches) == 1
 
     bar = at_the_bar(tmp_path, evening)
@@ -415,7 +416,7 @@ def test_a_page_that_is_shown_another_face_stops_the_match_and_most_of_its_machi
         assert (bar.play.abandoned, bar.state.departed, bar.play.called_off_by) == (True, (), frozenset())
         assert f"Ben: This game ends without a result. {doubt} {found}" in bar.told
         await bar.reach(lambda: dora.view["news"] == [f"This game ends without a result. {doubt} {found}"])
-        await bar.reach(lambda: dora.view["may"]["sit"])
+        await bar.reach(lambda: [each["name"] for each in dora.view["sitting"] if each["mine"]] == ["Dora"])
 
     at_the_bar(tmp_path, evening)
 
@@ -641,48 +642,266 @@ def test_a_page_opens_a_key_for_one_act_only(tmp_path: Path) -> None:
     assert bar.pages["Cleo"].unfair == "A key is asked for again, for another action."
 
 
-def test_a_page_takes_no_older_view_and_none_of_another(tmp_path: Path) -> None:
+# -- messages under a shared key ---------------------------------------------------------------------------------------
+
+
+def state_of(bar: PageTables, page: ScriptedPage) -> PageState:
+    """Return the page as its host knows it."""
+    assert isinstance(bar.ann.pages, Pages)
+    return bar.ann.pages.pages[page.machine.public]
+
+
+def key_of(bar: PageTables, page: ScriptedPage) -> SharedKey:
+    """Return the key that the host shares with a page."""
+    key = state_of(bar, page).key
+    assert key
+    return key
+
+
+async def stand_still(bar: PageTables) -> None:
+    """Let nobody act any more, and all that is on its way arrive."""
+    bar.idle |= {*bar.clients}
+    for page in bar.pages.values():
+        page.plays = False
+    await asyncio.sleep(20)
+
+
+def lose(page: ScriptedPage, count: int) -> None:
+    """Lose the next messages to a page."""
+    lost = iter(range(count))
+
+    def receive(data: bytes) -> None:
+        if next(lost, None) is None:
+            page.receive(data)
+
+    page.broker.pages[page.machine.public] = receive
+
+
+def test_a_page_takes_no_message_twice_and_none_of_another_page(tmp_path: Path) -> None:
     async def evening(bar: PageTables) -> None:
-        ben = await bar.join("Ben")
         cleo, dora = await bar.begin("Cleo", "Dora")
-        bar.idle |= {*bar.clients}
-        cleo.plays = dora.plays = False
-        await asyncio.sleep(20)
-        view, count, heard = cleo.view, cleo.count, [*cleo.messages]
-        for data in reversed((*heard, *dora.messages)):
+        await stand_still(bar)
+        view, seen, heard = cleo.view, cleo.seen, [data for data in cleo.messages if not decrypt_entry(KEYS, data)]
+        assert len(heard) == seen > 4
+        for data in (*heard, *reversed(heard), *dora.messages):
             cleo.receive(data)
-        body = {"at": "view", "to": cleo.machine.public.hex(), "count": count + 1, "part": 0, "parts": 1, "text": "{}"}
-        cleo.receive(encrypt_entry(KEYS, ben.machine, body))
-        assert (cleo.view, cleo.count) == (view, count)
+        assert (cleo.view, cleo.seen) == (view, seen)
 
     at_the_bar(tmp_path, evening)
 
 
-@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py")
-def test_a_view_of_a_full_table_comes_in_parts_that_fit(tmp_path: Path) -> None:
+def test_an_agreement_of_somebody_else_or_for_somebody_else_is_none(tmp_path: Path) -> None:
     async def evening(bar: PageTables) -> None:
-        for number in range(22):
-            await bar.join(f'B"{number}\\')
-        (cleo,) = await bar.begin("Cleo", events=1)
-        largest = max(cleo.views, key=lambda view: len(json.dumps(view)))
-        pieces = [*parts(json.dumps(largest, ensure_ascii=False))]
-        assert len(pieces) > 4
-        assert all(len(piece.encode()) <= 2400 for piece in pieces)
-        assert all(len(data) <= 4096 for data in cleo.messages)
-        assert len(largest["seats"]) == 24
+        ben = await bar.join("Ben")
+        cleo = await bar.open("Cleo")
+        await cleo.close()
+        cleo.renew()
+        page = bytes(cleo.pair.public_key).hex()
+        body = {"at": "key", "to": cleo.machine.public.hex(), "page": page, "box": page}
+        cleo.receive(encrypt_entry(KEYS, ben.machine, body))
+        for wrong in {"at": "here"}, {"to": ben.machine.public.hex()}, {"page": "0" * 64}:
+            cleo.receive(encrypt_entry(KEYS, bar.ann.machine, body | wrong))
+        assert cleo.box is None
+        cleo.receive(encrypt_entry(KEYS, bar.ann.machine, body))
+        assert cleo.box
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_nobody_believes_what_a_page_says_under_its_shared_key(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        cleo, dora = await bar.begin("Cleo", "Dora")
+        await stand_still(bar)
+        lie = json.dumps(cleo.view | {"line": "Dora wins."}).encode()
+        known = deepcopy((cleo.view, state_of(bar, dora).view, bar.ann.presence.others[dora.machine.public].name))
+        numbered = SharedKey(bytes(cleo.pair.public_key))  # a host's part, which no host has signed
+        dora.box, key = None, key_of(bar, dora)
+        for message in (*numbered.messages(lie), *key.messages(lie)):
+            cleo.receive(message)
+            await dora.log.broadcast(message)
+            await dora.log.append(message)
+        await asyncio.sleep(1)
+        told = bar.ann.presence.others[dora.machine.public].name
+        assert (cleo.view, state_of(bar, dora).view, told) == known
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_key_of_before_a_resume_is_refused(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        old, heard = key_of(bar, cleo), [*cleo.messages]
+        await bar.kill("Ann")
+        await bar.join("Ann", sits=False)
+        await bar.reach(lambda: cleo.whole_views == 2)
+        await stand_still(bar)
+        view, pair = cleo.view, cleo.pair
+        for data in (*old.messages(b"{}"), *heard):
+            cleo.receive(data)
+        await asyncio.sleep(1)
+        assert (cleo.view, cleo.pair) == (view, pair)
+        assert key_of(bar, cleo) is not old
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_repeated_agreement_is_for_no_second_key(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await stand_still(bar)
+        agreement = next(data for data in cleo.messages if decrypt_entry(KEYS, data))
+        pair, view = cleo.pair, cleo.view
+        cleo.receive(agreement)
+        assert cleo.pair is not pair
+        await bar.reach(lambda: cleo.whole_views == 2)
+        assert cleo.view == view
+        pair = cleo.pair
+        cleo.receive(agreement)
+        assert cleo.pair is pair, "it was for another pair"
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_of_two_tabs_one_has_the_views(tmp_path: Path) -> None:
+    """They have one machine key, as after a page that was copied while it was open."""
+
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await stand_still(bar)
+        for task in bar.tasks:
+            task.cancel()  # no heartbeat comes between
+        other = ScriptedPage(KEYS, bar.broker, bar.ann.machine.public, "Cleo")
+        other.watching = other.plays = False
+        await other.open()
+        tabs = cleo, other
+
+        def receive(data: bytes) -> None:
+            for tab in tabs:
+                tab.receive(data)
+
+        bar.broker.pages[cleo.machine.public] = receive
+        await bar.reach(lambda: other.view)
+        for one, two in (tabs, tabs[::-1], tabs):
+            seen, shown, whole = one.seen, two.seen, one.whole_views
+            bar.ann.react(3)
+            await bar.reach(lambda: two.seen > shown)  # noqa: B023
+            await asyncio.sleep(4)
+            assert one.seen == seen
+            await one.send_heartbeat()
+            await bar.reach(lambda: one.whole_views > whole)  # noqa: B023
+            assert one.view == state_of(bar, one).view
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_page_that_misses_a_message_asks_for_the_whole_view(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        lose(cleo, 1)
+        await bar.reach(lambda: cleo.whole_views == 2)
+        await bar.finish()
+        await bar.reach(lambda: cleo.view["result"])
+        assert cleo.whole_views == 2
 
     bar = at_the_bar(tmp_path, evening)
     assert not unfair(bar)
 
 
-@pytest.mark.parametrize("text", ["", '"' * 9000, "\U0001f3b2" * 3000, "é\\" * 4000])
-def test_any_text_comes_in_parts_that_fit_into_a_message(text: str) -> None:
-    pieces = [*parts(text)]
-    assert "".join(pieces) == text
-    key = ScriptedPage(KEYS, MemoryBroker(), b"", "x").machine
-    for piece in pieces:
-        body = {"at": "view", "to": "f" * 64, "count": 2**52, "part": 99, "parts": 99, "text": piece}
-        assert len(encrypt_entry(KEYS, key, body)) <= 4096
+def test_a_page_that_misses_the_last_message_has_it_after_its_next_heartbeat(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await stand_still(bar)
+        bar.broker.pages[cleo.machine.public] = lambda _: None
+        bar.ann.leave()
+        await asyncio.sleep(0.5)
+        bar.broker.pages[cleo.machine.public] = cleo.receive
+        await bar.reach(lambda: cleo.view["phase"] == "over", seconds=20)
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_a_message_on_its_way_is_not_lost(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await stand_still(bar)
+        bar.ann.react(1)
+        await asyncio.sleep(0.5)
+        await cleo.send_heartbeat(seen=cleo.seen - 1)
+        await asyncio.sleep(1)
+        assert cleo.whole_views == 1
+        await asyncio.sleep(5)
+        await cleo.send_heartbeat(seen=cleo.seen - 1)
+        await bar.reach(lambda: cleo.whole_views == 2)
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_messages_keep_their_order_where_sending_takes_time(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        await bar.join("Ben")
+        send, luck = bar.ann.log.send_view, Random(5)
+
+        async def send_view(machine: bytes, data: bytes) -> None:
+            await asyncio.sleep(luck.random() / 5)
+            await send(machine, data)
+
+        bar.ann.log.send_view = send_view  # type: ignore[method-assign]
+        pages = await bar.begin("Cleo", "Dora", events=12)
+        assert [page.whole_views for page in pages] == [1, 1]
+
+    at_the_bar(tmp_path, evening)
+
+
+def test_what_nobody_waits_for_is_shown_twice_a_second_at_most(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await stand_still(bar)
+        seen, pages = cleo.seen, bar.ann.pages
+        assert pages
+        for text in REACTIONS[:4]:
+            pages.react(Reaction(b"", "Eve", text))
+            await asyncio.sleep(0.1)
+        assert (cleo.seen, cleo.view["reacted"]) == (seen + 1, ["Eve", REACTIONS[0]])
+        await asyncio.sleep(0.2)
+        assert (cleo.seen, cleo.view["reacted"]) == (seen + 2, ["Eve", REACTIONS[3]])
+
+    at_the_bar(tmp_path, evening)
+
+
+@pytest.mark.parametrize("box", [None, 7, "", "0" * 64, "zz", "ab" * 31])
+def test_a_page_without_a_key_has_no_views(tmp_path: Path, box: object) -> None:
+    async def evening(bar: PageTables) -> None:
+        cleo, dora = await bar.open("Cleo"), await bar.open("Dora")
+        await bar.reach(lambda: cleo.view and dora.view)
+        await asyncio.sleep(2)
+        before = len(cleo.messages)
+        await cleo.send_heartbeat(box=box)
+        bar.ann.react(1)
+        await bar.reach(lambda: dora.view["reacted"], seconds=2)
+        assert len(cleo.messages) == before
+        await cleo.send_heartbeat()
+        await bar.reach(lambda: cleo.whole_views == 2)
+
+    at_the_bar(tmp_path, evening)
+
+
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/pages.py")
+def test_a_view_of_a_full_table_comes_in_messages_that_fit(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        for number in range(22):
+            await bar.join(f'B"{number}\\')
+        (cleo,) = await bar.begin("Cleo", events=1)
+        await cleo.close()
+        cleo.load()
+        await cleo.open()
+        before = len(cleo.messages)
+        await bar.reach(lambda: cleo.whole_views)
+        assert len(cleo.messages) - before > 3
+        assert all(len(data) <= MAX_ENTRY_BYTES for data in cleo.messages)
+        assert len(cleo.view["seats"]) == 24
+
+    bar = at_the_bar(tmp_path, evening)
+    assert not unfair(bar)
 
 
 # -- any evening -------------------------------------------------------------------------------------------------------
@@ -753,7 +972,7 @@ def an_evening(luck: Random) -> None:
         record = await bar.finish()
         assert bar.state.departed == ()
         await bar.reach(lambda: all(page.view["phase"] == "over" for page in bar.pages.values()))
-        assert all(page.checked == len(record.events) for page in bar.pages.values())
+        await bar.reach(lambda: all(page.checked == len(record.events) for page in bar.pages.values()), seconds=10)
 
     with TemporaryDirectory() as folder, seeded(f"an evening {luck.random()}"):
         bar = at_the_bar(Path(folder), evening, luck.choice([*GAMES]))

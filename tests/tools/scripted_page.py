@@ -17,6 +17,8 @@ from hashlib import sha256
 from typing import Any
 
 from memory_log import MemoryBroker, MemoryLog
+from nacl.exceptions import CryptoError
+from nacl.public import Box, PrivateKey, PublicKey
 
 from fourtwenty.play.dice import drawn_seat, uniform_int
 from fourtwenty.play.shared_dice import earlier_key
@@ -47,8 +49,6 @@ def show_another_face(pages: object, public: bytes) -> None:
 
 THINKING_SECONDS = 1.0
 """Time that a person takes to choose."""
-FEW = 4
-"""Number of events checked from which on a page sends a heartbeat, so that its host does not say them again."""
 
 
 class UnfairError(Exception):
@@ -82,14 +82,22 @@ class ScriptedPage:
 
     def load(self) -> None:
         """Begin as a page that is loaded anew: it remembers its secret and its opened keys, and nothing else."""
-        self.count, self.view = 0, View()
-        self._parts: dict[int, dict[int, str]] = {}
+        self.view, self.whole_views = View(), 0
+        self.renew()
         self._sent: set[str] = set()
         self._again = 0
         self._match, self._matches = b"", 0
         self._known, self._throws = list[tuple[int, bytes]](), dict[int, int]()
-        self.checked = self._told = 0
-        """The number of events whose faces are checked, and that of the last heartbeat."""
+        self.checked = 0
+        """The number of events whose faces are checked."""
+
+    def renew(self) -> None:
+        """Forget the key that is shared with the host; a new pair is for the next one."""
+        self.pair = PrivateKey(secrets.token_bytes(32))
+        self.box: Box | None = None
+        self.seen = 0
+        """The number of messages under the present key."""
+        self._text = b""
 
     # -- the pipe ----------------------------------------------------------------------------------------------
 
@@ -98,6 +106,7 @@ class ScriptedPage:
         await self.log.open(lambda *_: None, lambda _: None, lambda _: None)
         self.broker.pages[self.machine.public] = self.receive
         self._sent.clear()
+        self.renew()
         await self.send_heartbeat()
         for _, _, act in self.opened.values():  # the broker may have lost it
             await self.log.append(act)
@@ -113,8 +122,8 @@ class ScriptedPage:
         number, head = self.view.get("number", 0), self.view.get("head", first_head(self.keys))
         body = {"at": at, "number": number, "head": head, "laid": True, "counted": self.view.get("counted", 0)}
         body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
-        body |= {"seen": self.count, "match": self.match_id, "event": self.checked} | more
-        self._told = self.checked
+        box = bytes(self.pair.public_key).hex()
+        body |= {"box": box, "seen": self.seen, "match": self.match_id, "event": self.checked} | more
         await self.log.broadcast(encrypt_entry(self.keys, self.machine, body))
 
     async def send(self, body: Body) -> None:
@@ -128,21 +137,41 @@ class ScriptedPage:
             await self.log.append(encrypt_entry(self.keys, self.machine, full))
 
     def receive(self, data: bytes) -> None:
-        """Take a part of a view; only the host says it, to this page, and never an older one."""
+        """Take a message of the host to this page, once and in its order; after a gap, ask for the whole view."""
         self.messages.append(data)
-        entry = decrypt_entry(self.keys, data)
-        if entry is None or entry.author != self.host or entry.body.get("to") != self.machine.public.hex():
+        number = int.from_bytes(data[:8], "big")
+        try:
+            piece = self.box.decrypt(data[8:], data[:8] + bytes(16)) if self.box else b""
+        except (CryptoError, ValueError):
+            piece = b""
+        if not piece:
+            self._agree(data)
+        elif number > self.seen + 1:
+            self._ask_again()
+        elif number == self.seen + 1:
+            self.seen, self._text = number, self._text + piece[1:]
+            if not piece[0]:
+                value, self._text = json.loads(self._text), b""
+                self.whole_views += type(value) is dict
+                self.view = patched(self.view, value) if type(value) is list else value
+                self.views.append(self.view)
+                asyncio.get_running_loop().create_task(self.look())
+
+    def _agree(self, data: bytes) -> None:
+        """Take the host's part of the agreement, which is for one pair of this page."""
+        entry, own = decrypt_entry(self.keys, data), bytes(self.pair.public_key).hex()
+        if entry is None or entry.author != self.host or entry.body.get("at") != "key":
             return
-        if entry.body.get("at") != "view" or entry.body["count"] <= self.count:
+        if (entry.body["to"], entry.body["page"]) != (self.machine.public.hex(), own):
             return
-        parts = self._parts.setdefault(entry.body["count"], {})
-        parts[entry.body["part"]] = entry.body["text"]
-        if len(parts) == entry.body["parts"]:
-            self.count = entry.body["count"]
-            self._parts.clear()
-            self.view = json.loads("".join(parts[part] for part in sorted(parts)))
-            self.views.append(self.view)
-            asyncio.get_running_loop().create_task(self.look())
+        if self.box:
+            self._ask_again()
+        else:
+            self.box = Box(self.pair, PublicKey(bytes.fromhex(entry.body["box"])))
+
+    def _ask_again(self) -> None:
+        self.renew()
+        asyncio.get_running_loop().create_task(self.send_heartbeat())
 
     # -- what a view asks for ----------------------------------------------------------------------------------
 
@@ -158,7 +187,7 @@ class ScriptedPage:
             self.unfair = self.unfair or str(reason)
             if not view["disputed"]:
                 await self.send({"at": "dispute", "match": self.match_id, **reason.dispute})
-        if view["asks"] or before < self.checked < view["events"] or self.checked - self._told >= FEW:
+        if view["asks"] or before < self.checked < view["events"]:
             await self.send_heartbeat()
         if self.plays and not self.unfair:
             await self.choose(view)
@@ -283,6 +312,23 @@ class ScriptedPage:
 def chain_of(table: bytes, seed: bytes) -> Chain:
     """A page's chain, which it makes once."""
     return Chain(table, seed, MIN_KEYS)
+
+
+def patched(before: Any, patch: list[dict[str, Any]]) -> Any:
+    """Return the value that a JSON Patch (RFC 6902) of additions, removals and replacements makes of another."""
+    whole = {"": deepcopy(before)}
+    for change in patch:
+        *names, name = [each.replace("~1", "/").replace("~0", "~") for each in change["path"].split("/")]
+        place: Any = whole
+        for each in names:
+            place = place[int(each) if isinstance(place, list) else each]
+        if isinstance(place, list) and name == "-":
+            place.append(change["value"])
+        elif change["op"] == "remove":
+            del place[int(name) if isinstance(place, list) else name]
+        else:
+            place[int(name) if isinstance(place, list) else name] = change["value"]
+    return whole[""]
 
 
 def digest_of(table: bytes, match: Body) -> bytes:

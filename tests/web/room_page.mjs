@@ -5,8 +5,10 @@ import {createRequire} from "node:module";
 import {pathToFileURL} from "node:url";
 
 const [folder, tables] = process.argv.slice(2);
+await import(pathToFileURL(`${folder}/plain_arrays.js`));
 globalThis.nacl = createRequire(import.meta.url)(`${folder}/nacl-fast.min.js`);
 const {hex, unhex} = await import(pathToFileURL(`${folder}/dice.js`));
+const {patched} = await import(pathToFileURL(`${folder}/json_patch.js`));
 const wire = await import(pathToFileURL(`${folder}/wire.js`));
 const known = JSON.parse(readFileSync(tables, "utf8"));
 const keys = wire.keysOf(unhex(known.root));
@@ -25,10 +27,29 @@ for (const {body, data, digest} of known.entries) {
 }
 for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, wire.unbase64(data)), undefined);
 for (const a of [1.5, 2 ** 53 + 2, "\ud800", "x".repeat(4096)]) throws(() => wire.encryptEntry(keys, page, {a}));
-const views = new wire.Views(keys, unhex(known.host), page.public);
-const taken = known.views.map((data) => views.take(wire.unbase64(data)));
-const found = taken.map((view) => view?.name ?? view?.old ?? "");
-deepStrictEqual(found, ["", "", "", "", "", "", "Zoë ☃", "", "", ""], "signed, for this page, newer");
+
+// -- views ------------------------------------------------------------------------------------------------------------
+
+function paired(secret) {
+  const views = new wire.Views(keys, unhex(known.host), page.public);
+  views.pair = nacl.box.keyPair.fromSecretKey(unhex(secret));
+  views.box = hex(views.pair.publicKey);
+  views.asks = false;
+  return views;
+}
+for (const {name, messages, found, seen, asks} of known.views) {
+  const views = paired(known.pair);
+  const taken = messages.map((data) => views.take(wire.unbase64(data))).filter(Boolean);
+  deepStrictEqual({found: taken, seen: views.seen, asks: views.asks}, {found, seen, asks}, name);
+}
+for (const {before, patch, after} of known.patches) {
+  const kept = JSON.stringify(before);
+  deepStrictEqual([patched(before, patch), JSON.stringify(before)], [after, kept]);
+}
+for (const path of ["/__proto__", "/a/__proto__", "/__proto__/a", "/constructor/prototype/a", "/a/constructor/a"]) {
+  throws(() => patched({a: {}}, [{op: "add", path, value: {lie: 1}}]), path);
+  deepStrictEqual({}.a ?? {}.lie, undefined);
+}
 
 // -- dice -------------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from json_values import changed_value
+from nacl.public import PrivateKey
 from nacl.secret import SecretBox
 
 from fourtwenty.play.shared_dice import START_DRAW, Machine, SharedDice, match_digest
@@ -24,6 +26,7 @@ from fourtwenty.rooms.encryption import (
     NKEY_OF_USER,
     MachineKey,
     RoomKeys,
+    SharedKey,
     decrypt_entry,
     encrypt_entry,
     nkey,
@@ -35,6 +38,8 @@ from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
 KEYS = RoomKeys.from_root("K7QF-3XMP", bytes(range(16)))
 SECRETS = [bytes([number]) * 32 for number in range(1, 4)]
 HOST, PAGE, BEN = (MachineKey(secret) for secret in SECRETS)
+PAIR = PrivateKey(bytes(range(32)))
+"""The page's pair for an agreement."""
 NAMES = ["Ann", "Zoë ☃", 'Ben "🎲" \\']
 TWEETNACL = "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131"
 """SHA-256 of nacl-fast.min.js in TweetNaCl-js 1.0.3, of npm and of its repository alike."""
@@ -158,29 +163,54 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def views() -> list[str]:
-    """The parts of a view for the page; between them some of an older one, of Ben, for somebody else, and forged."""
-    text = '{"name":"Zoë ☃"}'
+def views() -> list[dict[str, Any]]:
+    """Messages to the page, and what it finds in them: views, and whether it asks for the whole one again."""
+    box = bytes(PAIR.public_key)
 
-    def part(
-        count: int, number: int, piece: str, to: MachineKey = PAGE, by: MachineKey = HOST, all_: str = text
-    ) -> str:
-        whole = sha256(all_.encode()).hexdigest()
-        body = {"at": "view", "to": to.public.hex(), "count": count, "part": number, "parts": 2, "text": piece}
-        return entry(by, body | {"whole": whole})
+    def agreement(key: SharedKey, by: MachineKey = HOST, **other: str) -> str:
+        body = {"at": "key", "to": PAGE.public.hex(), "page": box.hex(), "box": key.public.hex()}
+        return entry(by, body | other)
 
-    def unsigned(piece: str) -> str:
-        body = {"at": "view", "count": 7, "part": 1, "parts": 2, "text": piece, "to": PAGE.public.hex()}
-        body["whole"] = sha256(('{"name' + piece).encode()).hexdigest()
-        return forged(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), BEN)
+    def messages(key: SharedKey, value: object) -> list[str]:
+        text = json.dumps(value, ensure_ascii=False).encode()
+        return [base64.b64encode(data).decode() for data in key.messages(text)]
 
-    eve, old = '{"name":"Eve"}', '{"old":1}'
-    older = [part(6, 0, '{"old', all_=old), part(6, 1, '":1}', all_=old)]
-    return [
-        older[0], part(7, 0, '{"name'), part(7, 1, '":"Eve"}', by=BEN, all_=eve),
-        part(7, 1, '":"Eve"}', to=BEN, all_=eve), part(7, 1, '":"Eve"}'), unsigned('":"Eve"}'),
-        part(7, 1, '":"Zoë ☃"}'), *older, part(7, 1, '":"Zoë ☃"}'),
-    ]  # fmt: skip
+    key, later, foreign = SharedKey(box), SharedKey(box), SharedKey(bytes(PrivateKey(b"p" * 32).public_key))
+    view, long = {"name": "Zoë ☃", "seats": [{"total": 1}]}, {"name": "☃" * 3000}
+    (whole,) = messages(key, view)
+    (change,) = messages(key, [{"op": "replace", "path": "/seats/0/total", "value": 2}])
+    (change_2,) = messages(key, [{"op": "add", "path": "/line", "value": "Your turn."}])
+    pieces = messages(key, long)
+    (last,) = messages(key, [{"op": "remove", "path": "/name"}])
+    changed = {**view, "seats": [{"total": 2}]}
+    shown = [view, changed, {**changed, "line": "Your turn."}, long, {}]
+    every = [whole, change, change_2, *pieces, last]
+    broken = bytearray(base64.b64decode(change))
+    broken[-1] ^= 1
+    cases = [
+        ("in their order", [agreement(key), *every], shown, 7, False),
+        ("each once", [agreement(key), *(each for one in every for each in (one, one, whole))], shown, 7, False),
+        ("not before the agreement", [whole, agreement(key), change, change_2], [], 0, True),
+        ("none is missing", [agreement(key), whole, change_2, change], [view], 0, True),
+        ("no piece is missing", [agreement(key), *every[:3], pieces[0], *pieces[2:]], shown[:3], 0, True),
+        ("not changed", [agreement(key), whole, base64.b64encode(broken).decode(), "", "AAAA"], [view], 1, False),
+        ("under this key", [agreement(key), whole, *messages(later, view), *messages(foreign, view)], [view], 1, False),
+        ("a pair is for one key", [agreement(key), whole, agreement(later)], [view], 0, True),
+        ("none under an old key", [agreement(key), whole, agreement(later), change, agreement(key)], [view], 0, True),
+        ("of the host", [agreement(key, BEN), whole], [], 0, False),
+        ("for this page", [agreement(key, to=BEN.public.hex()), whole], [], 0, False),
+        ("for this pair", [agreement(key, page="00" * 32), whole], [], 0, False),
+        ("an agreement", [agreement(key, at="here"), whole], [], 0, False),
+        ("signed", [forged_agreement(box, key), whole], [], 0, False),
+    ]
+    names = "name", "messages", "found", "seen", "asks"
+    return [dict(zip(names, case, strict=True)) for case in cases]
+
+
+def forged_agreement(box: bytes, key: SharedKey) -> str:
+    """An agreement in the host's name, signed by Ben."""
+    body = {"at": "key", "box": key.public.hex(), "page": box.hex(), "to": PAGE.public.hex()}
+    return forged(json.dumps(body, separators=(",", ":")).encode(), BEN)
 
 
 def tables() -> dict[str, Any]:
@@ -211,7 +241,9 @@ def tables() -> dict[str, Any]:
         "nkeys": [[prefix, key.hex(), nkey(prefix, key)] for prefix in (NKEY_OF_ACCOUNT, NKEY_OF_USER)
                   for key in (bytes(32), b"\xff" * 32, *(rng.randbytes(32) for _ in range(20)))],
         "jwt": member_jwt(MachineKey(KEYS.login), PAGE, SPEAKERS_ACCOUNT),
-        "entries": entries(), "no_entries": no_entries(), "views": views(), "digests": digests,
+        "entries": entries(), "no_entries": no_entries(), "digests": digests,
+        "pair": bytes(PAIR).hex(), "views": views(),
+        "patches": [changed_value(rng) for _ in range(500)],
         "chain": [[step, chain.key(step).hex()] for step in (0, 1, 2, 1000, 4095, 4096)],
         "link": Broker(Path(), KEYS, "127.0.0.1").link.partition("#")[2], "hub": hub_link(),
         "matches": [match(0, 7, rng), match(1, 12, rng)], "long": match(0, 20, rng),

@@ -5,7 +5,7 @@ import {Kept, Link, Station, canonical, drawn, keysOf, readLink} from "./wire.js
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, KNOWN = 500; // milliseconds
 const MAX_TRIES = 5;
-const MAX_CHECKED = 4; // events without a heartbeat: the host shows all since the last one
+const MAX_CHECKED = 8; // events without a heartbeat: the host shows twelve rolls since the last one
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
 const ELSEWHERE = "Another tab plays with this seat now.";
@@ -245,6 +245,7 @@ function stop(why) {
 
 function hear(data) {
   const found = ended ? undefined : station.views.take(data);
+  if (station.views.asks) beat();
   if (!found) return;
   const [past, before] = [!view || station.behind, station.witness?.id];
   view = found;
@@ -294,6 +295,7 @@ function connect() {
   if (ended) return;
   link?.close();
   [connected, beaten] = [false, Date.now()];
+  station.views.renew();
   let lays = true;
   link = new Link(host.address, station, unhex(host.key), {
     ready() {

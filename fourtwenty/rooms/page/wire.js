@@ -1,7 +1,9 @@
 // A phone at a room, without its display: entries, keys and dice as in Python (encryption.py, local_machine.py,
 // shared_dice.py), storage, and the connection to the broker. docs/inside/rooms.md describes them.
+import "./plain_arrays.js"; // before TweetNaCl
 import "./nacl-fast.min.js";
 import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
+import {patched} from "./json_patch.js";
 
 const {nacl} = globalThis;
 const MAX_ENTRY_BYTES = 4096, MAX_DEPTH = 16, MAX_NUMBER = 2 ** 53;
@@ -105,6 +107,8 @@ export function canonical(value, depth = 0) {
   return JSON.stringify(value);
 }
 
+const same = (one, other) => one === other || canonical(one ?? null) === canonical(other ?? null);
+
 const signed = (keys, author, text) => joined(bytesOf("fourtwenty entry 1"), unhex(keys.room), author, text);
 
 export function encryptEntry(keys, machine, body) {
@@ -116,14 +120,8 @@ export function encryptEntry(keys, machine, body) {
   return data;
 }
 
-// The entry in these bytes; undefined for any other bytes. Checking a signature takes long: where it can wait,
-// "isSigned" does it.
+// The entry in these bytes; undefined for any other bytes.
 export function decryptEntry(keys, data) {
-  const entry = decrypt(keys, data);
-  return entry?.isSigned() ? entry : undefined;
-}
-
-function decrypt(keys, data) {
   const {nonceLength} = nacl.secretbox;
   if (data.length > MAX_ENTRY_BYTES || data.length < nonceLength) return undefined;
   const plain = nacl.secretbox.open(data.slice(nonceLength), data.slice(0, nonceLength), keys.entry);
@@ -134,38 +132,46 @@ function decrypt(keys, data) {
     const read = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(text);
     const body = JSON.parse(read);
     if (Object(body) !== body || Array.isArray(body) || canonical(body) !== read) return undefined;
-    const isSigned = () => nacl.sign.detached.verify(whole, signature, author);
-    return {author, body, digest: sha256(whole), isSigned};
+    return nacl.sign.detached.verify(whole, signature, author) ? {author, body, digest: sha256(whole)} : undefined;
   } catch {
     return undefined;
   }
 }
 
-// Joins the parts of the host's views; accepts only those signed for this page, and never an older one.
+// The host's messages to this page, with a key that both agree on by X25519: each is taken once, and in its order.
 export class Views {
-  seen = 0;
-  #parts = [];
+  #view;
 
   constructor(keys, host, own) {
     Object.assign(this, {keys, host: hex(host), own: hex(own)});
+    this.renew();
   }
 
-  // The view that these bytes complete, or undefined. The last part's signature covers the hash of all.
+  // Forgets the key. A heartbeat with "box" then asks the host for another one, and so for the whole view.
+  renew() {
+    this.pair = nacl.box.keyPair();
+    [this.box, this.shared, this.pieces, this.seen, this.asks] = [hex(this.pair.publicKey), undefined, [], 0, true];
+  }
+
+  // The view that these bytes complete, or undefined.
   take(data) {
-    const entry = decrypt(this.keys, data);
-    if (!entry || hex(entry.author) !== this.host) return undefined;
-    const {at, to, count, part, parts, whole} = entry.body;
-    if (at !== "view" || to !== this.own || !(count > this.seen) || !(part < parts)) return undefined;
-    if (this.#parts.count !== count) {
-      if (this.#parts.count > count) return undefined;
-      this.#parts = Object.assign(Array(parts), {count});
-    }
-    this.#parts[part] = entry.body.text;
-    if (Object.keys(this.#parts).length !== parts + 1) return undefined; // with "count"
-    const text = this.#parts.join("");
-    if (hex(sha256(bytesOf(text))) !== whole || !entry.isSigned()) return undefined;
-    this.seen = count;
-    return JSON.parse(text);
+    const nonce = Uint8Array.from({length: 24}, (_, at) => (at < 8 ? data[at] : 0));
+    const piece = this.shared && nacl.box.open.after(data.slice(8), nonce, this.shared);
+    if (!piece) return this.#agree(decryptEntry(this.keys, data));
+    const number = Number(new DataView(nonce.buffer).getBigUint64());
+    if (number !== this.seen + 1) return number > this.seen ? this.renew() : undefined;
+    this.seen = number;
+    this.pieces.push(piece.subarray(1));
+    if (piece[0]) return undefined; // more follows
+    const value = JSON.parse(new TextDecoder().decode(joined(...this.pieces.splice(0))));
+    return (this.#view = Array.isArray(value) ? patched(this.#view, value) : value);
+  }
+
+  // The host's part of the agreement. It is for one pair of this page, which is for one key.
+  #agree({author, body: {at, to, page, box}} = {body: {}}) {
+    if (at !== "key" || to !== this.own || page !== this.box || hex(author) !== this.host) return;
+    if (this.shared) this.renew();
+    else this.shared = nacl.box.before(unhex(box), this.pair.secretKey);
   }
 }
 
@@ -213,7 +219,7 @@ function wrongFace(step, computed, shown) {
 // One match as this page follows it from its beginning: every key and every face that the host shows is checked.
 export class Witness {
   events = 0; // of them the rolls have been checked
-  #fallen = new Map(); // what has been checked, by step
+  fallen = new Map(); // what has been checked, by step
   #rolls = 0; // the number of rolls of it
   #last = 0; // their last step
   said = new Map(); // the seat and the dice for which a key of this page is open, by step
@@ -225,10 +231,6 @@ export class Witness {
     this.id = hex(this.digest).slice(0, 32);
     this.shown = match.machines.map(({tip}) => ({step: 0, key: unhex(tip)})); // the deepest keys
     this.throws = match.players.map(() => 0);
-  }
-
-  has(step) {
-    return this.#fallen.has(step);
   }
 
   #name(machine) {
@@ -253,7 +255,7 @@ export class Witness {
 
   // Checks the draw and the fallen rolls in order. Returns whether none is missing.
   look({lot, fallen, events}) {
-    if (lot && !this.has(lot.step)) {
+    if (lot && !this.fallen.has(lot.step)) {
       this.#take(lot);
       const first = this.dice(lot).first(this.match.players.length);
       if (first !== lot.first) throw new Unfair(`the lot: seat ${lot.first + 1} is not seat ${first + 1}.`);
@@ -269,16 +271,16 @@ export class Witness {
 
   #take(step) {
     step.contributors.forEach((machine, at) => this.show(machine, step.step, step.keys[at]));
-    this.#fallen.set(step.step, canonical(step));
+    this.fallen.set(step.step, step);
   }
 
   #check(roll) {
     const {step, seat, throw: nth, dice, faces} = roll;
     const whose = `${this.match.players[seat][0]}'s roll ${nth}`;
     if (roll.roll < this.#rolls) {
-      const before = this.#fallen.get(step);
-      if (before === canonical(roll)) return;
-      throw new Unfair(`${whose} is not what it was.`, wrongFace(step, JSON.parse(before ?? "{}").faces, faces));
+      const before = this.fallen.get(step);
+      if (same(before, roll)) return;
+      throw new Unfair(`${whose} is not what it was.`, wrongFace(step, before?.faces, faces));
     }
     if (step <= this.#last || nth !== this.throws[seat] + 1) throw new Unfair(`${whose} is not the next one.`);
     const rolled = canonical([seat, dice]);
@@ -363,7 +365,7 @@ export class Kept {
 export class Station {
   record = {}; // the stored record of the room
   unfair = ""; // why this page opens no key any more
-  #met = "";
+  #met; // the last view's match
   #again = 0;
   #chains = [];
 
@@ -391,9 +393,8 @@ export class Station {
     this.behind = false; // whether there is more to check
     if (!view.match) return;
     try {
-      const text = canonical(view.match);
-      if (text !== this.#met) this.#meet(view);
-      this.#met = text;
+      if (!same(this.#met, view.match)) this.#meet(view);
+      this.#met = view.match;
       view.shown.forEach(([step, key], machine) => this.witness.show(machine, step, key));
       this.behind = !this.witness.look(view);
     } catch (error) {
@@ -454,15 +455,13 @@ export class Station {
 
   // A heartbeat, which shows the others that this page is here.
   beat(fields) {
-    const {number, head, counted} = this.view ?? {number: 0, head: this.#firstHead, counted: 0};
+    this.views.asks = false;
+    const first = hex(sha256(joined(bytesOf("420 room"), this.keys.table))).slice(0, 32);
+    const {number, head, counted} = this.view ?? {number: 0, head: first, counted: 0};
     return encryptEntry(this.keys, this.machine, {
       at: "here", number, head, counted, laid: true, astray: false, page: true, once: hex(drawn(8)),
-      seen: this.views.seen, match: this.witness?.id ?? "", event: this.witness?.events ?? 0, ...fields,
+      box: this.views.box, seen: this.views.seen, match: this.witness?.id ?? "", event: this.witness?.events ?? 0, ...fields,
     });
-  }
-
-  get #firstHead() {
-    return hex(sha256(joined(bytesOf("420 room"), this.keys.table))).slice(0, 32);
   }
 
   // The entry with the key of the waiting step, once this browser has stored its action: the key is for no other one,
@@ -510,7 +509,7 @@ export class Station {
       throw new Unfair("this phone has opened its key for another roll.");
     }
     if (again) return;
-    const fell = this.witness.has(before.step);
+    const fell = this.witness.fallen.has(before.step);
     if (fell ? event <= before.event : contributors.length >= before.contributors.length) {
       throw new Unfair("a roll was to be thrown again.");
     }

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
-import time
 from bisect import bisect_left
-from collections.abc import Iterator
-from hashlib import sha256
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, json, to_builtins
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import sentence_case
@@ -25,12 +22,13 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line
 from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
 from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of, turn_sentence
-from fourtwenty.rooms.encryption import encrypt_entry
+from fourtwenty.rooms.encryption import SharedKey, encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
 from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room import Room, RoomMatch, throwers
 from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.json_patch import diff
 from fourtwenty.rooms.wire.notices import LEFT_OUT
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 from fourtwenty.rooms.wire.view import RoomView, abandoned_sentence
@@ -41,14 +39,14 @@ NO_TABLE = {"caption": "", "events": 0, "seats": [], "ask": None, "result": None
 """The fields of a view before the first match."""
 MAX_PAGES = 64
 """Greatest number of pages with views; beyond it, pages without a seat lose them, the most silent first."""
-MAX_PIECE_BYTES = 2400
-"""In bytes: the greatest part of a view in one message."""
-MAX_QUOTED_BYTES = 3600
-"""In bytes: the greatest length of such a part as a message's text, in which some characters take two."""
 MAX_FALLEN = 12
 """Greatest number of rolls that a page checks at a time."""
-PAUSE_SECONDS = 0.05
-"""Least seconds between two views of a page without a new question or sentence, as while keys come."""
+PAUSE_SECONDS = 0.5
+"""Least seconds between two views of a page without anything that it waits for, as while keys come."""
+AWAITED = "phase", "events", "sitting", "ask", "asks", "refused", "owes", "shown"
+"""The fields whose changes a page waits for, unless nothing is left in a list."""
+LOST_SECONDS = 3.0
+"""Seconds after which the last message that a page has not received is lost."""
 REACTION_SECONDS = 3.0
 """Seconds that a reaction is in the views."""
 
@@ -71,8 +69,10 @@ class PageState(Struct):
     """A page that has sent heartbeats."""
 
     public: bytes
-    count: int = 0
-    """The number of its last view, which rises."""
+    box: object = None
+    """Its public key, in hexadecimal digits, for the agreement on a shared key."""
+    key: SharedKey | None = None
+    """The shared key; None before the first agreement."""
     match: str = ""
     """The identifier of the match that it checks; empty before the first."""
     checked: int = 0
@@ -83,9 +83,8 @@ class PageState(Struct):
     """The name by which it wants a seat; empty for none."""
     asks: bool = False
     """Whether it is to send one at once."""
-    text: str = ""
-    urgent: object = None
-    """The last view's questions and sentences."""
+    view: Body | None = None
+    """Its last view; None before the first under its shared key."""
     shown: float = 0.0
     """The event loop's time of its last view."""
 
@@ -208,21 +207,22 @@ class Pages:
         self._page_match: PageMatch | None = None
         self._reaction: tuple[float, Reaction] | None = None
         self._due: asyncio.Handle | None = None
+        self._sending = asyncio.Lock()
+        """Keeps messages in the order of their numbers."""
         client.pages = self
         client.listeners.append(self._show_soon)
 
     # -- what is heard -----------------------------------------------------------------------------------------
 
     def receive(self, author: bytes, body: Body) -> None:
-        """Receive a page's heartbeat; the page gets the whole view unless it has seen the last one."""
+        """Receive a page's heartbeat; with a new key, or if a message was lost, the page gets the whole view."""
         page = self.pages.setdefault(author, PageState(author))
         seen, checked, match = body.get("seen"), body.get("event"), body.get("match")
         page.checked = checked if type(checked) is int and checked >= 0 else 0
         page.match = match if type(match) is str else ""
-        if seen != page.count:
-            page.text = ""
-            if type(seen) is int and page.count < seen < 2**52:  # the host's clock was ahead
-                page.count = seen
+        late = asyncio.get_running_loop().time() - page.shown > LOST_SECONDS
+        if body.get("box") != page.box or (late and page.key and page.key.sent != seen):
+            self._agree(page, body.get("box"))
         wish, running = body.get("wish"), self._client.room.match
         page.wish = wish if type(wish) is str else ""
         if page.wish and running and self._client.room.playing and running.machine_index(author) is None:
@@ -230,6 +230,16 @@ class Pages:
             self._refuse(page, check_seat(Seat(page.wish), running.lineup.seats))
         self._forget()
         self._show_soon()
+
+    def _agree(self, page: PageState, box: object) -> None:
+        """Agree on a key with a page, by its public key in hexadecimal digits."""
+        page.box, page.key, page.view = box, None, None
+        try:
+            page.key = SharedKey(bytes.fromhex(box if type(box) is str else ""))
+        except ValueError:
+            return
+        body = {"at": "key", "to": page.public.hex(), "page": box, "box": page.key.public.hex()}
+        self._send(page, [encrypt_entry(self._client.keys, self._client.machine, body)])
 
     def _forget(self) -> None:
         """Forget silent pages, and some more if there are too many."""
@@ -288,28 +298,25 @@ class Pages:
             self._page_match.follow()
         now = asyncio.get_running_loop().time()
         for page in self.pages.values():
-            if self._client.presence.away(page.public):
+            if page.key is None or self._client.presence.away(page.public):
                 continue
-            view = self.view(page)
-            text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-            urgent = view["phase"], view["events"], view["owes"], view["ask"], page.asks
-            if text == page.text:
+            view, last = json.decode(json.encode(self.view(page))), page.view
+            if view == last:
                 continue
-            if page.text and urgent == page.urgent and (wait := page.shown + PAUSE_SECONDS - now) > 0:
+            awaited = last is None or any(view[name] not in (last[name], []) for name in AWAITED)
+            if not awaited and (wait := page.shown + PAUSE_SECONDS - now) > 0:
                 self._show_soon(wait)
                 continue
-            page.text, page.urgent, page.shown = text, urgent, now
-            page.count = max(page.count + 1, time.time_ns() // 1_000_000)
-            page.asks = False
-            self._client.sync.start(self._send(page.public, page.count, text))
+            page.view, page.shown, page.asks = view, now, False
+            self._send(page, page.key.messages(json.encode(view if last is None else [*diff(last, view)])))
 
-    async def _send(self, public: bytes, count: int, text: str) -> None:
-        pieces = [*parts(text)]
-        # A phone checks only one part's signature, which takes it 15 ms or more.
-        view = {"at": "view", "to": public.hex(), "count": count, "whole": sha256(text.encode()).hexdigest()}
-        for part, piece in enumerate(pieces):
-            body = view | {"part": part, "parts": len(pieces), "text": piece}
-            await self._client.log.send_view(public, encrypt_entry(self._client.keys, self._client.machine, body))
+    def _send(self, page: PageState, messages: Iterable[bytes]) -> None:
+        async def send() -> None:
+            async with self._sending:
+                for message in messages:
+                    await self._client.log.send_view(page.public, message)
+
+        self._client.sync.start(send())
 
     def view(self, page: PageState) -> Body:
         """Return the room as a page shows it."""
@@ -321,25 +328,6 @@ class Pages:
         if self._reaction and self._client.presence.clock() - self._reaction[0] < REACTION_SECONDS:
             return self._reaction[1]
         return None
-
-
-def parts(text: str) -> Iterator[str]:
-    """Yield a text in pieces within ``MAX_PIECE_BYTES`` and, as the text of a message, ``MAX_QUOTED_BYTES``.
-
-    >>> [len(piece) for piece in parts("x" * 2401)]
-    [2400, 1]
-    """
-    while text:
-        size = MAX_PIECE_BYTES
-        while _too_long(text[:size]):
-            size -= MAX_PIECE_BYTES // 12
-        yield text[:size]
-        text = text[size:]
-
-
-def _too_long(piece: str) -> bool:
-    quoted = len(json.dumps(piece, ensure_ascii=False).encode())
-    return quoted > MAX_QUOTED_BYTES or len(piece.encode()) > MAX_PIECE_BYTES
 
 
 class PageView:
@@ -380,7 +368,6 @@ class PageView:
         state, phase = match.state if match else None, self.phase
         terms = seen.starter or (match.participants[0] if match else self.client.seat_request)
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
-        dice = match.dice if match else None
         throwing = [self.running.participants[each] for each in self.running.remaining] if self.running else seen.here
         table = self._table(match, state) if match and state else None
         ask = table.ask if table else None
@@ -412,7 +399,7 @@ class PageView:
             "hand": game.hand_size,
             "match": self._match(match) if match else None,
             "step": self._step(match) if match else None,
-            "shown": [[each.step, each.key.hex()] for each in dice.shown] if dice else [],
+            "shown": [[each.step, each.key.hex()] for each in match.dice.shown] if match and self._opens_last else [],
             "lot": page_match.start_draw if page_match else None,
             "fallen": [*page_match.fallen(checked)] if page_match else [],
             "owes": self.owes,
@@ -537,6 +524,12 @@ class PageView:
             "players": match.lineup.players,
             "starting": match.lineup.starting_seat,
         }
+
+    @property
+    def _opens_last(self) -> bool:
+        """Whether only its key is missing for its own roll: with the keys of the others it knows the faces."""
+        match = self.running
+        return bool(match and match.pending and (match.pending.machine,) == (self.machine,) == match.dice.missing)
 
     def _step(self, match: RoomMatch) -> Body | None:
         """The running step: the action that keys are opened for, and the missing keys."""

@@ -6,13 +6,16 @@ const still = matchMedia("(prefers-reduced-motion)");
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 const pip = (at) => `<circle cx="${15 + 15 * (at % 3)}" cy="${15 + 15 * Math.floor(at / 3)}" r="5.5"/>`;
 const square = '<rect width="60" height="60" rx="11"/>';
-const pips = (face) => PIPS[face ?? 0].map(pip).join("");
-export const drawing = (face) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips(face)}</svg>`;
+const drawings = PIPS.map((pips) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips.map(pip).join("")}</svg>`);
+export const drawing = (face) => drawings[face ?? 0];
 
 // The hand as buttons: whether anything may be done with them, and whether there is a choice, of those selected to roll.
 export function drawHand(buttons, hand, selected, asked, chooses) {
   [...buttons].forEach((button, at) => {
     const [face, roll] = [hand[at], selected.includes(at + 1)];
+    const state = String([face, roll, asked, chooses]);
+    if (button.drawn === state) return;
+    button.drawn = state;
     button.innerHTML = `${drawing(face)}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
     button.className = face === 0 ? "tumbles" : "";
     button.ariaPressed = chooses ? roll : null;

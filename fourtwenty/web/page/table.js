@@ -21,6 +21,7 @@ export class Table {
   queue = []; // the throws that are to be shown, the first of which falls
   said = ""; // while dice fall
   #pickedFor;
+  #rows = [];
   quick = false; // somebody is in a hurry
   slow = Infinity; // throws that fall at their pace; of more, the first ones fall at once
 
@@ -42,7 +43,7 @@ export class Table {
     if (!this.queue.length) this.shown = view;
     else if (!falls) this.shown = before ?? this.shown ?? view;
     if (!falls && this.queue.length) this.#fall();
-    this.draw();
+    else this.draw();
   }
 
   async #fall() {
@@ -120,7 +121,7 @@ export class Table {
   draw() {
     const asked = this.asks();
     const rows = this.rows();
-    find("#seats").innerHTML = rows.join("");
+    this.#drawRows(rows);
     find("#seats").className = rows.length > 3 ? "" : "few";
     const {result} = this;
     put("#line", result ? result.join(" ") : this.sentence());
@@ -130,6 +131,17 @@ export class Table {
     find("#go").ariaDisabled = asked && (!this.picked.length || Boolean(this.choice[0]));
     put("#stand", asked && this.view.ask.stand !== null ? "Stand" : "");
     find("#stand").ariaDisabled = asked && Boolean(this.view.ask.stand);
+  }
+
+  // Only what has changed: a phone takes milliseconds for each row.
+  #drawRows(rows) {
+    const {children} = find("#seats");
+    while (children.length > rows.length) find("#seats").lastChild.remove();
+    rows.forEach((row, at) => {
+      if (!children[at]) find("#seats").insertAdjacentHTML("beforeend", row);
+      else if (row !== this.#rows[at]) children[at].outerHTML = row;
+    });
+    this.#rows = rows;
   }
 
   row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}) {
