@@ -299,8 +299,10 @@ async function about(fragment) {
     return `The puzzle of ${day ?? "today"}: what would you roll?`;
   }
   if (name === "p") return `A position: ${decodeURIComponent(value).match(/^[-*>=:+\w ]+$/)[0]}`;
-  if (name !== "r") throw new Error("no link");
-  const {game, players, result} = JSON.parse(await inflated(value));
+  if (!["m", "r"].includes(name)) throw new Error("no link");
+  const unpacked = await inflated(value);
+  if (name === "m") return "A finished game, with every roll.";
+  const {game, players, result} = JSON.parse(unpacked);
   const names = (seats) => [seats].flat().map((seat) => players[seat].name).join(" and ");
   return `A finished game of ${game}, with every roll. Places: ${result.places.map(names).join(", ")}.`;
 }
