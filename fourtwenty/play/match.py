@@ -256,7 +256,7 @@ class Match:
         self.events.append(event)
 
     def take_back(self) -> Event:
-        """Undo the last roll of typed dice, and any stand after it; return the roll's event.
+        """Undo the last roll of typed dice, stands after it and bets of seats that are in again; return its event.
 
         The next event must be that roll (``taken_back``) with any faces. Raises IllegalAction without such a roll;
         SaveError when the journal cannot be written; PlayedElsewhereError when another table has resumed the match.
@@ -275,6 +275,7 @@ class Match:
         self.hints = {index for index in self.hints if index <= len(self.events)}
         self.coaching = [(min(index, len(self.events)), level) for index, level in self.coaching]
         self.state, self._before_last_roll = self._before_last_roll, None
+        self.bets = {seat: on for seat, on in self.bets.items() if seat not in self.state.remaining}
         return event
 
     def hint(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from run_sql import run_sql
 
 from fourtwenty.journal.history import History
-from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.dice import FairDice, ManualDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.tally import Played, bet, bet_lines, bettors, candidates, evenings, tally_of, tonight
@@ -125,6 +125,15 @@ def test_a_bet_that_was_lost_in_an_earlier_round_is_not_said_again_before_the_en
         match.act(match.state.actions[0])
         said.append([*bet_lines(match)])
     assert said == [["Ann bet on Ben: wrong, Ann owes a drink."], []]
+
+
+def test_a_bet_ends_when_the_roll_that_allowed_it_is_taken_back(history: History) -> None:
+    match = Match(THREE, ManualDice(b"chance"), journal=history.journal())
+    match.act(match.state.actions[0], (6, 5, 5, 4))
+    bet(match, 0, 1)
+    match.take_back()
+    match.act(match.state.actions[0], (1, 1, 1, 1))
+    assert match.bets == history.match(1).bets == {}
 
 
 def test_bets_are_kept(history: History) -> None:
