@@ -193,7 +193,9 @@ def parser() -> ProgramParser:
 def _add_play_arguments(play: argparse.ArgumentParser) -> None:
     play.add_argument("game", metavar="GAME", nargs="?", choices=list(GAMES), default="420", help=GAME_HELP)
     play.add_argument(
-        "--players", metavar="LIST", default="You,bot:Merry", help=f"{LIST_HELP} (default: You,bot:Merry)"
+        "--players",
+        metavar="LIST",
+        help=f"{LIST_HELP} (default: You,bot:Merry; from a position: you play the next turn, Perfect the others)",
     )
     play.add_argument(
         "--seed", metavar="HEX", help="take this seed for the dice, up to 64 hexadecimal digits, instead of a fresh one"

@@ -139,13 +139,9 @@ def match_from_position(state: State) -> Match:
 
     Raises ValueError with a sentence for a position between two rounds.
     """
-    from fourtwenty.play.lineup import Lineup, Seat, free_name
+    from fourtwenty.play.lineup import Lineup, seats_for_position
     from fourtwenty.play.match import Match
 
     if state.to_act is None:
         raise ValueError("The round is over in this position.")
-    seats: list[Seat] = []
-    for seat in range(state.seats):
-        bot = Seat(free_name("Perfect", seats), "Perfect")
-        seats.append(Seat("You") if seat == state.to_act else bot)
-    return Match.fresh(Lineup(tuple(seats), game=state.key), None, state)
+    return Match.fresh(Lineup(seats_for_position(state), game=state.key), None, state)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 
 from msgspec import Struct
 
 from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.dice import FairDice, parse_seed
-from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players, seats_for_position
 
 
 class MatchOptions(Struct, frozen=True):
@@ -24,7 +25,7 @@ class MatchOptions(Struct, frozen=True):
 
 def match_options(arguments: argparse.Namespace) -> MatchOptions:
     try:
-        seats = parse_players(arguments.players)
+        seats = _seats(arguments)
     except ValueError as error:
         exit_with_error(f"fourtwenty: --players: {error}")
     try:
@@ -42,6 +43,15 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
     except ValueError as error:
         exit_with_error(f"fourtwenty: --position: {error}")
     return MatchOptions(lineup, dice, start)
+
+
+def _seats(arguments: argparse.Namespace) -> tuple[Seat, ...]:
+    if arguments.players is not None:
+        return parse_players(arguments.players)
+    if arguments.position is not None:
+        with suppress(ValueError):  # it is parsed again, and refused, once the rest has been read
+            return seats_for_position(GAMES[arguments.game].parse(arguments.position))
+    return FIRST_SEATS
 
 
 def play_in_lines(arguments: argparse.Namespace) -> None:

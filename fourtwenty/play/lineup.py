@@ -244,6 +244,19 @@ def parse_players(text: str, custom_policies: bool = False) -> tuple[Seat, ...]:
     return seats
 
 
+def seats_for_position(state: State) -> tuple[Seat, ...]:
+    """Return a person where the next choice is made, and best play elsewhere.
+
+    >>> seats_for_position(GAMES["420"].parse("6551 x1 *>4332 roll 2"))
+    (Seat(name='Perfect', bot='Perfect'), Seat(name='Perfect 2', bot='Perfect'), Seat(name='You', bot=None))
+    """
+    seats: list[Seat] = []
+    for seat in range(state.seats):
+        bot = Seat(free_name("Perfect", seats), "Perfect")
+        seats.append(Seat("You") if seat == state.to_act else bot)
+    return tuple(seats)
+
+
 def parse_seats(text: str, others: Sequence[Seat] = (), custom_policies: bool = False) -> tuple[Seat, ...]:
     """Read seats, beside others, without a check of names. Raises ValueError for an unknown bot."""
     seats: list[Seat] = []

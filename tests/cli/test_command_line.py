@@ -23,12 +23,14 @@ from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import EXAMPLES, parse
 from fourtwenty.cli.commands import MATCHES_LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
+from fourtwenty.cli.play_command import match_options
+from fourtwenty.games import GAMES
 from fourtwenty.journal.database import VERSION
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.dice import FairDice, ScriptedDice
-from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players
+from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 
 PROGRAM = [sys.executable, "-m", "fourtwenty"]
@@ -80,7 +82,14 @@ def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], mon
 
 
 def test_a_game_by_command_is_against_the_bot_of_the_lobby() -> None:
-    assert parse_players(parse(["play", "421"]).players) == FIRST_SEATS
+    assert match_options(parse(["play", "421"])).lineup.seats == FIRST_SEATS
+
+
+@pytest.mark.parametrize("position", ["*6551 >4332 roll 2", "6551 x1 *>4332 roll 2"])
+def test_a_position_without_players_is_played_by_you_where_the_next_choice_is(position: str) -> None:
+    state = GAMES["420"].parse(position)
+    seats = match_options(parse(["play", "--position", position])).lineup.seats
+    assert [seat for seat, player in enumerate(seats) if not player.bot] == [state.to_act]
 
 
 @pytest.mark.parametrize(("command", "example"), [(name, each) for name in SUMMARIES for each in EXAMPLES[name]])

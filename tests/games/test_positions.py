@@ -196,10 +196,14 @@ def test_what_no_match_comes_to_is_refused(key: str, text: str) -> None:
     ("arguments", "line"),
     [
         (["--position", "here"], "fourtwenty: --position: A position is written as '*6551 >4332 x1 roll 2'."),
-        (["--position", "*>- - - roll 1"], "fourtwenty: --position: The position has 3 players, the table has 2."),
+        (
+            ["--players", "A,B", "--position", "*>- - - roll 1"],
+            "fourtwenty: --position: The position has 3 players, the table has 2.",
+        ),
         (["--position", "*6554 4332 roll 2"], "fourtwenty: --position: The round is over there."),
         (["421", "--position", "*>- - roll 1"], "fourtwenty: --position: A position is written as '*665:3"),
         (["--position", "*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
+        (["--position", "6551 x1 *>4332 roll 4"], "fourtwenty: the table needs a terminal"),
         (["--position", "\ufeff*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
     ],
 )
