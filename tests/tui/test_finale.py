@@ -12,6 +12,7 @@ from table_pilot import playing
 from textual.geometry import Region
 from waiting import until
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
@@ -85,6 +86,31 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
         assert size[1] < 24 or not lines[0].strip(), "it has a margin"
         for said in ("Ann", "Zoë"):
             assert pilot.seen().count(said) <= 3, "nobody is told of twice besides the places and the tally"
+
+
+async def test_letters_are_those_of_the_new_size() -> None:
+    async with playing(TWO, [WIN], size=(60, 20)) as pilot:
+        await pilot.rolls(0)
+        banner = (await pilot.results()).query_one(Banner)
+        rows = []
+        for size in ((80, 24), (60, 20), (120, 40)):
+            await pilot.resize_terminal(*size)
+            rows.append(len(str(banner.visual).split("\n")))
+        assert rows == [7, 1, 11]
+
+
+async def test_letters_too_wide_beside_a_scrollbar_are_plain() -> None:
+    seats = tuple(Seat(f"Player {number}") for number in range(1, 13))
+    start = GAMES["ten-rounds"].parse(
+        "*212:000000000 356:000100000 166:000000000 662:000000000 612:000003000 242:000000330 653:000010000 "
+        "155:003000001 566:000000000 425:100000020 533:010000000 >356:000000000 roll 2 of 3"
+    )
+    async with playing(Lineup(seats, starting_seat=0, game="ten-rounds"), [(1, 1, 1)], start=start) as pilot:
+        await pilot.turn(11)
+        await pilot.press("s")
+        banner = (await pilot.results()).query_one(Banner)
+        assert "Player 6 wins with 6 points" in pilot.seen(), "seven rows of letters would need a scrollbar"
+        assert banner.has_class("-plain")
 
 
 async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:

@@ -278,6 +278,8 @@ class Results(BaseScreen[NextStep]):
             for shown in self.query(name).results(Static):  # not before the layout
                 shown.update(text)
                 shown.display = bool(text)
+        for banner in self.query(Banner):  # its own size may be the same on a larger screen
+            banner.draw()
         if self.is_mounted:
             self.share_rows()
 

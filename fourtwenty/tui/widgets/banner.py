@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.events import Resize
 from textual.widgets import Static
 
 from fourtwenty.tui.textual_base.base_app import BaseApp
@@ -13,7 +12,8 @@ LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))
 """The sizes of letters, largest first: the screen's least height, whether of five rows, and the scale."""
 TALL = 36
 """The screen height, in cells, from which the name always has its own line."""
-MARGIN = 4
+MARGIN = 6
+"""Cells of a row beside the letters: the padding, and the scrollbar of a page of many seats."""
 
 Rows = tuple[str, ...]
 
@@ -30,10 +30,6 @@ class Banner(Static):
 
     def on_mount(self) -> None:
         self.draw()
-
-    def on_resize(self, event: Resize) -> None:
-        if event.size:
-            self.draw()
 
     def draw(self) -> None:
         """Show the largest letters that fit, or the plain sentence."""
