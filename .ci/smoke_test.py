@@ -11,13 +11,14 @@ import shutil
 import subprocess
 import sys
 from importlib.metadata import metadata, version
+from importlib.resources import files
 from pathlib import Path
 
 import fourtwenty
 from fourtwenty.file_storage import style_sheet
 from fourtwenty.games import GAMES
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.screens.rules import Rules
+from fourtwenty.tui.screens.markdown_screen import MarkdownScreen
 from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 
 PROGRAM = shutil.which("fourtwenty", path=Path(sys.executable).parent)
@@ -36,7 +37,7 @@ async def look() -> None:
     for game in GAMES.values():
         app = FourTwentyApp()
         async with app.run_test() as pilot:
-            app.push_screen(Rules(game))
+            app.push_screen(MarkdownScreen(files("fourtwenty.games").joinpath(f"{game.key}.md").read_text("utf-8")))
             await pilot.pause()
             assert app.screen.query_one(MarkdownPage).size.height > 10, game.key
 

@@ -167,8 +167,11 @@ async def test_an_enter_that_is_typed_ahead_of_a_hint_rolls_only_what_is_selecte
     async with playing(THREE, HANDS) as pilot:
         table = await rolled(pilot, 3)
         pilot.burst("h", "enter", "enter")
-        await until(lambda: table.line.refused)
+        await until(lambda: HINT in pilot.text("#advice"))
+        await pilot.pause()
         assert len(table.match.events) == 3, "nothing was selected"
+        assert HINT in pilot.text("#advice"), "and the hint is still there to be read"
+        await pilot.press("enter", turn=1)
 
 
 async def test_the_coach_that_comes_takes_the_place_of_a_hint() -> None:

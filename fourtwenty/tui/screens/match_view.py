@@ -92,7 +92,7 @@ class MatchView(BaseScreen[None]):
         """The hint that is shown; None for none."""
         self.hint_shown_at = inf
         """The time of its first picture, on the clock of ``Event.time``."""
-        self._before_hint: frozenset[int] = frozenset()
+        self.selected_before_hint: frozenset[int] = frozenset()
         """The selection before it."""
         self._shape: tuple[int, int] | None = None
         """The breakpoint of the current layout; None below all of them."""
@@ -283,7 +283,7 @@ class MatchView(BaseScreen[None]):
         """Lift the dice of a hint and say what it is worth, in place of the coach."""
         before = self.selection
         self.select(frozenset(hint.action.dice) if isinstance(hint.action, Roll) else frozenset())
-        self.hint, self.hint_shown_at, self._before_hint = hint, inf, before
+        self.hint, self.hint_shown_at, self.selected_before_hint = hint, inf, before
         self.call_after_refresh(self._note_hint)
         self.advice.tell(hint.sentence)
         self.show_actions()
@@ -294,7 +294,7 @@ class MatchView(BaseScreen[None]):
     def drop_hint(self) -> None:
         """Select what was selected before the hint."""
         if self.hint:
-            self.select(self._before_hint)
+            self.select(self.selected_before_hint)
 
     def show_choices(self, advisor: Advisor) -> None:
         """Show every choice beside the hand, or in place of the log; say so if neither has room."""

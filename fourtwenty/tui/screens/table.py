@@ -235,7 +235,10 @@ class Table(MatchView):
         """Run the binding of a key before the next key; while the table plays, a key skips ahead."""
         active = self.binding_of(event.key)
         if self.hint and active and active.binding.action == "roll" and event.time < self.hint_shown_at:
-            self.drop_hint()  # the key was typed ahead of the hint
+            event.stop()  # the key was typed ahead of the hint: it rolls no more than was selected before
+            if self.turns.refusal(self.selected_before_hint):
+                return
+            self.drop_hint()
             active = self.binding_of(event.key)
         if active and active.enabled:
             if await self.app.run_action(active.binding.action, active.node):
