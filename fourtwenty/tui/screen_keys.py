@@ -101,7 +101,7 @@ def _about(active: ActiveBinding) -> str:
     node, binding = active.node, active.binding
     action = declared(type(node)).get(parse(binding.action)) if isinstance(node, Screen) else None
     refusal = action.refusal(node) if action and not active.enabled else None
-    return refusal or active.tooltip or binding.description
+    return refusal or active.tooltip or ""
 
 
 def _moves(active: ActiveBinding) -> bool:

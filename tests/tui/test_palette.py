@@ -147,6 +147,20 @@ async def test_it_names_every_key_and_takes_the_room_there_is(size: tuple[int, i
         assert "Suspend" in pilot.seen()
 
 
+async def test_nothing_is_described_by_its_own_name() -> None:
+    async with playing(size=(120, 40)) as pilot:
+        for keys, screen in (
+            ([], "Lobby"),
+            (["p"], "Practice"),
+            (["q", "h"], "HistoryScreen"),
+            (["q", "a"], "SeatDialog"),
+        ):
+            await pilot.press(*keys, to=screen) if keys else None
+            for command in (await palette(pilot)).commands:
+                assert command.about not in (command.title, ""), (screen, command.title)
+            await pilot.press("escape", to=screen)
+
+
 async def test_changed_keys_are_named() -> None:
     settings_file().parent.mkdir(exist_ok=True)
     settings_file().write_text(json.dumps({"keys": {"lobby.person": "f5,f6"}}))

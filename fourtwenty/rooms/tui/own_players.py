@@ -82,8 +82,8 @@ Several people can play at one machine: Ben, Cleo. A bot is bot:Steady. Without 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Join", id="join.accept", tooltip="Sit down at this table"),
-        Binding("up", "app.focus_previous", "Field above", id="join.above", show=False),
-        Binding("down", "app.focus_next", "Field below", id="join.below", show=False),
+        Binding("up", "app.focus_previous", "Field above", id="join.above", show=False, tooltip="To the address"),
+        Binding("down", "app.focus_next", "Field below", id="join.below", show=False, tooltip="To the players"),
         CANCEL,
     ]
     heading = "Join a table"

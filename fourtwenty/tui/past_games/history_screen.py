@@ -108,8 +108,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
         *CURSOR_BINDINGS,
-        Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False),
-        Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False),
+        Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False, tooltip="In the game's list"),
+        Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False, tooltip="In the game's list"),
         RULES_UNSEEN,
         ScreenAction(
             "escape,q",

@@ -83,14 +83,15 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *die_actions("practice", answered),
-        ScreenAction("a", "all", "All", id="practice.all", refusal=answered, spare=True),
+        *die_actions("practice", answered, tooltip="Roll this die or keep it"),
+        ScreenAction("a", "all", "All", id="practice.all", refusal=answered, spare=True, tooltip="Select every die"),
         Binding("escape", "none_or_back", "None", id="practice.none", show=False, tooltip="Select nothing, or go back"),
         ScreenAction(
             "s",
             "stand",
             "Stand",
             id="practice.stand",
+            tooltip="Keep the hand",
             available=lambda screen: Stand() in screen.puzzle.state.actions,
             refusal=answered,
             button=True,
@@ -101,6 +102,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "answer",
             "Answer",
             id="practice.answer",
+            tooltip="Give this answer",
             available=lambda screen: not screen.solved,
             button=True,
             primary=True,
@@ -110,6 +112,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             "next",
             "Next",
             id="practice.next",
+            tooltip="The next position",
             available=lambda screen: screen.solved,
             button=lambda screen: "Done" if screen.source.is_last else "Next",
             primary=True,
