@@ -85,9 +85,10 @@ class Cost(Struct):
 
     def __str__(self) -> str:
         own = sorted(self.taps)
+        taps = f"p50 {median(own):.0f} ms, most {own[-1]:.0f} ms" if own else "nobody had a turn"
         return (
             f"{1000 * self.cpu:6.1f} ms of CPU, {self.received / 1000:6.2f} kB in {self.messages:.1f} messages a roll;"
-            f" tap to dice n {len(own)}, p50 {median(own):.0f} ms, most {own[-1]:.0f} ms"
+            f" tap to dice n {len(own)}, {taps}"
         )
 
 

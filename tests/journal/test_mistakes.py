@@ -78,7 +78,7 @@ def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answ
     assert {kind.kind for kind in kinds[:3]} == IN_WORDS
     assert all(kind.times > 50 for kind in kinds[:3])
     assert sum(kind.times for kind in kinds) == sum(row[0] == "you" for row in mistakes(history))
-    assert kinds[0].words == "keeps 6 5 where 6 5 4 is better: 148 times, 4.5% each"
+    assert kinds[0].words == "keeps 6 5 where 6 5 4 is better: 148 times, 4.5 points each"
     first = history.stored_puzzles("You", "420", NOW)
     assert {each.choice_key for each in first[:3]} == {"".join(map(str, hand)) for hand in BAD_HABITS}
     assert [history.stored_puzzles("You", "420", NOW, kind)[0].choice_key for kind in kinds[:3]] == [

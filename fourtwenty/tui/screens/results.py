@@ -145,6 +145,7 @@ class Results(BaseScreen[NextStep]):
         self.again = again
         self.leave_question = leave_question
         self.game = match.game
+        self.state = match.state
         self.report = match.state.report(match.names)
         self.hand = self.deciding_hand()
         self.seats = self.standings()
@@ -273,6 +274,8 @@ class Results(BaseScreen[NextStep]):
 
     def show_texts(self) -> None:
         """Show what is known by now of the round or the match, the bets and the tally."""
+        if self.match.state is not self.state:  # a typed roll is taken back, and this page is about to go
+            return
         tale = self.stories if self.ended else Content(self.what_follows)
         for name, text in (("#tale", tale), ("#tally", self.bets_and_tally)):
             for shown in self.query(name).results(Static):  # not before the layout
