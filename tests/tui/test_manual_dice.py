@@ -361,6 +361,17 @@ async def test_a_round_is_taken_back_from_its_results_and_from_the_next_round() 
         assert "u Take back" in pilot.seen()
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+async def test_a_size_that_comes_after_the_roll_is_taken_back_changes_nothing_on_the_page(seats: int) -> None:
+    async with playing(Lineup((ANN, BEN, Seat("Cleo"))[:seats], starting_seat=0, typed=True)) as pilot:
+        await types(pilot, "6554", seat=0)
+        page = await pilot.results()
+        shown = pilot.seen()
+        page.match.take_back()  # as by u, while the page goes
+        page.show_texts()
+        assert pilot.seen() == shown
+
+
 async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back() -> None:
     async with playing(TWO) as pilot:
         await types(pilot, "6554", seat=0)
