@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import AsyncMock, Mock
+from unittest.mock import AsyncMock, Mock, patch
 
 import pytest
 from documented_hub import hub_for
@@ -779,6 +779,15 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     await ann.until(lambda: len(ann.entries) == len(kept))
     assert ann.entries == kept
     assert ann.connections == ben.connections == []
+
+
+@pytest.mark.parametrize("error", [RefusedError("no leader yet"), UnreachableError("no answer")])
+async def test_a_node_that_refuses_leaves_the_other_nodes_of_a_cluster_known(error: Exception) -> None:
+    log = NatsLog("tls://hub.example.org", KEYS, key_of("ann"))
+    log._servers = known = [log._url, "tls://hub.example.org:4223"]
+    with patch.object(log, "_log_in", side_effect=error), pytest.raises(type(error)):
+        await log._connect()
+    assert log._servers == known
 
 
 @pytest.mark.parametrize("cut", range(1, 12))

@@ -342,12 +342,12 @@ class NatsLog:
         try:
             await self._log_in()
         except (UnreachableError, RefusedError):
-            before = self._url
+            before = self._url, self._servers  # also other nodes of a cluster, one of which may have no leader yet
             for url in await self._other_tables():
                 self._url, self._servers = url, [url]
                 with suppress(UnreachableError, RefusedError):
                     return await self._log_in()
-            self._url, self._servers = before, [before]
+            self._url, self._servers = before
             raise
 
     async def _other_tables(self) -> list[str]:
