@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import shutil
 from importlib.resources import files
 from pathlib import Path
@@ -30,8 +31,8 @@ def write_room_page(folder: Path, host: str = "", name: str = "") -> None:
         (folder / source.name).write_bytes(source.read_bytes())
     text = scripts.joinpath("room.html").read_text("utf-8")
     table = f"{html.escape(name)}'s table" if name else "A table of 420"
-    for word, meant in (("HOSTKEY", host), ("HOSTNAME", html.escape(name)), ("TABLE", table)):
-        text = text.replace(word, meant)
+    values = {"HOSTKEY": host, "HOSTNAME": html.escape(name), "TABLE": table}
+    text = re.sub("|".join(values), lambda word: values[word[0]], text)  # at once: a name may be one of these words
     if not host:
         policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         text = text.replace("<meta name", f"{policy}<meta name", 1)

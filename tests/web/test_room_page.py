@@ -34,6 +34,7 @@ from fourtwenty.rooms.encryption import (
 from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
+from fourtwenty.web.room_page import write_room_page
 
 KEYS = RoomKeys.from_root("K7QF-3XMP", bytes(range(16)))
 SECRETS = [bytes([number]) * 32 for number in range(1, 4)]
@@ -258,6 +259,13 @@ def test_entries_keys_and_dice_are_those_of_the_program(tmp_path: Path) -> None:
     command = ["node", str(Path(__file__).with_name("room_page.mjs")), str(page), str(written)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == "alike\n", done.stderr
+
+
+def test_a_host_with_the_name_of_a_placeholder_keeps_it(tmp_path: Path) -> None:
+    write_room_page(tmp_path / "page", "00" * 32, "TABLE & HOSTKEY")
+    text = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert 'data-name="TABLE &amp; HOSTKEY"' in text
+    assert "<title>TABLE &amp; HOSTKEY's table</title>" in text
 
 
 def test_tweetnacl_is_the_one_that_is_known(tmp_path: Path) -> None:
