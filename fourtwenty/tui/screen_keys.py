@@ -37,7 +37,7 @@ class Offer(Struct, frozen=True):
     """Its keys as shown, the user's own included; none for an action of the list alone."""
     title: str
     about: str
-    """What it does, or why it is refused now."""
+    """The effect, or the reason why it is refused now."""
     action: str
     node: DOMNode
     """The screen or app that runs the action."""

@@ -78,7 +78,7 @@ class SidePanelContent:
 
     @property
     def _about_choices(self) -> Section:
-        """What a hint says about the ranking; empty without a hint."""
+        """The words of a hint about the ranking; empty without a hint."""
         if not self.asked:
             return NOTHING
         from fourtwenty.tui.widgets.ranking import others_sentence

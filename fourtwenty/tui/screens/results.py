@@ -216,7 +216,7 @@ class Results(BaseScreen[NextStep]):
 
     @property
     def what_follows(self) -> str:
-        """Who starts the next round, the bets, and the one thing worth telling of this round."""
+        """The starter of the next round, the bets, and the best story of this round."""
         lines = (start_line(self.match, self.match.state.next_round()), *bet_lines(self.match), round_story(self.match))
         return "\n".join(filter(None, lines))
 
@@ -238,7 +238,7 @@ class Results(BaseScreen[NextStep]):
 
     @property
     def stories(self) -> Content:
-        """What is worth telling of the match, each story with its dice, below it where the line is too short."""
+        """The stories of the match, each with its dice, which are below it where the line is too short."""
         lines = []
         for told in told_stories(self.match):
             ground = "dice-white" if self.match.lineup.monocolor else f"seat-{tint(told.seat)}"
