@@ -126,7 +126,7 @@ class ProgramParser(Parser):
 def whole_number(text: str) -> int:
     """Read a whole number from 0. Raises ArgumentTypeError for other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a whole number, 0 or more")
     return int(text)
 
 
@@ -198,7 +198,7 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
         help=f"{LIST_HELP} (default: You,bot:Merry; from a position: you play the next turn, Perfect the others)",
     )
     play.add_argument(
-        "--seed", metavar="HEX", help="take this seed for the dice, up to 64 hexadecimal digits, instead of a fresh one"
+        "--seed", metavar="HEX", help="use this seed for the dice, up to 64 hexadecimal digits, instead of a fresh one"
     )
     play.add_argument(
         "--dice",
@@ -256,7 +256,9 @@ def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentPa
         choices=("1", "3", "10", "0"),
         help="minutes after which the others may carry on without somebody who is away (default: 3); 0 for never",
     )
-    host.add_argument("--link", action="store_true", help="a table whose code is sent and not typed: nobody guesses it")
+    host.add_argument(
+        "--link", action="store_true", help="a table with a long code, sent and not typed, that nobody can guess"
+    )
     host.add_argument(
         "--resume", metavar="CODE", nargs="?", const="", help="open a table again, the last one without a CODE"
     )

@@ -127,7 +127,7 @@ class FeltPage:
         self._told.append(sentence)
 
     async def ask(self, view: FeltView, state: State | None = None) -> Chosen:
-        """Return what a person chooses; ``state`` is that of a question. A refused act shows the view again."""
+        """Return what a person chooses in a state, if it is a question; a refused act shows the view again."""
         view = replace(view, news=(*view.news, *filter(None, self._told)))
         self._told = []
         shown = view

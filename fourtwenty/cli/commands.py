@@ -46,7 +46,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", 
 MAX_POSITIONS = 10
 
 SAME_DIGITS = 9
-"""Losses equal to so many digits are of one position, for one choice of a hand."""
+"""Losses of one choice of a hand that are equal to so many digits belong to one position."""
 
 WAITING_NOTICE_SECONDS = 2.0
 """Seconds until ``verify`` says that it waits for a text to end."""
@@ -298,7 +298,7 @@ def _print_table(
 
 
 def _percent(result: Mapping[str, Any], name: str, estimated: bool) -> str:
-    """A frequency and its error in percent, and in brackets that of best play."""
+    """A frequency and its error in percent, and in brackets the frequency with best play."""
     best = result.get(f"perfect_{name}")
     brackets = "" if best is None else f"  ({percent(best, estimated, digits=2)})"
     return f"{percent(result[name], digits=2):>6} ± {percent(result[f'{name}_error'], digits=2)}{brackets}"

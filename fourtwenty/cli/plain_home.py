@@ -42,14 +42,14 @@ class PlainHome:
         self.lineup = Lineup()
         self.saved = SAVED if more else SAVED_FOR_LATER
         self.commands: dict[str, tuple[Callable[[list[str]], Awaitable[None]], str]] = {
-            "new": (self._new, "a new game; new Ann, Ben, bot:Merry 421 says who plays what, new alone the same again"),
-            "resume": (self._resume, "go on with the game played last; resume 12 with game 12"),
+            "new": (self._new, "a new game: new Ann, Ben, bot:Merry 421; without names, the same again"),
+            "resume": (self._resume, "go on with the last game; resume 12: with game 12"),
             "list": (self._list, "unfinished games"),
             "history": (self._list_past, "finished games, the latest first"),
-            "review": (self._review, "the game finished last, measured against best play; review 12 game 12"),
-            "mistakes": (self._mistakes, "your mistakes of all games, until they stick; mistakes Ann those of Ann"),
-            "statistics": (self._statistics, "a player's skill and luck; statistics Ann for Ann"),
-            "rules": (self._rules, "the rules; rules 421 those of 421"),
+            "review": (self._review, "the last finished game, measured against best play; review 12: game 12"),
+            "mistakes": (self._mistakes, "your mistakes in all games, until they stick; mistakes Ann: Ann's"),
+            "statistics": (self._statistics, "a player's skill and luck; statistics Ann: Ann's"),
+            "rules": (self._rules, "the rules; rules 421: of 421"),
             "help": (self._help, "this list"),
         }
 

@@ -175,7 +175,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if isinstance(action, Leave):
             return LEAVE_IS_NOT_A_TURN
         if not isinstance(action, Roll):
-            return "There is no pass in 420: every turn is a roll."
+            return "You can't pass in 420: every turn is a roll."
         if action.dice[-1] > len(DICE):
             return f"There is no die {action.dice[-1]}: a hand has four."
         return _refusal(self.hands[self.to_act], action.dice)

@@ -176,9 +176,9 @@ class BrowserApp(FourTwentyApp):
         try:
             state = verify_record(record)
         except ValueError as why:
-            raise ValueError(f"This game is not as the link tells it: {why}") from why
+            raise ValueError(f"This link doesn't hold a valid game: {why}") from why
         if not state.outcome:
-            raise ValueError("This game is not over yet: a link shows finished ones.")
+            raise ValueError("This game isn't over yet. A link can only show finished games.")
         review = Review(match_from(record))
         await self.push_screen(review)
         review.say(f"{verified_facts(record, state)}.")
@@ -214,7 +214,7 @@ async def play(
 ) -> str:
     """Run the app in a tab; return the sentence about the damage that ended it, empty for none.
 
-    ``storage`` has restored the data folder. ``by_touch``: the screen is touched; ``address``: that of the first page;
+    ``storage`` has restored the data folder. ``by_touch``: the screen is touched; ``address``: where the first page is;
     ``asked``: the JSON of ``LaunchRequest``.
     """
     # Pyodide 314.0.7 (webloop.py, create_task) calls a function that asyncio of Python 3.14 no longer has, for every

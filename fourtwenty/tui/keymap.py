@@ -38,7 +38,7 @@ def all_bindings(app: type[App[None]]) -> list[Bindings]:
 
 
 def _screens() -> Iterator[type[Screen[object]]]:
-    """Yield the screens with bindings, also those of a plugin, which the app does not know."""
+    """Yield the screens with bindings, also a plugin's, which the app does not know."""
     names = [found.name for found in walk_packages(fourtwenty.__path__, "fourtwenty.")]
     for folder in sorted((name for name in names if name.split(".")[2:] in SCREEN_FOLDERS), reverse=True):
         for found in iter_modules(import_module(folder).__path__, f"{folder}."):
@@ -50,7 +50,7 @@ def _screens() -> Iterator[type[Screen[object]]]:
 
 
 def bindings_everywhere(app: type[App[None]]) -> Bindings:
-    """Return the app's bindings that precede those of every screen: end, sleep, help."""
+    """Return the app's bindings that take precedence over every screen's: end, sleep, help."""
     return [each for each in bindings_of(app) if each.priority]
 
 
@@ -71,7 +71,7 @@ def checked(
     while clash := next(_clashes(keys, bindings, everywhere), None):
         one, other = clash
         owner = other.id or f"{other.description} on every screen"
-        refusals.append(f"The key {keys.pop(one.id or '')} of {one.id} is not taken: it is that of {owner}.")
+        refusals.append(f"The key {keys.pop(one.id or '')} of {one.id} is not used: it belongs to {owner}.")
     # Textual 8.2 (binding.py, apply_keymap) takes the old key of a changed binding from all bindings that share it, as
     # Start and Roll share Enter. They get it back by their own entry.
     for each in bindings:
@@ -95,14 +95,14 @@ def _keys_written(name: str, written: object, beside: Sequence[Bindings], everyw
         raise ValueError(f"No command has the name {name}; {LIST_COMMAND} lists those with a key.")
     parts = [part.strip() for part in written.split(",")] if isinstance(written, str) else []
     if not all(parts) or not parts:
-        raise ValueError(f'The keys of {name} are not taken: they are a text such as "f5" or "x,delete".')
+        raise ValueError(f'The keys of {name} are not used: write a text such as "f5" or "x,delete".')
     keys = []
     for part in parts:
-        refused, key = f"The key {part} of {name} is not taken:", _named(part)
+        refused, key = f"The key {part} of {name} is not used:", _named(part)
         if not key:
             raise ValueError(f"{refused} {KEY_NAMES}")
         if _character(key) and name in [binding.id for binding in everywhere]:
-            raise ValueError(f"{refused} nobody could type it into a field any more.")
+            raise ValueError(f"{refused} then nobody could type it into a field.")
         if _character(key) and not all(map(_have_characters, beside)):
             raise ValueError(f"{refused} there it is typed into a field.")
         keys.append(key)

@@ -54,7 +54,7 @@ def _check_environment() -> None:
         except (ImportError, AttributeError, TypeError, ValueError):
             known = False
         if not known:
-            exit_with_error(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which is no driver; unset it")
+            exit_with_error(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which isn't a driver; unset it")
 
 
 def _needs_ascii() -> bool:

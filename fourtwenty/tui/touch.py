@@ -1,7 +1,7 @@
 """The one place that knows whether touch or keys are used, with the words for both.
 
 The app in a phone's browser (browser_app.py) is used by touch: key bars and rows of commands are large buttons without
-keys, and tips name the button. The style sheets have the looks, under the app's class ``-touched``.
+keys, and tips name the button. The style sheets define the looks, under the app's class ``-touched``.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import fourtwenty
 
 PACKAGE = Path(fourtwenty.__file__).parent
 
-BUDGET = 50
+BUDGET = 25
 """Habits in the package. Lower it with every sentence that is written anew, and never raise it."""
 
 HABITS = re.compile(

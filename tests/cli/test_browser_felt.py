@@ -274,7 +274,7 @@ async def test_what_the_rules_forbid_is_explained_and_changes_nothing() -> None:
             ({"roll": [1, 1]}, "Dice are named by number, from 1, each once."),
             ({"roll": [12]}, "There is no die 12: a hand has four."),
             ({"roll": [-1]}, "Dice are named by number, from 1, each once."),
-            ({"stand": True}, "There is no pass in 420: every turn is a roll."),
+            ({"stand": True}, "You can't pass in 420: every turn is a roll."),
         ):
             view = await page.send(**act, event=2)
             assert view["news"] == [why]

@@ -149,7 +149,7 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["odds", "6554"], "fourtwenty odds: 6 5 5 4 is 20: the round is over"),
         (["odds", "6551", "4332", "5555"], "fourtwenty odds: 5 5 5 5 is 20: the round is over"),
         (["values", "1"], "fourtwenty values: two to 1000 players, not 1"),
-        (["values", "many"], "fourtwenty values: argument PLAYERS: 'many' is no whole number from 0 up"),
+        (["values", "many"], "fourtwenty values: argument PLAYERS: 'many' isn't a whole number, 0 or more"),
         (["simulate", "--players", "bot:Perfect,Ann", "--matches", "9"], "fourtwenty simulate: Ann is a person"),
         (["simulate", "--players", "bot:Perfect", "--matches", "9"], "fourtwenty simulate: You need at least two"),
         (

@@ -73,7 +73,7 @@ def test_what_is_impossible_is_explained() -> None:
         "Dice are named by number, from 1, each once.",
         "There is no die 9: a hand has four.",
         "Dice are named by number, as in: roll 1 3.",
-        "There is no pass in 420: every turn is a roll.",
+        "You can't pass in 420: every turn is a roll.",
         "Unknown command: dance. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
         "This game isn't saved.",
     ]

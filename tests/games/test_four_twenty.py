@@ -98,7 +98,7 @@ def test_a_forbidden_roll_says_why(hand: Faces, dice: tuple[int, ...], sentence:
 
 def test_there_is_no_pass() -> None:
     state = table((6, 5, 5, 1), (1, 1, 1, 1))
-    assert state.check(Stand()) == "There is no pass in 420: every turn is a roll."
+    assert state.check(Stand()) == "You can't pass in 420: every turn is a roll."
     with pytest.raises(InvalidAction, match="at least one die"):
         Roll(())
 

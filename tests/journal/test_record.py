@@ -350,7 +350,7 @@ def test_what_is_no_json_of_ours_is_refused_in_a_line(text: str, reason: str) ->
         (put(2, "actions", 0, "faces", 0), "action 1, Bob: The seed throws 1 6 3 5, the record 2 6 3 5."),
         (put(0, "actions", 0, "seat"), "action 1, Ann: It is the turn of Bob."),
         (put(0, "first"), "action 1, Bob: It is the turn of Ann."),
-        (put({"seat": 1, "stand": True}, "actions", 0), "action 1, Bob: There is no pass in 420"),
+        (put({"seat": 1, "stand": True}, "actions", 0), "action 1, Bob: You can't pass in 420"),
         (put({"seat": 1, "roll": [1], "faces": [5]}, "actions", 0), "action 1, Bob: The first roll takes all four"),
         (lambda record: record["actions"].pop(), "the match is not over, and the result says it is"),
         (lambda record: record["actions"].append(record["actions"][0]), ": The match is over."),

@@ -340,7 +340,7 @@ async def test_a_link_shows_a_finished_game_and_verifies_it(monkeypatch: pytest.
     wrong = replace(record, identifier="8" * 32)
     opened(monkeypatch, link=link(wrong, HOME).partition("#")[2])
     async with playing(size=(120, 40)) as pilot:
-        await pilot.shows("This game is not as the link tells it: ")
+        await pilot.shows("This link doesn't hold a valid game: ")
         assert pilot.stack() == ["Lobby"]
 
 

@@ -73,9 +73,9 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
         (note,) = pilot.app._notifications
         assert note.message.split("\n") == [
             "settings.json:",
-            'The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
+            'The keys of lobby.person are not used: write a text such as "f5" or "x,delete".',
             f"No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
-            "The key ctrl+c of lobby.play is not taken: it is that of Quit now on every screen.",
+            "The key ctrl+c of lobby.play is not used: it belongs to Quit now on every screen.",
         ]
         await pilot.press("comma")
         await pilot.option("Theme", "enter")
@@ -106,7 +106,7 @@ async def test_a_key_that_is_taken_is_refused() -> None:
     choose({"lobby.person": "x", "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
         told = pilot.notes()
-        assert told == ["settings.json:\nThe key x of lobby.person is not taken: it is that of lobby.remove."]
+        assert told == ["settings.json:\nThe key x of lobby.person is not used: it belongs to lobby.remove."]
         assert "a  Add a player   f7  Change" in pilot.seen()
 
 
@@ -120,7 +120,7 @@ def test_keys_may_be_swapped() -> None:
 @pytest.mark.parametrize("keys", [5, None, "", " ", "f,,", ["x"], {}])
 def test_keys_are_a_text(keys: object) -> None:
     (sentence,) = refused(lobby_person=keys)
-    assert sentence == 'The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".'
+    assert sentence == 'The keys of lobby.person are not used: write a text such as "f5" or "x,delete".'
 
 
 def test_a_command_that_is_none_is_refused() -> None:
@@ -131,7 +131,7 @@ def test_a_command_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize("key", ["hyperspace", "f99", "ctrl+hyperspace", "hold+x", "return", "ctrl+", "<any>", "\x1b"])
 def test_a_key_that_no_terminal_sends_is_refused(key: str) -> None:
     (sentence,) = refused(lobby_play=key)
-    assert sentence.startswith(f"The key {key} of lobby.play is not taken: no key has this name. A key is ")
+    assert sentence.startswith(f"The key {key} of lobby.play is not used: no key has this name. A key is ")
 
 
 @pytest.mark.parametrize(
@@ -163,12 +163,12 @@ def test_no_default_key_is_taken_twice_at_once() -> None:
 @pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "screen_cancel", "app_options"])
 def test_no_command_gets_a_key_of_every_screen(name: str, key: str) -> None:
     (sentence,) = refused(**{name: key})
-    assert "on every screen." in sentence or sentence.endswith("it is that of app.keys.")
+    assert "on every screen." in sentence or sentence.endswith("it belongs to app.keys.")
 
 
 def test_what_works_everywhere_takes_no_key_of_a_screen_and_none_that_types() -> None:
-    assert refused(app_keys="enter") == ["The key enter of app.keys is not taken: it is that of lobby.play."]
-    assert refused(app_keys="Z") == ["The key Z of app.keys is not taken: nobody could type it into a field any more."]
+    assert refused(app_keys="enter") == ["The key enter of app.keys is not used: it belongs to lobby.play."]
+    assert refused(app_keys="Z") == ["The key Z of app.keys is not used: then nobody could type it into a field."]
     moved = {"app.keys": "f2", "lobby.play": "f1"}
     assert checked(moved, all_bindings(FourTwentyApp), bindings_everywhere(FourTwentyApp)) == (moved, [])
 
@@ -176,7 +176,7 @@ def test_what_works_everywhere_takes_no_key_of_a_screen_and_none_that_types() ->
 def test_a_dialog_with_a_field_keeps_its_way_out() -> None:
     for name in ("screen_cancel", "screen_up", "picker_choose"):
         (sentence,) = refused(**{name: "q"})
-        assert sentence.endswith("is not taken: there it is typed into a field.")
+        assert sentence.endswith("is not used: there it is typed into a field.")
 
 
 def test_keys_of_rooms_stay_known_without_their_extra() -> None:

@@ -103,9 +103,9 @@ def test_a_reader_that_has_gone(arguments: list[str], status: int, buffered: str
 @pytest.mark.parametrize(
     ("variable", "line"),
     [
-        ("TEXTUAL_DRIVER=", "TEXTUAL_DRIVER is '', which is no driver; unset it"),
-        ("TEXTUAL_DRIVER=nonsense", "TEXTUAL_DRIVER is 'nonsense', which is no driver; unset it"),
-        ("TEXTUAL_DRIVER=os:path", "TEXTUAL_DRIVER is 'os:path', which is no driver; unset it"),
+        ("TEXTUAL_DRIVER=", "TEXTUAL_DRIVER is '', which isn't a driver; unset it"),
+        ("TEXTUAL_DRIVER=nonsense", "TEXTUAL_DRIVER is 'nonsense', which isn't a driver; unset it"),
+        ("TEXTUAL_DRIVER=os:path", "TEXTUAL_DRIVER is 'os:path', which isn't a driver; unset it"),
         (
             "TEXTUAL_COLOR_SYSTEM=zzz",
             "TEXTUAL_COLOR_SYSTEM is 'zzz'; it can be auto, standard, 256, truecolor, windows",

@@ -310,7 +310,7 @@ async def test_the_mistakes_of_a_game_and_practising_one(evening: History) -> No
         screen = await opened(pilot)
         assert "Mistakes, those" not in pilot.seen()
         await pilot.click_on("m Mistakes")
-        assert "Mistakes, those that cost most in all first" in pilot.seen()
+        assert "Mistakes, highest total cost first" in pilot.seen()
         assert f"▶ {kinds[0].kind}" in pilot.seen()
         assert not screen.query_one("#curves").display
         await pilot.press("down", "down", "up")

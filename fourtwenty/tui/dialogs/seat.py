@@ -46,7 +46,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         CANCEL,
         Binding("up", "kind(-1)", "Kind above", id="seat.above", group=PERSON_OR_BOT, tooltip="A person or a bot"),
         Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT),
-        Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Take a name of those who play often"),
+        Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Use a frequent player's name"),
     ]
     regulars: var[tuple[str, ...]] = var(())
     """The people in the history, most frequent first."""

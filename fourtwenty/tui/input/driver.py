@@ -60,7 +60,7 @@ class TerminalDriver(LinuxDriver):
         if asks:
             self.write(WIDTH_QUESTION)
 
-    # The size comes by SIGWINCH. Mode 2048 would bring it by the mouse's way, in pixels that not every terminal knows.
+    # The size comes by SIGWINCH. Mode 2048 would report it among the input, in pixels that not every terminal knows.
     def _query_in_band_window_resize(self) -> None:
         """Do not ask for reports of the size among the input."""
 

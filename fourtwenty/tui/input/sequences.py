@@ -70,7 +70,7 @@ MODIFIERS = {SHIFT: "shift", 2: "alt", 4: "ctrl", 8: "super", 16: "hyper", 32: "
 IGNORED_KEYS = {*map(str, range(57358, 57361)), *map(str, range(57441, 57455))}
 """Codes of the lock and modifier keys, which do nothing by themselves."""
 MAX_ASCII = 127
-"""The last character that a Latin keyboard surely has; others are read by their place where the terminal tells it."""
+"""The last character on every Latin keyboard; others are read by their place where the terminal reports it."""
 WHEEL_IN_MOTION = 64 | 32
 """Bits of the button in a report of the mouse. urxvt 9.30 sets both while the mouse moves after a turn of the wheel."""
 

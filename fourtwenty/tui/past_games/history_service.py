@@ -93,7 +93,7 @@ class HistoryService:
         return {}
 
     async def answered_today(self) -> frozenset[str]:
-        """Return the keys of the games whose puzzle of the day is answered; on an error, only those of this program."""
+        """Return the keys of the games whose puzzle of the day is answered; on an error, those known here."""
         kept = Scorecard()
         with suppress(SaveError):
             kept = await run_query(self.history, History.scorecard, kept)

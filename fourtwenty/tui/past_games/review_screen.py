@@ -82,7 +82,7 @@ asks you to choose again.
             "Moment",
             key_display="enter",
             id="review.moment",
-            tooltip="The moment at the cursor; when it is shown, the next one",
+            tooltip="Open the selected moment, then the next",
         ),
         Binding("left", "step(-1)", "Roll", id="review.previous", group=ROLL, tooltip="The roll before"),
         Binding("right", "step(1)", "Roll", id="review.next", group=ROLL, tooltip="The next roll"),

@@ -73,8 +73,8 @@ The arrows choose a game. **Skill** is the chance that a choice costs on average
 player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how
 often that was **expected** if everybody had played best. Only finished games count.
 
-**Mistakes** shows what goes wrong most, by the dice that were kept and those that are better, and what it costs on
-average; what costs most in all comes first. **Enter** practises the one at the cursor.
+**Mistakes** lists the dice you kept, the better ones, and what the difference costs on average, with the highest total
+cost first. **Enter** practises the selected one.
 
 The last lines say whether the dice are even, by all games of everybody. **1 in 250 by chance**: of 250 histories with
 even dice, one at most ever gets as uneven as this. From 1 in 1,000 on the dice are called uneven; real dice have the
@@ -88,7 +88,7 @@ figure alone.
             "Mistakes",
             key_display="m",
             id="statistics.mistakes",
-            tooltip="What goes wrong most",
+            tooltip="The mistakes that cost most",
             available=lambda screen: not screen.shows_mistakes,
             refusal=no_kinds,
         ),
@@ -124,7 +124,7 @@ figure alone.
 
     def on_mount(self) -> None:
         self.query_one("#luck").border_title = "Luck: running total"
-        self.kind_list.border_title = "Mistakes, those that cost most in all first"
+        self.kind_list.border_title = "Mistakes, highest total cost first"
         self.load(self.name_shown)
 
     def on_resize(self) -> None:

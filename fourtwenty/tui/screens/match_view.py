@@ -110,7 +110,7 @@ class MatchView(BaseScreen[None]):
 
     @property
     def layout(self) -> Layout:
-        """The table's layout, in place of those that a style sheet can name."""
+        """The table's layout, in place of the layouts that a style sheet can name."""
         return self._table_layout
 
     def compose(self) -> ComposeResult:

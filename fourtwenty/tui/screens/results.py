@@ -36,7 +36,7 @@ from fourtwenty.tui.widgets.seats import Seats, seat_row, tint
 LIST_COLUMNS = 64
 """The most columns of the seats."""
 HAND_ROWS = ((16, 4), (11, 4), (8, 3), (6, 1), (4, 1))
-"""The rows of a hand, with one for labels, and those that are left free round it, the largest first."""
+"""The rows of a hand, with one for labels, and the free rows round it, the largest first."""
 SHORT_ROWS = 24
 """The screen's rows below which buttons have one row."""
 FRAME_ROWS, TALL_FRAME_ROWS = 3, 5
@@ -221,7 +221,7 @@ class Results(BaseScreen[NextStep]):
         return "\n".join(filter(None, lines))
 
     def share_rows(self) -> None:
-        """Give the seats the rows they need, and the deciding hand those that are left."""
+        """Give the seats the rows they need, and the deciding hand the rest."""
         columns, rows = size = self.app.size
         room = rows - (FRAME_ROWS if rows < SHORT_ROWS else TALL_FRAME_ROWS)
         for text in self.query("#report Static").results(Static):

@@ -81,7 +81,7 @@ class ScreenAction(Binding):
 
 @cache
 def bindings_of(owner: type[DOMNode]) -> Sequence[Binding]:
-    """Return the bindings that a screen or an app and its bases declare, those of the bases first."""
+    """Return the bindings that a screen or an app and its bases declare, the bases' first."""
     declarations = (each for base in reversed(owner.__mro__) for each in vars(base).get("BINDINGS", ()))
     return [each for each in declarations if isinstance(each, Binding)]
 
@@ -105,7 +105,7 @@ RULES = ScreenAction(
 RULES_UNSEEN = replace(RULES, show=False)
 
 FAIRNESS = Binding(
-    "f", "app.fairness", "Proof of the dice", id="screen.fairness", show=False, tooltip="What shows that they were fair"
+    "f", "app.fairness", "Proof of the dice", id="screen.fairness", show=False, tooltip="Shows that the dice were fair"
 )
 
 FAR = 1_000_000_000

@@ -1,4 +1,4 @@
-"""A widget that draws its lines itself, and repaints those that have changed."""
+"""A widget that draws its lines itself, and repaints only the changed ones."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 
 
 class ShownScreen(InputScreen[ScreenResultType]):
-    """A screen that is styled, laid out and painted once when shown, and knows when it is gone."""
+    """A screen that is styled, arranged and painted once when shown, and knows when it is gone."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ COLUMN_GAP = 2
 
 class Column(Struct, frozen=True):
     width: int | None = None
-    """Width in cells; None for that of its texts, at least a third of the rest, or all the rest in the last column."""
+    """Width in cells; None for as wide as its texts, and all the rest in the last such column."""
     heading: str = ""
     """The heading; its line is only there if a column has one."""
     quiet: bool = False
