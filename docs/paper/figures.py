@@ -1,7 +1,7 @@
 """Draws the figures of docs/paper/solution.md: ``python docs/paper/figures.py [FOLDER]``.
 
 The folder is docs/paper unless one is given. Each is an SVG in black, white and grey. Nothing is computed here: the
-numbers are those of the sections.
+sections have the numbers.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Plot:
     across: tuple[float, float]
     """The least and the greatest value on the axis from left to right."""
     up: tuple[float, float]
-    """Those on the axis from bottom to top."""
+    """The same for the axis from bottom to top."""
     height: int = HEIGHT
     parts: list[str] = field(default_factory=list)
 
     def place(self, point: Point) -> Point:
-        """Return where a point lies in the picture."""
+        """Return the position of a point in the picture."""
         (x, y), (left, right), (low, high) = point, self.across, self.up
         width, height = WIDTH - LEFT - RIGHT, self.height - TOP - BOTTOM
         return LEFT + width * (x - left) / (right - left), self.height - BOTTOM - height * (y - low) / (high - low)

@@ -40,10 +40,10 @@ MAX_PART = 12**4
 """The most positions of the others that are looked at together."""
 
 OUTWARD = 1e-14
-"""By this the result of every operation on bounds is moved outward: more than its rounding error."""
+"""Distance by which the result of every operation on bounds is moved outward: more than its rounding error."""
 
 MIN_TWENTY = 35 / 1296
-"""The least probability of 20 in a roll: that of four dice. Every other legal roll makes it more often."""
+"""The least probability of 20 in a legal roll, when four dice are rolled."""
 
 
 def _group_classes() -> list[int]:
@@ -69,8 +69,8 @@ TO_GROUP: Array = np.rint(1296 * REACHED @ np.eye(GROUPS)[GROUP]) / 1296
 def after(payoffs: Array, seat: int, prizes: Prizes, part: slice = EVERY) -> Array:
     """Return ``[kept][others]``: the expected payoff of a seat when the seat to act keeps the dice.
 
-    ``payoffs[seat][position]`` are those of the next turn, in which the seat to act is the last in turn order. The
-    others are those in ``part``.
+    ``payoffs[seat][position]`` are the payoffs of the next turn, when the seat to act is the last in turn order. Only
+    the positions of ``others`` in ``part`` are computed.
     """
     kept: Array = TO_GROUP @ payoffs[seat - 1].reshape(-1, GROUPS)[part].T
     kept += (TWENTY * prizes[seat])[:, None]
@@ -148,9 +148,9 @@ class Stakes:
 class Bounds:
     """Bounds of the payoffs in every subgame-perfect equilibrium of a round, whatever the players remember of it.
 
-    A choice is dropped for good where the most that it can bring is less than the least that another brings: in no
-    subgame-perfect equilibrium is it played. Every operation is rounded outward, so the bounds are true as they stand.
-    Positions are by groups: the bounds of a group are the least and the most of those of its classes.
+    A choice is dropped for good where its upper bound is less than the lower bound of another: no subgame-perfect
+    equilibrium plays it. Every operation is rounded outward, so the bounds are rigorous. Positions are by groups: the
+    bounds of a group contain the bounds of its classes.
     """
 
     def __init__(self, stakes: Stakes, constant_sum: bool = True) -> None:
@@ -169,14 +169,14 @@ class Bounds:
         ]
         """``[phase][class][choice][others]``: whether the choice is left."""
         self.margin = 1.0
-        """The least by which a choice that was dropped was behind."""
+        """The least distance by which a dropped choice was behind."""
         self.steps = 0
 
     def tighten(self) -> float:
         """Take one step backwards in every phase. Return the most that a bound has moved.
 
-        Positions are moved part by part, and what has moved is used at once: a bound holds whenever those that it comes
-        from do. So there is one copy of the bounds.
+        Positions are updated part by part, and new bounds are used at once: a bound that follows from valid bounds is
+        valid. So there is one copy of the bounds.
         """
         self.steps += 1
         others = self.low.shape[2] // GROUPS
@@ -220,7 +220,7 @@ class Bounds:
         return moved
 
     def _drop(self, left: Mask, least: Array, high: Array) -> None:
-        """Drop what brings less than the seat to act can have at least."""
+        """Drop the choices that bring less than the least value of the seat to act."""
         for choice, most in zip(left, high, strict=True):
             dropped = choice & (most < least)
             if dropped.any():
@@ -263,8 +263,8 @@ def bounds(stakes: Stakes, precision: float = 1e-12) -> Bounds:
 def table_of(choices: Sequence[Sequence[NDArray[np.intp]]], players: int) -> bytes:
     """Return the table of best play, for its hash: one byte a position, the number of the choice in ``KEEPS``.
 
-    ``choices[phase][class][others]`` are those numbers, the others by groups. In the table, phase by phase, positions
-    are those of classes, in the order of their first hands, the last seat in turn order fastest.
+    ``choices[phase][class][others]`` are the numbers, the others by groups. In the table, phase by phase, positions are
+    by classes, in the order of their first hands, the last seat in turn order fastest.
     """
     expand = np.ix_(*[GROUP] * (players - 1))
     return b"".join(
@@ -305,7 +305,7 @@ Profile = dict[int, Mask]
 
 
 def best_replies(worth: Array, players: int) -> Profile:
-    """Return where hurrying brings the seat to act more than the usual choice does, when ``worth`` is what follows."""
+    """Return where hurrying pays the seat to act more than the usual choice; ``worth`` are the values that follow."""
     kept = after(worth, 0, for_the_round(players)[0])
     return {
         group: kept[HURRIED[number]] > kept[BEST[number]]
@@ -332,7 +332,7 @@ def step(worth: Array, players: int, profile: Profile | None = None) -> Array:
 def worth_of(begin: Array, players: int, precision: float, profile: Profile | None = None) -> tuple[Array, float]:
     """Return (win probabilities ``[seat][position]`` by groups, the last change, which is below ``precision``).
 
-    Steps are taken from ``begin``: those of the profile, or else of best replies.
+    Each step from ``begin`` plays the profile, or else best replies.
     """
     worth, change = begin, 1.0
     while change > precision:
@@ -361,7 +361,7 @@ def choices_of(profile: Profile, players: int) -> list[list[NDArray[np.intp]]]:
 
 
 def most_gain(worth: Array, players: int) -> float:
-    """Return the most that any legal choice, in any position, would bring to the seat to act beyond ``worth``."""
+    """Return the most that the seat to act gains over ``worth`` by any legal choice, in any position."""
     rows = worth.reshape(players, -1, GROUPS)
     mine = worth[0].reshape(GROUPS, -1)
     return max(
@@ -372,7 +372,7 @@ def most_gain(worth: Array, players: int) -> float:
 
 
 def smallest_lead(stakes: Array) -> float:
-    """Return the least by which a best choice leads the next one, from ``[kept][others]`` of the seat to act."""
+    """Return the smallest lead of a best choice over the next one, from ``[kept][others]`` of the seat to act."""
     return min(
         float(np.subtract(*np.sort(stakes[allowed], axis=0)[:-3:-1]).min()) for allowed in ALLOWED if len(allowed) > 1
     )

@@ -1,4 +1,4 @@
-"""The price of simple rules at 421 of two: who keeps one, against best play, over the whole match."""
+"""Computes the price of simple rules at 421 of two, against best play, over the whole match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fourtwenty.odds.bar_421_round import MOVES, STRENGTH
 from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Kept, hand_index, turn
 
 Rule = Callable[[int, int, int | None], Kept | None]
-"""Returns the dice to keep, None to stand, from a hand, the rolls left and the hand to beat; None when one starts.
+"""Returns the dice to keep, None to stand, from a hand, the rolls left and the hand to beat, None if one starts.
 
 Hands are indices into ``HANDS``.
 """
@@ -75,7 +75,7 @@ def _won(winner: int, loser: int, hand: int) -> tuple[int, int]:
 
 @cache
 def best_replies(mine: int) -> tuple[Ends, tuple[Ends, ...]]:
-    """Return best play: the ends of the starting seat with these tokens, and those of the reply to each hand."""
+    """Return best play: the ends of the starting seat with these tokens, and of the reply to each hand."""
     theirs, at_start = TOKENS - mine, safe_of_two(TOKENS)
     lost, replies, first = [], [], []
     for hand in range(len(HANDS)):

@@ -16,7 +16,7 @@ from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP
 Take = Callable[[Faces, int], Kept | None]
 """Dice of a hand to keep, its faces ascending; None where it has no such dice. The second argument is the face to beat.
 
-The face to beat is that of the pair or the three alike to beat, or the highest die of an unmatched hand.
+The face to beat is the face of the pair or three alike to beat, or the highest die of an unmatched hand.
 """
 
 

@@ -37,7 +37,7 @@ from fourtwenty.odds import bar_421_match  # noqa: E402
 
 
 def print_other() -> None:
-    """Print the chances not to pay beside those with the nenette of the program, which are in its tables."""
+    """Print the chances not to pay beside the chances with the program's nenette, from its tables."""
     two: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
     for _ in range(40):  # after 26 steps nothing changes by 1e-14 with the other nenette
         two = reference_solver.improve_safe(two)

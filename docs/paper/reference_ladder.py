@@ -43,12 +43,12 @@ Rule = Callable[[Hand], Hand]
 
 @dataclass(frozen=True)
 class Chain:
-    """A seat that follows a rule. Its states are the dice that it keeps, those of a seat that has not rolled first."""
+    """A seat that follows a rule. Its states are the dice that it keeps; the first is a seat that has not rolled."""
 
     twenty: Array
     """``[state]``: the probability that the next throw makes 20."""
     moves: Array
-    """``[state][next]``: the probability that it does not, and of what is kept then."""
+    """``[state][next]``: the probability that it does not, and that these dice are kept then."""
 
     @classmethod
     def of(cls, rule: Rule) -> Chain:
@@ -82,7 +82,7 @@ class Chain:
 def chances(seats: list[Chain]) -> Array:
     """Return ``[seat]``: the probability to win a round that nobody has begun.
 
-    The state of the round is that of all chains together; a lap is one turn of each seat, the last one solved first.
+    The state of the round is the state of all chains; a lap is one turn of each seat, the last one solved first.
     """
     wins = np.zeros((*(len(chain.twenty) for chain in seats), len(seats)))
     moved = 1.0

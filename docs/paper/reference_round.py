@@ -25,7 +25,7 @@ SETS = sorted(set[Hand]().union(*map(legal, HANDS)))
 """The sets of dice that somebody may keep, in the order of their faces."""
 
 MAY_KEEP = list(dict.fromkeys(frozenset(legal(hand)) for hand in HANDS))
-"""``[state]``: the sets that a hand may keep. Hands that may keep the same are one state; that of no dice is first."""
+"""``[state]``: the sets that a hand may keep. Hands that may keep the same are one state; no dice is first."""
 
 OPTIONS = [sorted(map(SETS.index, allowed)) for allowed in MAY_KEEP]
 
@@ -73,7 +73,7 @@ class Round:
 
 
 def turn(worth: Array, payoffs: Array, seat: int) -> tuple[Array, Array, NDArray[np.intp]]:
-    """Return what a seat makes of its turn, as the fields of ``Round`` have it, when ``worth`` is what follows."""
+    """Return the fields of ``Round`` for a turn of a seat; ``worth`` are the values that follow."""
     stakes = np.tensordot(MOVES, worth, axes=(1, seat))
     stakes += TWENTY.reshape(-1, *(1,) * len(payoffs)) * payoffs[seat]
     mine = stakes[..., seat]

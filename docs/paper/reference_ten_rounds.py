@@ -24,7 +24,7 @@ MOST = FOR_THE_BEST + AT_ONCE
 """The most points of a seat in a round."""
 
 SHARE_OF_THE_POINT, EQUAL, NO_STAKE = 1e-9, 1e-11, 1e-12
-"""The worth of the point beside all that is at stake; gains that are none; and stakes that are none."""
+"""The worth of the point as a share of all that is at stake; limits below which a gain and a stake count as none."""
 
 
 def order(hand: Sequence[int]) -> tuple[int, ...]:
@@ -221,8 +221,8 @@ def one_round(
 def ends_of_first(value: Floats, rolls: int, spare: float, pointer: int | None) -> Floats:
     """Return ``[hand, column]`` when the starting seat stands with a hand and the others have so many rolls.
 
-    The columns are those of ``value[column, winner, bonus of the second, of the third]``, after the round. The
-    last one is the chance of the starting seat to get the point. The rest is as for ``one_round``.
+    The columns are the first index of ``value[column, winner, bonus of the second, of the third]``, after the round.
+    The last one is the chance of the starting seat to get the point. The rest is as for ``one_round``.
     """
     gets = np.zeros((2, 3, 2, 2))
     gets[0, 1] = gets[1, 0] = 1

@@ -8,7 +8,7 @@ import numpy as np
 from full_programme import ALLOWED, BEST, GROUP, GROUPS, HURRIED, MEMBER, TO_GROUP, TWENTY, Array, Bounds, Mask, Profile
 
 GOES_ON = 1e-4
-"""A round is followed until the probability that it goes on is below this; then its payoffs lie between the bounds."""
+"""A round is followed until the probability that it goes on is below this; then the bounds limit its payoffs."""
 ROUNDED = 1e-12
 """Every number is a sum of products that are not negative, and off by less than this part of it."""
 

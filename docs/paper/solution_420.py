@@ -407,11 +407,11 @@ def six_tables() -> dict[str, Array]:
 
 
 def second_six() -> float:
-    """Return how far the equilibria of six players are from those that are found by linear equations and by play.
+    """Return how far the equilibria of six players are from the results of linear equations and of play.
 
     The equations are solved for all ways in which each B does the opposite of its A. Ten of the equilibria are played
     in all positions, from the values of the first until nothing changes. It returns infinity where other choices are
-    best, or if those of reference_round.py differ in the first or in the last.
+    best, or if reference_round.py makes other choices in the first or in the last.
     """
     six, off = six_players(), 0.0
     every = np.arange(2 * len(six.orders))
@@ -699,4 +699,4 @@ SECOND: dict[str, Callable[[], float]] = {
     "five-drinks": second_round(5, drinks=True),
     "six": second_six,
 }
-"""``[section]``: the largest difference between its figures and those of a second computation."""
+"""``[section]``: the largest difference between its figures and a second computation's."""

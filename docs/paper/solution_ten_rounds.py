@@ -84,7 +84,7 @@ def match_three() -> None:
 
 
 def second_match_three() -> float:
-    """Return the largest difference between the values of three players and those of a second computation."""
+    """Return the largest difference between the values of three players and a second computation's."""
     found = _reference()
     return max(
         abs(float(value) - shipped)
@@ -140,4 +140,4 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
 """``[section]``: its duration in words, and the function that prints it."""
 
 SECOND: dict[str, Callable[[], float]] = {"match-three": second_match_three}
-"""``[section]``: the largest difference between its figures and those of a second computation."""
+"""``[section]``: the largest difference between its figures and a second computation's."""

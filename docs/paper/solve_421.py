@@ -43,11 +43,11 @@ WORTHS = tuple(sorted({rank.tokens for rank in RANKS}))
 
 SPLITS = splits_of(TOKENS, SEATS)
 NUMBER = {split: number for total in range(SEATS, TOKENS + 1) for number, split in enumerate(splits_of(total, SEATS))}
-"""The index of a split among those of its total."""
+"""The index of a split among the splits of its total."""
 MOVES = [(giver, taker, worth) for giver, taker in permutations(range(SEATS), 2) for worth in WORTHS]
 """Every end of a round: who gives, who takes, and what the strongest hand is worth."""
 INDIFFERENT = 1e-11
-"""A gain below this is rounding: such a seat stands."""
+"""A gain below this counts as rounding: the seat stands."""
 
 _THROW = np.zeros((len(KEEPS), len(HANDS)))
 for _keep, _chances in enumerate(THROWN.values()):
@@ -260,7 +260,7 @@ def rows_of_first(split: Tokens, played: Round, worth: Floats) -> KeptRows:
 def charges_of(seats: int, worth: Floats) -> list[float]:
     """Return the value of the starting seat in each of ``bar_421_match.charges``, folded over all throws.
 
-    ``worth[split][turn]`` are the values of so many seats in the discharge; the program has those of fewer.
+    ``worth[split][turn]`` are the values of so many seats in the discharge; the program has the values of fewer.
     """
     solved = dict(zip(splits_of(TOKENS, seats), worth.tolist(), strict=True))
 
@@ -276,7 +276,7 @@ def charges_of(seats: int, worth: Floats) -> list[float]:
         return tuple(mean)
 
     def value(tokens: Tokens, pot: int) -> tuple[float, ...]:
-        """The values by turn. Whoever starts a round of the charge, they are those of the seats in a circle."""
+        """The values by turn: of the seats in a circle, whichever starts the round of the charge."""
         if not pot:
             return solved[tokens] if all(tokens) else bar_421_match.token_values(tokens)
         turn = max(range(seats), key=lambda turn: (*tokens[turn:], *tokens[:turn]))
@@ -298,7 +298,7 @@ def write_two() -> None:
 
 
 def write_solved(seats: int, worth: Floats) -> None:
-    """Write the values of three or four seats: those of the discharge, and of the charge that follow from them."""
+    """Write the values of three or four seats in the discharge, and in the charge, which follow from them."""
     write_table(SOLVED[seats], [array("d", worth.ravel()), array("d", charges_of(seats, worth))])
 
 

@@ -100,7 +100,7 @@ def _best_turns(payoffs: Floats) -> Floats:
 def _tables() -> tuple[Whole, Whole]:
     """Return ``table[first hand, second hand, third hand]`` and ``hands[seat][table]``, three hands of each table.
 
-    On tables with the same number the last seat faces the same: the strongest and the weakest hand, and who has them.
+    Tables with the same number are the same to the last seat: the strongest and the weakest hand, and their seats.
     """
     hands = np.indices((len(HANDS),) * 3).reshape(3, -1)
     most, least = hands.max(0), hands.min(0)
@@ -282,8 +282,8 @@ def shares(match: Match) -> Floats:
 def longest(match: Match, ends: Floats, gain: float = 0.01) -> float:
     """Return a bound on the rounds on average until a seat leaves, whatever the four agree to play.
 
-    ``ends[split][end]`` are those of some play, to start from. Policy iteration stops where a round of other play gains
-    less than ``gain`` rounds: the rounds found, divided by 1 - ``gain``, then are more than any play reaches.
+    ``ends[split][end]`` are the ends of some play, to start from. Policy iteration stops where a round of other play
+    gains less than ``gain`` rounds: the rounds found, divided by 1 - ``gain``, are then more than any play reaches.
     """
     number = 0
     while True:
