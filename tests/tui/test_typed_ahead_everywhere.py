@@ -33,7 +33,7 @@ from fourtwenty.rooms import tui as of_rooms
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui import dialogs, past_games, screens
-from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.app import FourTwentyApp, StayAtTable, TableNotOpenedError
 from fourtwenty.tui.dialogs.question_dialogs import MarkDialog, ShareDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
@@ -270,7 +270,11 @@ class Crawl:
         monkeypatch.setattr(asyncio, "to_thread", late)
         monkeypatch.setattr(FourTwentyApp, "push_screen", noted)
         monkeypatch.setattr(Notifications, "add", lambda _, note: self.notes.add(note.message))
-        monkeypatch.setattr(FourTwentyApp, "action_host", lambda *_: None)  # it would start a broker
+
+        async def host(*_: object) -> StayAtTable:
+            raise TableNotOpenedError("No broker is started here.")
+
+        monkeypatch.setattr(RoomLauncher, "host", host)
 
     async def crawl(self, start: Start, deep: bool) -> None:
         """Press every key at a start, and if it is to go deep, on every screen that they lead to."""
