@@ -132,9 +132,7 @@ def _practise(arguments: Namespace) -> int:
 
     if arguments.name is not None and not arguments.mine:
         _end("fourtwenty practice: --as: only with --mine")
-    options = PracticeOptions(
-        arguments.game, arguments.level, arguments.daily, arguments.mine, (arguments.name or "").strip()
-    )
+    options = PracticeOptions(arguments.game, arguments.daily, arguments.mine, (arguments.name or "").strip())
     if arguments.plain:
         from fourtwenty.cli.text_practice import practise_in_lines
 

@@ -32,8 +32,7 @@ EXAMPLES = {
         "--position '*6551 >4332 roll 2'": "from a position",
     },
     "practice": {
-        "": "420, easy",
-        "421 --level hard": "421, small differences",
+        "421": "421 in place of 420",
         "--daily": "the same for everybody today",
         "--mine": "your own mistakes",
         "421 --mine --as Ann": "Ann's mistakes in 421",
@@ -77,8 +76,6 @@ EXAMPLES = {
         "match.json --strict": "only if all is checked",
     },
 }
-PRACTICE_LEVELS = ("easy", "medium", "hard")
-"""``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "host", "join", "simulate")
 KEEPING = ("play", "practice", "host", "join", "history", "export")
 WITH_JSON = ("odds", "values", "strategy", "simulate")
@@ -230,12 +227,6 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
 
 def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
     practice.add_argument("game", metavar="GAME", nargs="?", choices=list(GAMES), default="420", help=GAME_HELP)
-    practice.add_argument(
-        "--level",
-        choices=PRACTICE_LEVELS,
-        default=PRACTICE_LEVELS[0],
-        help="how clearly the best choice is better: easy (the default), medium or hard",
-    )
     kind = practice.add_mutually_exclusive_group()
     kind.add_argument("--daily", action="store_true", help="the puzzle of the day, the same for everybody")
     kind.add_argument("--mine", action="store_true", help="your own mistakes of all games, until they stick")

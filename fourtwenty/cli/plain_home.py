@@ -19,6 +19,7 @@ from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.format import cost, signed
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
+from fourtwenty.play.practice import PracticeOptions
 from fourtwenty.review.analysis import ReviewedEvent, rounds_of, skill_words
 from fourtwenty.review.figures import measured
 
@@ -140,7 +141,8 @@ class PlainHome:
 
     async def _mistakes(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
-        mine = await TextPracticeSession(self.history, name, self._write).mine(self.lineup.game)
+        options = PracticeOptions(self.lineup.game, mine=True)
+        mine = await TextPracticeSession(self.history, name, self._write).source(options)
         await TextPractice(mine, self.lines, self.write_line).run()
 
     async def _statistics(self, rest: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing, suppress
 
 from fourtwenty.cli.text_table import roll_of, tally_without_symbols, without_symbols
@@ -10,39 +10,26 @@ from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, run
 from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
 from fourtwenty.file_storage import history_file, lineup_file
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Action, InvalidAction, Stand
+from fourtwenty.games.game import Action, IllegalAction, InvalidAction, Stand
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.practice_sources import (
-    NO_MISTAKES,
-    Drawn,
-    Mine,
-    OwnMistakes,
-    PracticeSession,
-    Source,
-    StoredAnswers,
-    Today,
-)
+from fourtwenty.journal.practice_sources import Drawn, PracticeSession
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import solver_for
-from fourtwenty.play.clock import seconds
 from fourtwenty.play.format import cost, noticeable, percent
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import SaveError
-from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
+from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, kept_dice
 from fourtwenty.review.figures import left_out_words, measured
 
 PUZZLE_COMMANDS = "the dice to roll by number, as in 1 4; all; stand; why; skip; quit"
 
 MANY_MATCHES = 500
 
-AGAIN = " You have answered it already."
-
 
 class TextPractice:
     """Asks a source's puzzles; shows the choices after a second wrong answer, and the results at the end."""
 
-    def __init__(self, source: Source, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
+    def __init__(self, source: Drawn, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
         self.source = source
         self._lines = lines
         self._write_line = write_line
@@ -54,20 +41,16 @@ class TextPractice:
             self._write(source.ending)
             return
         self._write(f"Type {PUZZLE_COMMANDS}.")
-        if isinstance(source, Today):
-            self._write(f"The daily puzzle of {source.title}.{'' if source.is_right is None else AGAIN}")
-        if isinstance(source, Mine):
-            self._write(f"Mistakes due: {due_words(source.found.due)}.")
-            self._write(f"These are of {GAMES[source.game].name}, those that cost most in all first.")
         while puzzle:
-            if isinstance(source, Mine):
-                self._write(f"Mistake {source.number_of}.")
+            self._write(f"{source.heading}.")
             if not await self._ask(puzzle):
                 break
             self._write("")
             puzzle = await source.next()
-        for line in self._results():
-            self._write(line)
+        if source.ending:
+            self._write(source.ending)
+        elif rate := source.session.scorecard.rate:
+            self._write(f"In all: {rate}.")
         for line in source.to_send.splitlines():
             self._write_line(line)  # with the # of its link
 
@@ -85,8 +68,10 @@ class TextPractice:
             if word and "why".startswith(word):
                 self._explain(first or puzzle.answer(puzzle.choices[0].action), first is not None)
                 return True
-            answer = self._answer(puzzle, word)
-            if answer is None:
+            try:
+                answer = puzzle.answer(self._action(puzzle, word))
+            except (InvalidAction, IllegalAction) as refusal:
+                self._write(str(refusal))
                 continue
             if first is None and (sentence := self.source.note(answer)):
                 self._write(sentence)
@@ -96,15 +81,6 @@ class TextPractice:
             first = answer
             self._write(f"{answer.verdict} Try again, or type why.")
         return False
-
-    def _results(self) -> Iterator[str]:
-        source = self.source
-        if isinstance(source, (Drawn, Today)) and (rate := source.practising.scorecard.rate):
-            yield f"In all: {rate}."
-        if isinstance(source, Drawn) and (streak := source.practising.streak(source.game)):
-            yield f"{streak}."
-        if source.ending:
-            yield source.ending
 
     def _write(self, text: str) -> None:
         self._write_line(without_symbols(text))
@@ -118,18 +94,6 @@ class TextPractice:
                 hand = standing.detail or "not rolled yet"
                 self._write(f"{puzzle.names[seat]}: {', '.join(filter(None, (hand, tally_without_symbols(standing))))}")
         self._write(puzzle.question)
-
-    def _answer(self, puzzle: Puzzle, word: str) -> Answer | None:
-        try:
-            action = self._action(puzzle, word)
-        except InvalidAction as error:
-            self._write(str(error))
-            return None
-        refusal = puzzle.state.check(action)
-        if refusal:
-            self._write(refusal)
-            return None
-        return puzzle.answer(action)
 
     @staticmethod
     def _action(puzzle: Puzzle, line: str) -> Action:
@@ -178,36 +142,15 @@ def practise_in_lines(options: PracticeOptions) -> None:
 
 
 class TextPracticeSession(PracticeSession):
-    def __init__(self, history: History, name: str, write: Callable[[str], object]) -> None:
-        super().__init__(StoredAnswers(history), name)
-        self._history = history
-        self._write = write
-
-    def save(self) -> None:
-        try:
-            self.answers.save()
-        except SaveError as error:
-            self._write(f"This answer is not saved: {error}.")
-
-    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
-        try:
-            self._history.answered(stored_puzzle, right, seconds())
-        except SaveError as error:
-            self._write(f"This answer is not saved: {error}.")
-
     async def search_mistakes(self) -> None:
-        matches = len(self._history.unmeasured()) if self._history.is_begun() else 0
+        history = self.history
+        matches = len(history.unmeasured()) if history.is_begun() else 0
         if matches >= MANY_MATCHES:
             start = f"Looking for mistakes in {matches:,} games."
-            self._write(f"{start} Ctrl+C stops this; the next time goes on from there.")
+            self.say(f"{start} Ctrl+C stops this; the next time goes on from there.")
         damaged: list[int] = []
         with suppress(SaveError):  # stored mistakes can still be read
-            for _ in measured(self._history, damaged.append) if matches else ():
+            for _ in measured(history, damaged.append) if matches else ():
                 pass
         if damaged:
-            self._write(left_out_words(len(damaged)))
-
-    async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        if not self._history.is_begun():
-            return NO_MISTAKES
-        return OwnMistakes.of(self._history, self.name, game, seconds(), kind)
+            self.say(left_out_words(len(damaged)))

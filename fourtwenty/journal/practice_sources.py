@@ -1,13 +1,13 @@
-"""Sources of puzzles for practice: a front end asks them and saves the answers."""
+"""Sources of puzzles for practice: a front end asks their puzzles and notes the first answers, which are saved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date
 from functools import reduce
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import pluralize
@@ -17,9 +17,10 @@ from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import choice_for
 from fourtwenty.play.card import GREEN, RED, WHITE, first_line
-from fourtwenty.play.clock import day_in_words, today
+from fourtwenty.play.clock import day_in_words, seconds, today
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import (
+    WEEK,
     Answer,
     PracticeOptions,
     Puzzle,
@@ -28,242 +29,196 @@ from fourtwenty.play.practice import (
     drawn_puzzle,
     fresh_seed,
     wait_words,
+    week_words,
 )
 
 
 class OwnMistakes(Struct, frozen=True):
-    """Own mistakes that can be asked now."""
+    """Own mistakes that can be asked now, or a sentence that says why there are none."""
 
-    game: str
-    """The game of the puzzles: the wanted one, or another where it has none."""
     stored_puzzles: tuple[StoredPuzzle, ...] = ()
-    due: Mapping[str, int] = field(default_factory=dict)
-    """The number of due puzzles, by key of the game."""
     sentence: str = ""
     unsearched: int = 0
     """The number of matches still searched for mistakes."""
 
     @classmethod
     def of(
-        cls,
-        history: History,
-        name: str,
-        game: str,
-        now: int,
-        kind: MistakeKind | None = None,
-        searching: bool = False,
+        cls, history: History, name: str, game: str, now: int, kind: MistakeKind | None = None, searching: bool = False
     ) -> OwnMistakes:
-        """Return a name's due mistakes, or all of a kind. Raises SaveError."""
-        due, unsearched = history.due(name, now), len(history.unmeasured()) if searching else 0
-        if not kind and not unsearched and game not in due:
-            game = max(due, key=lambda each: due[each], default=game)
-        stored_puzzles = history.stored_puzzles(name, game, now, kind)
-        if stored_puzzles:
-            sentence = ""
-        elif unsearched:
-            sentence = f"Looking for your mistakes in {pluralize(unsearched, 'game', 'games')}."
-        elif next_due := history.next_due(name, now):
-            sentence = f"No mistake is due. The next one comes back {wait_words(next_due, now)}."
-        elif any(history.kinds(name, each) for each in GAMES):
-            sentence = "Every mistake was put right until it stuck."
-        else:
-            sentence = NO_MISTAKES.sentence
-        return cls(game, stored_puzzles, due, sentence, unsearched)
+        """Return a name's due mistakes of all games, this one's first, or all of a kind in it. Raises SaveError."""
+        if not history.is_begun():
+            return NO_MISTAKES
+        unsearched = len(history.unmeasured()) if searching else 0
+        games = [game] if kind else [game, *following(game)]
+        if found := tuple(each for key in games for each in history.stored_puzzles(name, key, now, kind)):
+            return cls(found, "", unsearched)
+        if unsearched:
+            return cls((), f"Looking for your mistakes in {pluralize(unsearched, 'game', 'games')}.", unsearched)
+        if next_due := history.next_due(name, now):
+            return cls((), f"No mistake is due. The next one comes back {wait_words(next_due, now)}.")
+        if any(history.kinds(name, each) for each in GAMES):
+            return cls((), "Every mistake was put right until it stuck.")
+        return NO_MISTAKES
 
 
-NO_MISTAKES = OwnMistakes("", sentence="No mistakes yet: they come from finished games.")
+NO_MISTAKES = OwnMistakes(sentence="No mistakes yet: they come from finished games.")
 
 
-class StoredAnswers:
-    """This user's first answers, in the history and unsaved."""
+class PracticeSession:
+    """Practice of one user: the answers, saved or not yet, and own mistakes. A screen does both without waiting."""
 
-    def __init__(self, history: History) -> None:
-        self._history = history
+    def __init__(self, history: History, name: str, say: Callable[[str], object]) -> None:
+        self.history = history
+        self.say = say
+        self.seed = fresh_seed()
+        self.number = 0
+        """The number of puzzles drawn."""
         self._saved = Scorecard()
-        self._unsaved: list[FirstAnswer] = []
+        self._unsaved: list[tuple[FirstAnswer, StoredPuzzle | None, int]] = []
+        """First answers, the own mistakes that they answer, and when."""
+        self.begin(name)
 
-    def read(self) -> None:
-        """Read the answers saved by all windows, if possible."""
+    def begin(self, name: str) -> None:
+        """Begin, once more, for the player with these mistakes. Read the answers saved by all windows, if possible."""
+        self.name = name
+        self.today = today()
         with suppress(SaveError):
-            if self._history.is_begun():
-                self._saved = self._history.scorecard()
-
-    def add(self, answer: FirstAnswer) -> None:
-        """Count an unsaved answer."""
-        self._unsaved.append(answer)
-
-    def save(self) -> None:
-        """Save the unsaved answers. Raises SaveError."""
-        if self._unsaved:
-            self._saved = self._history.save_answers(self._unsaved)
-            self._unsaved = []
+            if self.history.is_begun():
+                self._saved = self.history.scorecard()
 
     @property
     def scorecard(self) -> Scorecard:
         """The scorecard of all answers."""
-        return reduce(Scorecard.after, self._unsaved, self._saved)
+        return reduce(Scorecard.after, (answer for answer, _, _ in self._unsaved), self._saved)
 
+    def note(self, answer: FirstAnswer, mistake: StoredPuzzle | None = None) -> None:
+        """Count and save a first answer, with which an own mistake, if it was one, changes its box."""
+        self._unsaved.append((answer, mistake, seconds()))
+        self.try_to_save()
 
-class PracticeSession:
-    """Practice of one user. A front end searches for mistakes and saves answers."""
+    def try_to_save(self) -> None:
+        """Save the first answers, if possible."""
+        try:
+            self.save()
+        except SaveError as why:
+            self.handle_unsaved(why)
 
-    def __init__(self, answers: StoredAnswers, name: str) -> None:
-        answers.read()
-        self.answers = answers
-        self.name = name
-        self.today = today()
-        self.level = "easy"
-        self.seed = fresh_seed()
-        self.number = 0
+    def handle_unsaved(self, why: SaveError) -> None:
+        """Say why an answer is not saved."""
+        self.say(f"This answer is not saved: {why}.")
 
     def save(self) -> None:
-        """Save the first answers; called after each."""
-        raise NotImplementedError
+        """Save the unsaved answers. Raises SaveError."""
+        while self._unsaved:
+            answer, mistake, at = self._unsaved[0]
+            if mistake:
+                self.history.answered(mistake, answer.right, at)
+            self._saved = self.history.save_answers([answer])
+            del self._unsaved[0]
 
     async def search_mistakes(self) -> None:
         """Search matches for mistakes not yet looked for, or begin to."""
-        raise NotImplementedError
 
     async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        """Return own mistakes to ask now, of a game and, if given, of one kind."""
-        raise NotImplementedError
+        """Return own mistakes to ask now, a game's first, or all of one kind."""
+        return OwnMistakes.of(self.history, self.name, game, seconds(), kind)
 
-    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
-        """Move an own mistake to the box after its first answer."""
-        raise NotImplementedError
-
-    async def source(self, options: PracticeOptions) -> Source:
-        """Return the first source for these options."""
-        self.level = options.level
+    async def source(self, options: PracticeOptions) -> Drawn:
+        """Return the source for these options; own mistakes are searched first."""
         if options.mine:
-            return await self.mine(options.game)
-        return Today(self, options.game) if options.daily else Drawn(self, options.game)
-
-    async def mine(self, game: str) -> Mine:
-        """Return a game's own mistakes, or another's where it has none, after a search."""
-        await self.search_mistakes()
-        return Mine(self, game)
-
-    @property
-    def scorecard(self) -> Scorecard:
-        """All results so far."""
-        return self.answers.scorecard
-
-    def streak(self, game: str) -> str:
-        """A game's daily streak: "Daily streak: 2 days"; empty for none."""
-        days = self.scorecard.streak(game, self.today)
-        return f"Daily streak: {pluralize(days, 'day', 'days')}" if days else ""
-
-    def caption(self, game: str, about: str) -> str:
-        """The line above a puzzle of no match."""
-        parts = ("Practice", f"{GAMES[game].name} · {about}", self.scorecard.rate, self.streak(game))
-        return "   ".join(filter(None, parts))
-
-    def note(self, game: str, right: bool, day: date | None = None) -> None:
-        """Record a first answer to a puzzle of a game, or of a day."""
-        self.answers.add(FirstAnswer(game, day, right))
-        self.save()
+            await self.search_mistakes()
+            return Mine(self, options.game)
+        return Daily(self, options.game) if options.daily else Drawn(self, options.game)
 
 
 class Source:
-    """A source of puzzles: a front end asks each and notes its first answer."""
+    """Puzzles for practice, one after the other. This one has none but the first: a choice of a match once more."""
 
-    game: str
-    """The key of the present puzzle's game."""
+    about = "once more"
+    """The place of the present puzzle among others."""
+    ending = ""
+    """The result, or the reason for having no puzzle; empty while there is one."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        """The key of the present puzzle's game."""
+
+    @property
+    def heading(self) -> str:
+        """The game, and the place of the puzzle: "420 · my mistakes, 3 of 12"."""
+        return " · ".join(filter(None, (GAMES[self.game].name, self.about)))
 
     @property
     def caption(self) -> str:
         """The line above the puzzle."""
-        raise NotImplementedError
-
-    async def next(self) -> Puzzle | None:
-        """Return the next puzzle; None where there is none."""
-        return None
-
-    @property
-    def is_last(self) -> bool:
-        """Whether no puzzle is known to follow."""
-        return False
-
-    @property
-    def ending(self) -> str:
-        """The result, or the reason for having no puzzle; empty while there is one."""
-        return ""
+        return f"Practice   {self.heading}"
 
     @property
     def to_send(self) -> str:
         """The result as lines to send; empty while there is none."""
         return ""
 
+    async def next(self) -> Puzzle | None:
+        """Return the next puzzle; None where there is none."""
+        return None
+
     def note(self, answer: Answer) -> str:  # noqa: ARG002
         """Note the first answer; return a sentence where another counts, else empty text."""
         return ""
 
-    def elsewhere(self) -> Source | None:
-        """Return such a source of the next game; None without a puzzle there."""
-        return None
-
 
 class Drawn(Source):
-    """Drawn puzzles, without an end."""
+    """Drawn puzzles without an end, each as hard as the next day's of a week."""
 
-    def __init__(self, practising: PracticeSession, game: str) -> None:
-        self.practising = practising
-        self.game = game
+    about = ""
 
-    @property
-    def caption(self) -> str:
-        return self.practising.caption(self.game, self.practising.level)
-
-    async def next(self) -> Puzzle:
-        practising = self.practising
-        practising.number += 1
-        return drawn_puzzle(self.game, practising.level, f"{practising.seed} {practising.number}")
-
-    def note(self, answer: Answer) -> str:
-        self.practising.note(self.game, answer.right)
-        return ""
-
-    def elsewhere(self) -> Source:
-        return Drawn(self.practising, following(self.game)[0])
-
-
-class Today(Source):
-    """Today's puzzle."""
-
-    def __init__(self, practising: PracticeSession, game: str) -> None:
-        self.practising = practising
-        self.game = game
-        self.day = practising.today
-        self.asked = False
+    def __init__(self, session: PracticeSession, game: str) -> None:
+        super().__init__(game)
+        self.session = session
 
     @property
     def caption(self) -> str:
-        answered = "" if self.is_right is None else ", answered"
-        return self.practising.caption(self.game, f"daily, {self.title}{answered}")
-
-    @property
-    def title(self) -> str:
-        """Date and level: "2026-11-22, hard"."""
-        return f"{self.day.isoformat()}, {daily_level(self.day)}"
+        return "   ".join(filter(None, (super().caption, self.session.scorecard.rate)))
 
     async def next(self) -> Puzzle | None:
-        if self.asked:
-            return None
-        self.asked = True
-        return daily(self.game, self.day)
+        return self.draw()
 
-    @property
-    def is_last(self) -> bool:
-        return self.asked
+    def draw(self) -> Puzzle:
+        """Return another puzzle of the game."""
+        session = self.session
+        session.number += 1
+        return drawn_puzzle(self.game, WEEK[session.number % len(WEEK) - 1], f"{session.seed} {session.number}")
+
+    def note(self, answer: Answer) -> str:
+        self.session.note(FirstAnswer(self.game, None, answer.right))
+        return ""
+
+    def elsewhere(self) -> Drawn:
+        """Return such a source of the next game."""
+        return type(self)(self.session, following(self.game)[0])
+
+
+class Daily(Drawn):
+    """The puzzle of a day. Only today's answer is saved."""
+
+    def __init__(self, session: PracticeSession, game: str, day: date | None = None) -> None:
+        super().__init__(session, game)
+        self.day = day or session.today
+        self.about = f"{day_in_words(self.day)}, {daily_level(self.day)}"
+        self._puzzles = iter([daily(game, self.day)])
+
+    async def next(self) -> Puzzle | None:
+        return next(self._puzzles, None)
 
     @property
     def is_right(self) -> bool | None:
         """Whether the first answer was right; None before it."""
-        return self.practising.scorecard.days.get((self.game, self.day))
+        return self.session.scorecard.days.get((self.game, self.day))
 
     def note(self, answer: Answer) -> str:
-        self.practising.note(self.game, answer.right, self.day)
+        if self.day != self.session.today:
+            return ""
+        self.session.note(FirstAnswer(self.game, self.day, answer.right))
         return "" if self.is_right == answer.right else f"The first answer of the day counts: it was {self._was}."
 
     @property
@@ -272,7 +227,7 @@ class Today(Source):
 
     @property
     def to_send(self) -> str:
-        """The card of the day: the result, a square for each of seven days and their run, the puzzle's link or command.
+        """The card of the day: its result, a square for each of seven days and their run, the puzzle's link or command.
 
         "🎲 420 by Mark Steere · 22 Nov 2026, hard: right at the first try", then "⬜🟥🟩🟩🟩🟩🟩 5 days in a row".
         """
@@ -280,113 +235,46 @@ class Today(Source):
             return ""
         from fourtwenty.journal import links  # not needed at start
 
-        scorecard, game = self.practising.scorecard, GAMES[self.game]
-        week = (self.day - timedelta(days=ago) for ago in range(6, -1, -1))
-        squares = "".join({True: GREEN, False: RED, None: WHITE}[scorecard.days.get((self.game, day))] for day in week)
-        days = scorecard.streak(self.game, self.day)
-        puzzle = links.link(links.PuzzleLink(self.game, self.day), links.homepage())
-        return "\n".join(
-            [
-                first_line(game, f"{day_in_words(self.day)}, {daily_level(self.day)}: {self._was} at the first try"),
-                f"{squares} {pluralize(days, 'day', 'days')} in a row" if days > 1 else squares,
-                f"Your turn: {puzzle or f'fourtwenty practice {self.game} --daily'}",
-            ]
-        )
+        card, link = self.session.scorecard, links.link(links.PuzzleLink(self.game, self.day), links.homepage())
+        result = first_line(GAMES[self.game], f"{self.about}: {self._was} at the first try")
+        week = week_words(card.week(self.game, self.day), card.streak(self.game, self.day), (GREEN, RED, WHITE))
+        return f"{result}\n{week}\nYour turn: {link or f'fourtwenty practice {self.game} --daily'}"
 
-    def elsewhere(self) -> Source:
-        return Today(self.practising, following(self.game)[0])
+    def elsewhere(self) -> Daily:
+        return Daily(self.session, following(self.game)[0], self.day)
 
 
-class PastDay(Today):
-    """A past day's puzzle; its answer is not saved."""
-
-    is_right = None
-
-    def __init__(self, practising: PracticeSession, game: str, day: date) -> None:
-        super().__init__(practising, game)
-        self.day = day
-
-    def note(self, answer: Answer) -> str:  # noqa: ARG002
-        return ""
-
-    def elsewhere(self) -> Source:
-        return PastDay(self.practising, following(self.game)[0], self.day)
-
-
-class Mine(Source):
+class Mine(Drawn):
     """The due own mistakes, each once; drawn puzzles until the first is found."""
 
-    def __init__(self, practising: PracticeSession, game: str, kind: MistakeKind | None = None) -> None:
-        self.practising = practising
-        self.game = game
+    def __init__(self, session: PracticeSession, game: str, kind: MistakeKind | None = None) -> None:
+        super().__init__(session, game)
         self.kind = kind
-        self.meanwhile = Drawn(practising, game)
         self.asked: list[StoredPuzzle] = []
         self.results: list[bool] = []
         """Whether first answers were right."""
-        self.found = NO_MISTAKES
-        """The mistakes found last, with the reason if there are none."""
-        self.left = 0
-
-    @property
-    def caption(self) -> str:
-        if not self.asked:
-            return f"{self.meanwhile.caption}   {self.found.sentence}"
-        mine = f"{GAMES[self.game].name} · my mistakes, {self.number_of}"
-        return "   ".join(filter(None, ("Practice", mine, self.practising.scorecard.rate)))
-
-    @property
-    def number_of(self) -> str:
-        """The mistake's number: "3 of 12"."""
-        return f"{len(self.asked)} of {len(self.asked) + self.left}"
 
     async def next(self) -> Puzzle | None:
         """Return the next of the mistakes found so far."""
-        self.found = found = await self.practising.find(self.game, self.kind)
-        if not self.asked:
-            self.game = found.game or self.game
-        alike = {each.choice_key for each in self.asked}
-        left = [each for each in found.stored_puzzles if each.game == self.game and each.choice_key not in alike]
-        self.left = max(0, len(left) - 1)
+        found = await self.session.find(self.game, self.kind)
+        asked = {(each.game, each.choice_key) for each in self.asked}
+        left = [each for each in found.stored_puzzles if (each.game, each.choice_key) not in asked]
         if left:
             self.asked.append(left[0])
+            self.game = left[0].game
+            self.about = f"my mistakes, {len(self.asked)} of {len(self.asked) + len(left) - 1}"
             return _puzzle_of(left[0])
-        return await self.meanwhile.next() if found.unsearched and not self.asked else None
-
-    @property
-    def is_last(self) -> bool:
-        return bool(self.asked) and not self.left
-
-    @property
-    def ending(self) -> str:
-        """The result, "4 of 5 right at the first try.", or why there was no mistake."""
-        if self.results:
-            return f"{sum(self.results)} of {len(self.results)} right at the first try."
-        return "" if self.asked else self.found.sentence
+        if not self.asked:
+            self.about = self.ending = found.sentence
+        return self.draw() if found.unsearched and not self.asked else None
 
     def note(self, answer: Answer) -> str:
-        self.practising.note(self.game, answer.right)
-        if self.asked:
-            self.results.append(answer.right)
-            self.practising.record(self.asked[-1], answer.right)
+        if not self.asked:
+            return super().note(answer)
+        self.results.append(answer.right)
+        self.ending = f"{sum(self.results)} of {len(self.results)} right at the first try."
+        self.session.note(FirstAnswer(self.game, None, answer.right), self.asked[-1])
         return ""
-
-    def elsewhere(self) -> Source | None:
-        due = [game for game in following(self.game) if self.found.due.get(game)]
-        return Mine(self.practising, due[0]) if due else None
-
-
-class Again(Source):
-    """A choice of a match once more, without saved answers."""
-
-    is_last = True
-
-    def __init__(self, game: str) -> None:
-        self.game = game
-
-    @property
-    def caption(self) -> str:
-        return f"Practice   {GAMES[self.game].name} · once more"
 
 
 def following(game: str) -> Sequence[str]:
@@ -395,11 +283,6 @@ def following(game: str) -> Sequence[str]:
     return games[games.index(game) + 1 :] + games[: games.index(game)]
 
 
-def _puzzle_of(stored_puzzle: StoredPuzzle) -> Puzzle:
-    choices = solver_for(stored_puzzle.state).choices(stored_puzzle.state)
-    return Puzzle(
-        stored_puzzle.state,
-        stored_puzzle.names,
-        choices,
-        choice_for(choices, stored_puzzle.state, stored_puzzle.action),
-    )
+def _puzzle_of(stored: StoredPuzzle) -> Puzzle:
+    choices = solver_for(stored.state).choices(stored.state)
+    return Puzzle(stored.state, stored.names, choices, choice_for(choices, stored.state, stored.action))

@@ -40,6 +40,10 @@ class Scorecard(Struct, frozen=True):
             days = {(answer.game, answer.day): answer.right}
         return replace(self, right=self.right + answer.right, tried=self.tried + 1, days={**self.days, **days})
 
+    def week(self, game: str, day: date) -> tuple[bool | None, ...]:
+        """Return whether the answers of the seven days up to this one were right; None for none."""
+        return tuple(self.days.get((game, day - ago * ONE_DAY)) for ago in range(6, -1, -1))
+
     def streak(self, game: str, today: date) -> int:
         """Return the days in a row with a right first answer; 0 after a gap.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from hashlib import sha256
 from itertools import count
@@ -11,8 +11,8 @@ from itertools import count
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import is_you, join_faces, join_words
-from fourtwenty.games.game import Action, Roll, Stand, State
+from fourtwenty.games.english import is_you, join_faces, pluralize
+from fourtwenty.games.game import Action, IllegalAction, Roll, Stand, State
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import Choice, choice_for
 from fourtwenty.play.bots import BOTS
@@ -23,7 +23,7 @@ LEVELS = {"easy": (0.05, 0.12), "medium": (0.02, 0.05), "hard": (0.005, 0.02)}
 """The win probability between the best and the second best choice, from and below, by level; more is obvious."""
 
 WEEK = ("easy", "easy", "medium", "medium", "medium", "hard", "hard")
-"""The level of the daily puzzle from Monday to Sunday."""
+"""The level of the daily puzzle from Monday to Sunday, and of drawn puzzles one after the other."""
 
 PLAYERS = ("You", "Ben", "Cleo", "Dmitri")
 
@@ -76,6 +76,9 @@ class Puzzle(Struct, frozen=True):
         return f"What would you {verb}?" if is_you(name) else f"{name}: what would you {verb}?"
 
     def answer(self, action: Action) -> Answer:
+        """Return the answer of an action. Raises IllegalAction with the reason if it is not allowed."""
+        if refusal := self.state.check(action):
+            raise IllegalAction(refusal)
         choice = choice_for(self.choices, self.state, action)
         return Answer(self, choice, self.choices[0].value - choice.value)
 
@@ -139,10 +142,9 @@ def kept_dice(choice: Choice) -> str:
 
 
 class PracticeOptions(Struct, frozen=True):
-    """The first puzzle of practice: its game and level, or the daily one."""
+    """The puzzles to begin practice with: drawn ones of a game, the daily one, or own mistakes."""
 
     game: str
-    level: str = "easy"
     daily: bool = False
     mine: bool = False
     """Whether due own mistakes come first."""
@@ -160,6 +162,17 @@ def daily(game: str, day: date) -> Puzzle:
 
 def daily_level(day: date) -> str:
     return WEEK[day.weekday()]
+
+
+def week_words(week: Sequence[bool | None], run: int, marks: tuple[str, str, str] = ("● ", "× ", "· ")) -> str:
+    """Return a mark for each day, right, wrong or unanswered, and the days in a row with a right answer.
+
+    >>> week_words((None, False, True, True), 2, ("+", "x", "."))
+    '.x++ 2 days in a row'
+    """
+    right, wrong, unanswered = marks
+    shown = "".join({True: right, False: wrong, None: unanswered}[each] for each in week)
+    return f"{shown} {pluralize(run, 'day', 'days')} in a row" if run > 1 else shown.rstrip()
 
 
 def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:
@@ -247,16 +260,6 @@ class Box(Struct, frozen=True):
 def waiting(now: int) -> tuple[int, int]:
     """Return the first and last time of a waiting position. A wrong clock set later ones."""
     return now + EARLY + 1, now + EARLY + DAYS[-1] * DAY
-
-
-def due_words(due: Mapping[str, int]) -> str:
-    """Return how many mistakes are due, by key of the game, in words; empty for none.
-
-    >>> due_words({"420": 4, "421": 1, "ten-rounds": 0}), due_words({})
-    ('4 in 420 and 1 in 421', '')
-    """
-    counts = [f"{due[key]:,} in {game.name}" for key, game in GAMES.items() if due.get(key)]
-    return join_words(counts) if counts else ""
 
 
 def wait_words(due: int, now: int) -> str:

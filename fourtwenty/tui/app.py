@@ -151,6 +151,7 @@ class FourTwentyApp(BaseApp):
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
         self._starts_at_table = lineup is not None
         self._practice = practice
+        self._practice_session: ScreenPracticeSession | None = None
         self._first_practice: Practice | None = None
         """The first screen, if the program starts with practice."""
         self._rooms = rooms
@@ -255,8 +256,7 @@ class FourTwentyApp(BaseApp):
         """Find the first puzzle of practice before there is a screen."""
         if self._practice:
             practising = self._practising(self._practice.name)
-            source = await practising.source(self._practice)
-            self._first_practice = await practising.screen(source, self._leave_practice)
+            self._first_practice = await practising.screen(await practising.source(self._practice))
 
     def get_default_screen(self) -> Screen[None]:
         screen = self._first_screen()
@@ -553,7 +553,10 @@ class FourTwentyApp(BaseApp):
     def _practising(self, name: str = "") -> ScreenPracticeSession:
         from fourtwenty.tui.past_games.practice_screen import ScreenPracticeSession
 
-        return ScreenPracticeSession(self.history_service, name or self.lineup.first_person)
+        if self._practice_session is None:
+            self._practice_session = ScreenPracticeSession(self.history_service, self._leave_practice)
+        self._practice_session.begin(name or self.lineup.first_person)
+        return self._practice_session
 
     @work(exclusive=True, group="practice")
     async def practise_kind(self, name: str, game: str, kind: MistakeKind) -> None:
@@ -561,7 +564,7 @@ class FourTwentyApp(BaseApp):
         from fourtwenty.tui.past_games.statistics_screen import Statistics
 
         practising = self._practising(name)
-        practice = await practising.screen(Mine(practising, game, kind), self._leave_practice)
+        practice = await practising.screen(Mine(practising, game, kind))
         if isinstance(self.screen, Statistics):
             self.push_screen(practice)
 
@@ -572,8 +575,7 @@ class FourTwentyApp(BaseApp):
         if not isinstance(self.screen, Practice):
             practising = self._practising()
             options = PracticeOptions(self._game.key, daily=first == "daily", mine=first == "mine")
-            source = await practising.source(options)
-            self.push_screen(await practising.screen(source, self._leave_practice))
+            self.push_screen(await practising.screen(await practising.source(options)))
 
     def _leave_practice(self, ending: str) -> None:
         if len(self.screen_stack) > 1:

@@ -158,15 +158,13 @@ class BrowserApp(FourTwentyApp):
                 self.screen.say(str(why), refused=True)
 
     async def _open_puzzle(self, question: PuzzleLink) -> None:
-        from fourtwenty.journal.practice_sources import PastDay, Today
+        from fourtwenty.journal.practice_sources import Daily
 
         practising = self._practising()
         day = question.day or practising.today
         if day > practising.today:
             raise ValueError("That day's puzzle isn't out yet.")
-        game = question.game
-        source = Today(practising, game) if day == practising.today else PastDay(practising, game, day)
-        self.push_screen(await practising.screen(source, self._leave_practice))
+        self.push_screen(await practising.screen(Daily(practising, question.game, day)))
 
     async def _open_record(self, record: Record) -> None:
         from fourtwenty.cli.commands import verified_facts

@@ -40,7 +40,7 @@ COMMANDS = """
 {bad} | --{bad} | --data-dir {bad} history
 play {bad} | play --players {bad} | play --players bot:{bad} | play --players Ann,bot:Bold,{bad}
 play --seed {bad} | play --dice {bad} | play --coach {bad} | play --position {bad} | play --plain --resume {bad}
-practice {bad} | practice --level {bad} | practice --as {bad} | practice --mine --plain --as {bad}
+practice {bad} | practice --as {bad} | practice --mine --plain --as {bad}
 host --plain --at {bad} | host --plain --players {bad} | host --game {bad} | host --patience {bad}
 host --plain --resume {bad} | host --plain --at tls://{bad}
 join --plain {bad} | join --plain localhost/{bad} | join --plain localhost/K7QF-3XMP --as {bad}

@@ -317,15 +317,14 @@ def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again
     assert "Correct, that's best." not in at_home("mistakes Ann", "skip")
     assert any(line.startswith("keep 6 5 5: best") for line in at_home("mistakes Ann", "why"))
     asked = at_home("mistakes Ann", "roll 3 4", "roll 1 2 9", "roll 4")
-    assert asked[1] == "Mistakes due: 1 in 420."
-    assert asked[3:8] == [
-        "Mistake 1 of 1.",
+    assert asked[1:6] == [
+        "420, my mistakes, 1 of 1.",
         "Round 1 of 1.",
         "Ann: 6 5 5 1 = 17",
         "Steady: 4 3 3 2 = 12",
         "Ann: what would you roll?",
     ]
-    assert asked[8].startswith("Same mistake: it costs 1.1 points")
+    assert asked[6].startswith("Same mistake: it costs 1.1 points")
     assert "Correct, that's best." in asked
     assert any(line.startswith("Keep 6 5 5 rather than ") for line in asked)
     assert at_home("mistakes Ann") == ["No mistake is due. The next one comes back within a day."]

@@ -8,7 +8,6 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 from repeated_mistakes import BAD_HABITS, IN_WORDS, save_matches
 from run_sql import run_sql
 
@@ -16,13 +15,12 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.practice_sources import NO_MISTAKES, OwnMistakes, PracticeSession, StoredAnswers
+from fourtwenty.journal.practice_sources import NO_MISTAKES, Mine, OwnMistakes, PracticeSession
 from fourtwenty.odds import SOLUTIONS, solver_for
 from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.practice import DAY, Box, due_words
+from fourtwenty.play.practice import DAY, Box, PracticeOptions
 from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.figures import kind_of, measured, mistakes_of
 
@@ -296,51 +294,47 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
 # -- a source ---------------------------------------------------------------------------------------------------------
 
 
-class AtNow(PracticeSession):
-    """Practice whose answers are kept, at the time NOW."""
+@pytest.fixture(autouse=True)
+def at_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourtwenty.journal.practice_sources.seconds", lambda: NOW)
 
-    def __init__(self, history: History, name: str = "You") -> None:
-        super().__init__(StoredAnswers(history), name)
-        self.history = history
 
-    def save(self) -> None:
-        self.answers.save()
-
+class Searching(PracticeSession):
     async def search_mistakes(self) -> None:
         measure(self.history)
 
-    async def find(self, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        return OwnMistakes.of(self.history, self.name, game, NOW, kind)
 
-    def record(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
-        self.history.answered(stored_puzzle, right, NOW)
+async def mine_now(history: History) -> Mine:
+    """The source of the mistakes of You, those of 420 first."""
+    mine = await Searching(history, "You", pytest.fail).source(PracticeOptions("420", mine=True))
+    assert isinstance(mine, Mine)
+    return mine
 
 
 async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: History) -> None:
     save_matches(history, 20, slips=0.3)
-    mine = await AtNow(history).mine("420")
+    mine = await mine_now(history)
     total = history.due("You", NOW)["420"]
     assert total > 5
     numbers = []
     while puzzle := await mine.next():
-        numbers.append(mine.number_of)
+        numbers.append(mine.about)
         assert puzzle.made is not None
         assert puzzle.made is not puzzle.choices[0]
-        assert mine.is_last == (len(numbers) == total)
         mine.note(puzzle.answer(puzzle.choices[len(numbers) == 1].action))
-    assert numbers == [f"{number} of {total}" for number in range(1, total + 1)]
+    assert numbers == [f"my mistakes, {number} of {total}" for number in range(1, total + 1)]
     assert history.scorecard().rate.startswith(f"{total - 1} of {total} right")
     assert mine.ending == f"{total - 1} of {total} right at the first try."
     assert history.due("You", NOW) == {}
     assert history.due("You", NOW + DAY) == {"420": 1}
-    again = await AtNow(history).mine("420")
+    again = await mine_now(history)
     assert await again.next() is None
     assert again.ending == "No mistake is due. The next one comes back within a day."
 
 
 async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -> None:
     save_matches(history, 20, slips=0.3)
-    mine = await AtNow(history).mine("420")
+    mine = await mine_now(history)
     asked = []
     while await mine.next():
         asked.append(mine.asked[-1].choice_key)
@@ -348,30 +342,33 @@ async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -
     assert mine.ending == "", "nothing was answered"
 
 
-async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(history: History) -> None:
-    assert OwnMistakes.of(history, "You", "420", NOW) == replace(NO_MISTAKES, game="420")
+async def test_the_mistakes_of_the_game_that_is_asked_for_come_first(history: History) -> None:
+    assert OwnMistakes.of(history, "You", "420", NOW) == NO_MISTAKES
     save_matches(history, 8, "421", slips=0.3)
     searching = OwnMistakes.of(history, "You", "420", NOW, searching=True)
     assert (searching.sentence, searching.unsearched) == ("Looking for your mistakes in 8 games.", 8)
     measure(history)
-    found = OwnMistakes.of(history, "You", "420", NOW)
-    assert (found.game, found.due) == ("421", {"421": len(found.stored_puzzles)})
-    assert due_words(found.due) == f"{len(found.stored_puzzles)} in 421"
-    mine = await AtNow(history).mine("420")
+    of_421 = OwnMistakes.of(history, "You", "420", NOW).stored_puzzles
+    assert {each.game for each in of_421} == {"421"}
+    mine = await mine_now(history)
     assert await mine.next()
     assert mine.game == "421"
-    assert mine.elsewhere() is None, "no other game has any"
+    save_matches(history, 8, slips=0.3)
+    measure(history)
+    found = OwnMistakes.of(history, "You", "420", NOW).stored_puzzles
+    assert found == (*history.stored_puzzles("You", "420", NOW), *of_421)
+    assert OwnMistakes.of(history, "You", "421", NOW).stored_puzzles[: len(of_421)] == of_421
 
 
 async def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
     save_matches(history, 3, slips=0.3)
-    mine = await AtNow(history).mine("420")
+    mine = await mine_now(history)
     assert await mine.next()
-    before = len(mine.asked) + mine.left
+    before = int(mine.about.rpartition(" ")[2])
     save_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))
     measure(history)
     assert await mine.next()
-    assert len(mine.asked) + mine.left > before
+    assert int(mine.about.rpartition(" ")[2]) > before
     while await mine.next():
         pass
     alike = [each.choice_key for each in mine.asked]

@@ -27,7 +27,7 @@ from fourtwenty.journal.links import link
 from fourtwenty.journal.record import Record
 from fourtwenty.odds import tables
 from fourtwenty.odds.bar_421_first import has_rows
-from fourtwenty.play.clock import today
+from fourtwenty.play.clock import day_in_words, today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, SaveError, SavePendingError
@@ -304,7 +304,7 @@ async def test_todays_question_counts_another_days_never(monkeypatch: pytest.Mon
         opened(monkeypatch, link=f"daily={day.isoformat()}.ten-rounds")
         async with playing() as pilot:
             await pilot.reaches("Practice")
-            await pilot.shows(day.isoformat())
+            await pilot.shows(day_in_words(day))
             await pilot.press("a", "enter")
             await pilot.pause()
         assert len(history.scorecard().days if history.is_begun() else ()) == counted

@@ -10,6 +10,7 @@ from table_pilot import TablePilot, playing
 from waiting import until
 
 from fourtwenty.file_storage import settings_file
+from fourtwenty.journal.practice_sources import Source
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.picker import PaletteDialog
 from fourtwenty.tui.past_games.practice_screen import Practice
@@ -202,10 +203,10 @@ async def test_help_of_practice_speaks_of_other_positions_where_there_is_a_way_t
         await pilot.press("p", to="Practice")
         screen = pilot.app.screen
         assert isinstance(screen, Practice)
-        assert "puzzle of a game is the same for everybody" in screen.help_text
-        screen.practising = None  # as a review opens it
+        assert "is the same for everybody" in screen.help_text
+        screen.source = Source("420")  # as a review opens it
         assert "A wrong answer can be tried again" in screen.help_text
-        assert "daily" not in screen.help_text
+        assert "everybody" not in screen.help_text
 
 
 async def test_help_of_past_games_speaks_of_a_search_where_there_are_games() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 import subprocess
 import sys
@@ -22,17 +23,17 @@ from table_pilot import TablePilot, driving, playing
 from textual.geometry import Region
 from waiting import MAX_WAIT_SECONDS, until
 
-from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
+from fourtwenty.cli.arguments import parse
 from fourtwenty.cli.text_practice import TextPractice, TextPracticeSession
 from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_sources import Mine, Today
+from fourtwenty.journal.practice_sources import Daily, Drawn, Mine
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import SaveError
-from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle
+from fourtwenty.play.practice import DAY, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.practice_screen import Practice
@@ -41,8 +42,8 @@ from fourtwenty.tui.screens.lobby import Lobby
 SUNDAY = date(2026, 11, 22)
 
 
-async def opened(pilot: TablePilot) -> Practice:
-    await pilot.press("p")
+async def opened(pilot: TablePilot, key: str = "p") -> Practice:
+    await pilot.press(key)
     await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
     await pilot.pause()
     assert isinstance(pilot.app.screen, Practice)
@@ -55,8 +56,8 @@ def kept() -> Scorecard:
 
 
 def drawn(practice: Practice) -> int:
-    assert practice.practising
-    return practice.practising.number
+    assert isinstance(practice.source, Drawn)
+    return practice.source.session.number
 
 
 async def choose(pilot: TablePilot, action: Action) -> None:
@@ -69,7 +70,7 @@ async def choose(pilot: TablePilot, action: Action) -> None:
 async def test_answers_are_judged_and_kept() -> None:
     async with playing() as pilot:
         practice = await opened(pilot)
-        assert pilot.text("#caption") == "Practice   420 · easy"
+        assert pilot.text("#caption") == "Practice   420"
         puzzle = practice.puzzle
         assert "three dice   15 or more" in pilot.text("#verdict"), "the guide has the place of the choices"
         await choose(pilot, puzzle.choices[0].action)
@@ -85,8 +86,6 @@ async def test_answers_are_judged_and_kept() -> None:
         assert " rather than " in pilot.text("#verdict")
         assert "1 of 2 right (50%)" in pilot.text("#caption")
         assert kept() == Scorecard(right=1, tried=2)
-        await pilot.press("l")
-        assert "420 · medium   1 of 2" in pilot.text("#caption")
         await pilot.press("escape")
         assert pilot.stack() == ["Lobby"]
 
@@ -102,20 +101,17 @@ async def test_no_guide_is_shown_to_who_switched_it_off() -> None:
 
 async def test_the_daily_puzzle_of_each_game() -> None:
     async with playing() as pilot:
-        practice = await opened(pilot)
-        await pilot.click_on("d Daily")
+        practice = await opened(pilot, "d")
         assert practice.puzzle == daily("420", today())
         await pilot.press("y")
         assert pilot.app.clipboard == practice.puzzle.state.to_text()
         await choose(pilot, practice.puzzle.choices[0].action)
-        assert "answered" in pilot.text("#caption")
         await pilot.press("y")
         await pilot.shows(practice.source.to_send.splitlines()[1])
         await pilot.press("enter")
         assert pilot.app.clipboard == practice.source.to_send
         await pilot.press("escape")
-        assert "1 of 1 right (100%)   Daily streak: 1 day" in pilot.text("#caption")
-        assert practice.source.is_last
+        assert pilot.text("#caption").endswith("1 of 1 right (100%)")
         await pilot.press("g")
         assert practice.puzzle == daily("421", today())
         assert len(practice.hand.dice) == 3
@@ -137,17 +133,15 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
 
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
-    app = FourTwentyApp(practice=PracticeOptions("ten-rounds", "hard"))
+    app = FourTwentyApp(practice=PracticeOptions("ten-rounds"))
     async with driving(app) as pilot:
         pilot.burst("n", "n")
-        await until(
-            lambda: isinstance(app.screen, Practice) and app.screen.practising and app.screen.practising.number == 3
-        )
-        assert "Four Twenty-One · hard" in pilot.seen()
-        assert app.screen.query_one("#why-panel").region.width == 80, "the style sheet of the screen is read"
+        await until(lambda: isinstance(app.screen, Practice) and drawn(app.screen) == 3)
+        assert "Practice   Four Twenty-One" in pilot.seen()
+        assert app.screen.query_one("#why-panel").region.x > 30, "the style sheet of the screen is read"
         for _ in list(GAMES)[2:]:
             await pilot.press("g")
-        assert "420 · hard" in pilot.seen()
+        assert "Practice   420" in pilot.seen()
         await pilot.press("q", to="Lobby")
         await pilot.press("p", to="Practice")
 
@@ -158,19 +152,18 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
     assert isinstance(worse, Roll)
     sentence = "The first answer of the day counts: it was wrong."
     async with playing() as pilot:
-        practice = await opened(pilot)
-        await pilot.press("d")
-        other = Today(TextPracticeSession(history, "", pytest.fail), "420")
+        practice = await opened(pilot, "d")
+        other = Daily(TextPracticeSession(history, "", pytest.fail), "420")
         asked = await other.next()
         assert asked
         assert other.note(asked.answer(worse)) == ""
         await choose(pilot, best)
+        assert isinstance(practice.source, Daily)
         assert pilot.text("#line") == sentence
         assert "0 of 1 right (0%)" in pilot.text("#caption")
         assert ": wrong at the first try\n⬜⬜⬜⬜⬜⬜🟥\n" in practice.source.to_send
         assert practice.source.to_send == other.to_send
-        assert practice.practising
-        assert history.scorecard() == other.practising.scorecard == practice.practising.scorecard
+        assert history.scorecard() == other.session.scorecard == practice.source.session.scorecard
         assert other.note(asked.answer(best)) == sentence
 
 
@@ -187,8 +180,7 @@ async def test_an_answer_waits_for_another_program_to_write(history: History) ->
 async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(History, "save_answers", Mock(side_effect=SaveError("the disk is full")))
     async with playing() as pilot:
-        practice = await opened(pilot)
-        await pilot.press("d")
+        practice = await opened(pilot, "d")
         await choose(pilot, practice.puzzle.choices[0].action)
         assert pilot.text("#line") == "This answer is not saved: the disk is full."
         assert not pilot.app._notifications
@@ -197,10 +189,38 @@ async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypat
         assert isinstance(lobby, Lobby)
         await until(lambda: lobby.answered is not None)
         assert lobby.answered == {"420"}, "it is not offered again"
-        await pilot.press("p", "d")
+        await pilot.press("d")
         await until(lambda: pilot.app.screen is not practice and isinstance(pilot.app.screen, Practice))
         await pilot.pause()
-        assert "answered   1 of 1 right (100%)   Daily streak: 1 day" in pilot.text("#caption")
+        assert pilot.text("#caption").endswith("1 of 1 right (100%)")
+
+
+@pytest.mark.parametrize(("keys", "answer"), [("p", "Skip"), ("ggp", "Skip"), ("d", "")])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_bar_has_every_key_with_its_name(size: tuple[int, int], keys: str, answer: str) -> None:
+    async with playing(size=size) as pilot:
+        await pilot.press(*keys[:-1])
+        practice = await opened(pilot, keys[-1])
+        bar = pilot.seen().split("\n")[-1]
+        others = "g Game m Mine q Back" if answer else "g Game q Back"
+        assert re.search(f"Select .*enter Answer .*{others} +│ F1 Keys$", re.sub(" +", " ", bar).strip()), bar
+        await choose(pilot, practice.puzzle.choices[0].action)
+        bar = pilot.seen().split("\n")[-1]
+        assert re.search(f"Select .*enter Go on .*{others} .*│ F1 Keys$", re.sub(" +", " ", bar).strip()), bar
+
+
+@pytest.mark.parametrize("game", range(3))
+async def test_dice_and_reasons_are_beside_each_other_from_80_columns(game: int) -> None:
+    async with playing(size=(80, 24)) as pilot:
+        practice = await opened(pilot)
+        await pilot.press(*"g" * game)
+        await pilot.press("a", "enter", "w")
+        panel = practice.query_one("#why-panel")
+        assert practice.hand.region.right <= panel.region.x
+        assert practice.query_one("#next").region.bottom <= panel.region.bottom
+        lines = pilot.text("#verdict").split("\n")
+        (heads,) = (line for line in lines if " keep " in line)
+        assert len(heads) <= panel.content_size.width, "a row of the choices has a line"
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 60)])
@@ -243,37 +263,41 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
     async with playing() as pilot:
         await pilot.shows(f"{due['420'] + due['421']} of your mistakes are due: p")
         practice = await mine(pilot)
-        assert pilot.text("#caption") == f"Practice   420 · my mistakes, 1 of {due['420']}"
+        total = due["420"] + due["421"]
+        assert pilot.text("#caption") == f"Practice   420 · my mistakes, 1 of {total}"
         assert practice.puzzle.made is not None
         await choose(pilot, practice.puzzle.made.action)
         assert "Same mistake: it costs" in pilot.text("#verdict")
         await pilot.press("w", "enter")
-        assert f"420 · my mistakes, 2 of {due['420']}   0 of 1 right" in pilot.text("#caption")
+        assert f"420 · my mistakes, 2 of {total}   0 of 1 right" in pilot.text("#caption")
         await choose(pilot, practice.puzzle.choices[0].action)
         await until(lambda: evenings.due("You", seconds()) == {**due, "420": due["420"] - 2})
         assert evenings.due("You", seconds() + DAY)["420"] == due["420"] - 1, "the wrong one"
         assert evenings.scorecard() == Scorecard(1, 2)
         await pilot.press("g")
-        await until(lambda: f"Practice   421 · my mistakes, 1 of {due['421']}" in pilot.text("#caption"))
+        await until(lambda: f"Practice   421 · my mistakes, 1 of {total - 2}" in pilot.text("#caption"))
         assert len(practice.hand.dice) == 3
-        await pilot.press("l")
-        assert "Practice   421 · medium" in pilot.text("#caption")
-        await pilot.press("q", shows=f"{due['420'] + due['421'] - 2} of your mistakes are due: p")
+        await pilot.press("m")
+        assert pilot.text("#caption").startswith("Practice   421   1 of 2 right")
+        await pilot.press("q", shows=f"{total - 2} of your mistakes are due: p")
 
 
 async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> None:
-    for stored_puzzle in evenings.stored_puzzles("You", "420", seconds())[1:]:
+    first, *others = evenings.stored_puzzles("You", "420", seconds())
+    *rest, last = evenings.stored_puzzles("You", "421", seconds())
+    for stored_puzzle in (*others, *rest):
         evenings.answered(stored_puzzle, True, seconds())
     async with playing() as pilot:
         practice = await mine(pilot)
-        assert pilot.text("#caption") == "Practice   420 · my mistakes, 1 of 1"
+        assert pilot.text("#caption") == "Practice   420 · my mistakes, 1 of 2"
+        assert practice.puzzle.state == first.state
         await choose(pilot, practice.puzzle.choices[0].action)
-        await pilot.click_on("Done")
+        await pilot.press("enter", shows="Practice   421 · my mistakes, 2 of 2")
+        assert str(practice.puzzle.state.to_text()) == last.state.to_text()
+        await choose(pilot, practice.puzzle.choices[0].action)
+        await pilot.click_on("Go on")
         assert pilot.stack() == ["Lobby"]
-        await pilot.shows("1 of 1 right at the first try.")
-        await pilot.press("up", shows="of your mistakes are due: p")
-        await opened(pilot)
-        await pilot.press("m", shows="Practice   421 · my mistakes")
+        await pilot.shows("2 of 2 right at the first try.")
 
 
 async def test_own_mistakes_are_looked_for_before_they_are_asked(history: History) -> None:
@@ -290,7 +314,7 @@ async def test_own_mistakes_are_looked_for_before_they_are_asked(history: Histor
         due = history.due("You", seconds())["420"]
         caption = pilot.text("#caption")
         assert f"Practice   420 · my mistakes, 2 of {due}" in caption, "all of them, whenever they were found"
-        await pilot.press("m")
+        await pilot.press("m", "m")
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         assert pilot.notes().count(word) == 1, "once is enough"
         assert isinstance(practice.source, Mine)
@@ -309,7 +333,7 @@ async def test_what_is_not_found_in_time_is_asked_at_the_next_question(
     monkeypatch.setattr("fourtwenty.review.figures.measured", late)
     async with playing() as pilot:
         practice = await mine(pilot)
-        assert pilot.text("#caption") == "Practice   420 · easy   Looking for your mistakes in 12 games."
+        assert pilot.text("#caption") == "Practice   420 · Looking for your mistakes in 12 games."
         await choose(pilot, practice.puzzle.choices[1].action)
         searched.set()
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
@@ -348,14 +372,14 @@ async def test_nobody_has_mistakes_before_the_first_game() -> None:
         await opened(pilot)
         await pilot.press("m")
         await until(lambda: "No mistakes yet" in pilot.text("#line"))
-        assert pilot.text("#caption") == "Practice   420 · easy"
+        assert pilot.text("#caption") == "Practice   420"
 
 
 async def test_the_command_line_begins_with_a_drawn_puzzle_where_there_is_no_mistake() -> None:
     app = FourTwentyApp(practice=PracticeOptions("421", mine=True))
     async with driving(app) as pilot:
-        await pilot.shows("No mistakes yet: they come from finished games.")
-        assert "Practice   421 · easy" in pilot.seen()
+        await pilot.shows("No mistakes yet: they come from")
+        assert "Practice   421" in pilot.seen()
 
 
 async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> None:
@@ -364,7 +388,9 @@ async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> 
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True))
     async with driving(app) as pilot:
         await until(lambda: "1 game is left out of figures and mistakes: damaged." in pilot.notes())
-        await pilot.press("n", shows="Practice   420 · my mistakes, ")
+        if "my mistakes" not in pilot.seen():
+            await pilot.press("n")
+        await pilot.shows("Practice   420 · my mistakes, ")
 
 
 @pytest.mark.usefixtures("evenings")
@@ -420,7 +446,7 @@ def test_answers_in_lines_of_text() -> None:
 
 def test_why_and_skip_count_nothing() -> None:
     for game in ("420", "421"):
-        written, card = practised("", "help", "why", "skip", begin=PracticeOptions(game, "medium"))
+        written, card = practised("", "help", "why", "skip", begin=PracticeOptions(game))
         assert card == Scorecard()
         assert sum(line.startswith("Type ") for line in written) == 3, "at first, and for what is no answer"
         assert sum("What would you" in line for line in written) == 3
@@ -432,7 +458,7 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     line = " ".join(map(str, best.dice)) if isinstance(best, Roll) else "s"
     options = PracticeOptions("421", daily=True)
     written, card = practised(line, begin=options)
-    assert "The daily puzzle of 2026-11-22, hard." in written
+    assert "421, 22 Nov 2026, hard." in written
     day = [
         "🎲 421 · 22 Nov 2026, hard: right at the first try",
         "⬜⬜⬜⬜⬜⬜🟩",
@@ -440,7 +466,6 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     ]
     assert written[-4:] == ["In all: 1 of 1 right (100%).", *day]
     written, again = practised(line, begin=options, before=None)
-    assert "You have answered it already." in " ".join(written)
     assert again == card
     assert written[-3:] == day
     assert practised("quit", begin=options)[0][-1].endswith("do?"), "there is nothing to say of a day without an answer"
@@ -474,14 +499,11 @@ def test_practice_as_a_command(home: Path) -> None:
     assert not home.exists(), "nothing was answered"
 
 
-def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
-    assert tuple(LEVELS) == PRACTICE_LEVELS
-
-
 def practised_mine(history: History, name: str, *lines: str) -> list[str]:
     """The lines that are written to somebody who practises the mistakes of a name."""
     written: list[str] = []
-    source = asyncio.run(TextPracticeSession(history, name, written.append).mine("420"))
+    session = TextPracticeSession(history, name, written.append)
+    source = asyncio.run(session.source(PracticeOptions("420", mine=True)))
     asyncio.run(TextPractice(source, input_lines(lines), written.append).run())
     return written
 
@@ -493,8 +515,7 @@ def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
     written = practised_mine(history, "You", "quit")
     assert written[0] == "1 game is left out of figures and mistakes: damaged."
     count = history.due("You", seconds())["420"]
-    assert f"Mistakes due: {count} in 420." in written
-    assert f"Mistake 1 of {count}." in written
+    assert f"420, my mistakes, 1 of {count}." in written
     stored_puzzle = history.stored_puzzles("You", "420", seconds())[0]
     assert isinstance(stored_puzzle.action, Roll)
     wrong = " ".join(map(str, stored_puzzle.action.dice))

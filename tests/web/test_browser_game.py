@@ -20,7 +20,7 @@ from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.links import link
 from fourtwenty.journal.record import Record, read_record, verify_record
-from fourtwenty.play.clock import today
+from fourtwenty.play.clock import day_in_words, today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -220,8 +220,8 @@ async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: s
         day = today()
         for fragment, shown in (
             (record.partition("#")[2][:-9], "This link leads nowhere"),
-            ("daily", rf"{day}, \w+"),
-            ("daily=2026-11-22.421", "2026-11-22, hard"),
+            ("daily", rf"{day_in_words(day)}, \w+"),
+            ("daily=2026-11-22.421", "22 Nov 2026, hard"),
             (f"daily={day + timedelta(1)}", "That day's puzzle isn't out yet"),
             (link(FOUR, address).partition("#")[2], r"Perfect 3[^]*Your turn"),
         ):

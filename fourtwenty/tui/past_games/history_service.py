@@ -15,7 +15,7 @@ from textual.worker import Worker, get_current_worker
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle, Unfinished
+from fourtwenty.journal.history_entries import Unfinished
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import Match, SaveError
@@ -23,7 +23,7 @@ from fourtwenty.play.tally import Played
 from fourtwenty.tui.textual_base.base_app import BaseApp
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.practice_sources import OwnMistakes, StoredAnswers
+    from fourtwenty.journal.practice_sources import PracticeSession
 
 QueryResult = TypeVar("QueryResult")
 
@@ -55,20 +55,14 @@ class HistoryService:
         """The saved matches; the database is opened when first needed."""
         self.unsaved: dict[Match, Played] = {}
         """The matches that ended unsaved, for the tally of the evening."""
-        self._answers: StoredAnswers | None = None
-
-    @property
-    def answers(self) -> StoredAnswers:
-        from fourtwenty.journal.practice_sources import StoredAnswers
-
-        self._answers = self._answers or StoredAnswers(self.history)
-        return self._answers
+        self.practice: PracticeSession | None = None
+        """The practice of this program, once there is any: it may have unsaved answers."""
 
     def close(self) -> None:
         """Close the history, after a last attempt to save pending answers."""
         with suppress(SaveError):
-            if self._answers:
-                self._answers.save()
+            if self.practice:
+                self.practice.save()
         self.history.close()
 
     async def unfinished(self) -> Unfinished | None:
@@ -97,31 +91,8 @@ class HistoryService:
         kept = Scorecard()
         with suppress(SaveError):
             kept = await run_query(self.history, History.scorecard, kept)
-        own = self._answers.scorecard if self._answers else Scorecard()
+        own = self.practice.scorecard if self.practice else Scorecard()
         return frozenset(game for game, day in (*kept.days, *own.days) if day == today())
-
-    async def mine(self, name: str, game: str, kind: MistakeKind | None) -> OwnMistakes:
-        """Return a name's mistakes that are due, or all of a kind; none, with the reason, on an error."""
-        from fourtwenty.journal.practice_sources import NO_MISTAKES, OwnMistakes
-
-        searching = self.measuring is not None
-
-        def find(own: History) -> OwnMistakes:
-            return OwnMistakes.of(own, name, game, seconds(), kind, searching)
-
-        try:
-            return await run_query(self.history, find, NO_MISTAKES)
-        except SaveError as why:
-            return OwnMistakes(game, sentence=f"Can't open the history: {why}.")
-
-    async def answered(self, stored_puzzle: StoredPuzzle, right: bool) -> None:
-        """Move a stored puzzle to the box that follows from an answer. Raises SaveError."""
-
-        def write() -> None:
-            with closing(self.history.reopened()) as own:
-                own.answered(stored_puzzle, right, seconds())
-
-        await asyncio.to_thread(write)
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, most frequent first; none on an error."""

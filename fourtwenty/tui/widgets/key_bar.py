@@ -72,7 +72,7 @@ class KeyBar(DrawnWidget):
         right = self._key(self.all_keys, self.all_keys.binding.description) if self.all_keys else []
         room = width - Segment.get_line_length(right) - 1
         left = self._row(self.bindings, "  ")
-        if Segment.get_line_length(left) > room:
+        if Segment.get_line_length(left) > room - 2:  # the edge before all keys needs two cells
             left = self._row(self.bindings, " ")
         if Segment.get_line_length(left) > room:
             kept = self._without_spare(

@@ -64,7 +64,7 @@ def ranking_lines(odds: Solver, state: State, choices: Sequence[Choice], wide: b
         for choice in choices
     ]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    gap = " " if odds.CLASSES else "   "
+    gap = " " if odds.CLASSES else "  "
 
     def line(cells: Sequence[str]) -> str:
         first, *others = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True) if width)
