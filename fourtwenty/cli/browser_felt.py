@@ -375,7 +375,8 @@ class FeltHome:
     async def _choose_practice(self) -> str:
         drawn = [(f"practice {key}", game.name) for key, game in GAMES.items()]
         line = "Positions where the choice matters."
-        return await self._choose(menu_view(line, *drawn, ("practice mine", "Your mistakes"), HOME))
+        others = (("practice daily", "Today's puzzle"), ("practice mine", "Your mistakes"))
+        return await self._choose(menu_view(line, *drawn, *others, HOME))
 
     async def _open_in_terminal(self, line: str) -> str:
         return await self._choose(menu_view(line, HOME, go=IN_TERMINAL))
@@ -432,19 +433,22 @@ class FeltHome:
         """Ask puzzles of a game, or due mistakes, and show the verdict on each answer; return the next button."""
         name = UserFiles(self.felt.tell, self.felt.tell).load(Lineup, lineup_file()).first_person
         session = TextPracticeSession(self.history, name, self.felt.tell)
-        mine = which == "mine"
-        source = await session.source(PracticeOptions(Lineup().game if mine else which, mine=mine))
+        game = which if which in GAMES else Lineup().game
+        source = await session.source(PracticeOptions(game, daily=which == "daily", mine=which == "mine"))
         number = 0
         while puzzle := await source.next():
-            game, seat, state = GAMES[puzzle.state.key], puzzle.seat, puzzle.state
-            shown = partial(table_view, state, game, puzzle.names, number, mine=[seat], acting=seat)
-            question = FeltView(**asdict(shown(puzzle.question, asked=True)), menu=(HOME,))
-            action = await self.felt.ask(question, state)
-            if isinstance(action, str):
-                return action
-            answer = puzzle.answer(action)
-            self.felt.tell(source.note(answer))
-            verdict = shown(f"{answer.verdict} {answer.reason}")
+            seat, state = puzzle.seat, puzzle.state
+            shown = partial(table_view, state, GAMES[state.key], puzzle.names, number, mine=[seat], acting=seat)
+            answer, said = puzzle.answer(puzzle.choices[0].action), source.told
+            if not said:
+                question = FeltView(**asdict(shown(puzzle.question, asked=True)), menu=(HOME,))
+                action = await self.felt.ask(question, state)
+                if isinstance(action, str):
+                    return action
+                answer = puzzle.answer(action)
+                self.felt.tell(source.note(answer))
+                said = answer.verdict
+            verdict = shown(f"{said} {answer.reason}")
             chosen = await self._choose(FeltView(**asdict(verdict), menu=(HOME,), go=("next", "Next")))
             if chosen != "next":
                 return chosen

@@ -57,6 +57,10 @@ class TextPractice:
     async def _ask(self, puzzle: Puzzle) -> bool:
         """Ask a puzzle and record its first answer; return False when somebody quits."""
         self._describe(puzzle)
+        if told := self.source.told:
+            self._write(told)
+            self._explain(puzzle.answer(puzzle.choices[0].action), answered=False)
+            return True
         first: Answer | None = None
         async for line in self._lines:
             word = line.strip().casefold()
@@ -121,6 +125,8 @@ class TextPractice:
             goal = odds.objective(puzzle.state).label
             self._write(f"{keep}: {verdict}{chances}, {goal} {percent(choice.value, puzzle.estimated)}")
         self._write(answer.reason)
+        if self.source.yesterday:
+            self._write(self.source.yesterday)
 
 
 def practise_in_lines(options: PracticeOptions) -> None:

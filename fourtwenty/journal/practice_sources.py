@@ -13,10 +13,10 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.english import pluralize
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, StoredPuzzle
-from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
+from fourtwenty.journal.scorecard import ONE_DAY, FirstAnswer, Scorecard
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import choice_for
-from fourtwenty.play.card import GREEN, RED, WHITE, first_line
+from fourtwenty.play.card import SQUARES, first_line
 from fourtwenty.play.clock import day_in_words, seconds, today
 from fourtwenty.play.match import SaveError
 from fourtwenty.play.practice import (
@@ -29,7 +29,7 @@ from fourtwenty.play.practice import (
     drawn_puzzle,
     fresh_seed,
     wait_words,
-    week_words,
+    yesterday_words,
 )
 
 
@@ -89,7 +89,11 @@ class PracticeSession:
     @property
     def scorecard(self) -> Scorecard:
         """The scorecard of all answers."""
-        return reduce(Scorecard.after, (answer for answer, _, _ in self._unsaved), self._saved)
+        return self.with_unsaved(self._saved)
+
+    def with_unsaved(self, saved: Scorecard) -> Scorecard:
+        """Return a scorecard with the unsaved answers."""
+        return reduce(Scorecard.after, (answer for answer, _, _ in self._unsaved), saved)
 
     def note(self, answer: FirstAnswer, mistake: StoredPuzzle | None = None) -> None:
         """Count and save a first answer, with which an own mistake, if it was one, changes its box."""
@@ -134,6 +138,7 @@ class PracticeSession:
 class Source:
     """Puzzles for practice, one after the other. This one has none but the first: a choice of a match once more."""
 
+    title = "Practice"
     about = "once more"
     """The place of the present puzzle among others."""
     ending = ""
@@ -151,7 +156,22 @@ class Source:
     @property
     def caption(self) -> str:
         """The line above the puzzle."""
-        return f"Practice   {self.heading}"
+        return f"{self.title}   {self.heading}"
+
+    @property
+    def told(self) -> str:
+        """The result of a puzzle that was answered before, whose choices are shown; empty for another."""
+        return ""
+
+    @property
+    def week(self) -> str:
+        """The results of the last seven days, for the puzzle of a day; empty for another."""
+        return ""
+
+    @property
+    def yesterday(self) -> str:
+        """The puzzle of yesterday, for today's; empty for another."""
+        return ""
 
     @property
     def to_send(self) -> str:
@@ -204,6 +224,7 @@ class Daily(Drawn):
     def __init__(self, session: PracticeSession, game: str, day: date | None = None) -> None:
         super().__init__(session, game)
         self.day = day or session.today
+        self.title = "Today's puzzle" if self.day == session.today else "Puzzle of the day"
         self.about = f"{day_in_words(self.day)}, {daily_level(self.day)}"
         self._puzzles = iter([daily(game, self.day)])
 
@@ -226,6 +247,21 @@ class Daily(Drawn):
         return "right" if self.is_right else "wrong"
 
     @property
+    def told(self) -> str:
+        return "" if self.is_right is None else f"Your first answer was {self._was}."
+
+    @property
+    def week(self) -> str:
+        return self.session.scorecard.week_words(self.game, self.day)
+
+    @property
+    def yesterday(self) -> str:
+        if self.day != self.session.today:
+            return ""
+        day = self.day - ONE_DAY
+        return yesterday_words(daily(self.game, day), self.session.scorecard.days.get((self.game, day)))
+
+    @property
     def to_send(self) -> str:
         """The card of the day: its result, a square for each of seven days and their run, the puzzle's link or command.
 
@@ -235,9 +271,9 @@ class Daily(Drawn):
             return ""
         from fourtwenty.journal import links  # not needed at start
 
-        card, link = self.session.scorecard, links.link(links.PuzzleLink(self.game, self.day), links.homepage())
+        link = links.link(links.PuzzleLink(self.game, self.day), links.homepage())
         result = first_line(GAMES[self.game], f"{self.about}: {self._was} at the first try")
-        week = week_words(card.week(self.game, self.day), card.streak(self.game, self.day), (GREEN, RED, WHITE))
+        week = self.session.scorecard.week_words(self.game, self.day, SQUARES)
         return f"{result}\n{week}\nYour turn: {link or f'fourtwenty practice {self.game} --daily'}"
 
     def elsewhere(self) -> Daily:

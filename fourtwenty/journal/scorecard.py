@@ -9,6 +9,7 @@ from typing import Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from fourtwenty.play.card import MARKS, Marks, week_words
 from fourtwenty.play.format import percent
 
 ONE_DAY = timedelta(days=1)
@@ -40,9 +41,10 @@ class Scorecard(Struct, frozen=True):
             days = {(answer.game, answer.day): answer.right}
         return replace(self, right=self.right + answer.right, tried=self.tried + 1, days={**self.days, **days})
 
-    def week(self, game: str, day: date) -> tuple[bool | None, ...]:
-        """Return whether the answers of the seven days up to this one were right; None for none."""
-        return tuple(self.days.get((game, day - ago * ONE_DAY)) for ago in range(6, -1, -1))
+    def week_words(self, game: str, day: date, marks: Marks = MARKS) -> str:
+        """Return the answers of the seven days up to this one, and the days in a row with a right one."""
+        week = [self.days.get((game, day - ago * ONE_DAY)) for ago in range(6, -1, -1)]
+        return week_words(week, self.streak(game, day), marks)
 
     def streak(self, game: str, today: date) -> int:
         """Return the days in a row with a right first answer; 0 after a gap.

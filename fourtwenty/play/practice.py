@@ -11,7 +11,7 @@ from itertools import count
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import is_you, join_faces, pluralize
+from fourtwenty.games.english import is_you, join_faces, sentence_case
 from fourtwenty.games.game import Action, IllegalAction, Roll, Stand, State
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import Choice, choice_for
@@ -121,8 +121,7 @@ class Answer(Struct, frozen=True):
         chances = map(compared, (f"{label} in" for label in odds.LABELS), best.chances, other.chances)
         value = compared(f"in all, {odds.objective(puzzle.state).label}", best.value, other.value)
         instead = kept_dice(other)
-        advice = "Stand" if isinstance(best.action, Stand) else f"Keep {kept_dice(best)}"
-        return f"{advice} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
+        return f"{sentence_case(advice(best))} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
 
 
 def leading(choices: Sequence[Choice], made: Choice, most: int) -> tuple[Choice, ...]:
@@ -136,6 +135,20 @@ def kept_dice(choice: Choice) -> str:
     if isinstance(choice.action, Stand):
         return "stand"
     return join_faces(choice.kept) or "nothing"
+
+
+def advice(choice: Choice) -> str:
+    return "stand" if isinstance(choice.action, Stand) else f"keep {kept_dice(choice)}"
+
+
+def yesterday_words(puzzle: Puzzle, right: bool | None) -> str:
+    """Return the best choice in yesterday's puzzle, and whether the first answer was right; None for no answer.
+
+    >>> yesterday_words(daily("420", date(2026, 11, 22)), True)
+    'Yesterday, with 2 6 4 6: keep 6 4 6. You were right.'
+    """
+    result = {True: " You were right.", False: " You were wrong.", None: ""}[right]
+    return f"Yesterday, with {join_faces(puzzle.state.hand(puzzle.seat))}: {advice(puzzle.choices[0])}.{result}"
 
 
 # -- puzzles that are drawn ----------------------------------------------------------------------------------------
@@ -162,17 +175,6 @@ def daily(game: str, day: date) -> Puzzle:
 
 def daily_level(day: date) -> str:
     return WEEK[day.weekday()]
-
-
-def week_words(week: Sequence[bool | None], run: int, marks: tuple[str, str, str] = ("● ", "× ", "· ")) -> str:
-    """Return a mark for each day, right, wrong or unanswered, and the days in a row with a right answer.
-
-    >>> week_words((None, False, True, True), 2, ("+", "x", "."))
-    '.x++ 2 days in a row'
-    """
-    right, wrong, unanswered = marks
-    shown = "".join({True: right, False: wrong, None: unanswered}[each] for each in week)
-    return f"{shown} {pluralize(run, 'day', 'days')} in a row" if run > 1 else shown.rstrip()
 
 
 def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:

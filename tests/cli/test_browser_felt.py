@@ -25,10 +25,12 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.links import PuzzleLink, link
 from fourtwenty.odds import tables
 from fourtwenty.odds.bar_421_first import has_rows
+from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.flow import Flow
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.play.practice import daily
 from fourtwenty.review.figures import measured
 
 ANN_AND_BEN = (Seat("Ann"), Seat("Ben"))
@@ -443,6 +445,22 @@ async def test_practice_asks_one_position_after_the_other(history: History) -> N
         assert stale["ask"] == view["ask"], "an answer to the puzzle before this one counts no more"
         await page.press("home")
         assert page.names[0] == "420"
+
+
+async def test_the_puzzle_of_the_day_is_asked_once_and_then_shown(history: History) -> None:
+    async with opened() as page:
+        await page.press("practice", "practice daily")
+        puzzle = daily("420", today())
+        best = puzzle.choices[0].action
+        assert isinstance(best, Roll)
+        view = await page.roll(*best.dice)
+        assert view["line"].startswith("Correct, that's best. Keep ")
+        await page.press("next")
+        assert page.names[0] == "420"
+        view = await page.press("practice", "practice daily")
+        assert view["ask"] is None
+        assert view["line"].startswith("Your first answer was right. Keep ")
+    assert history.scorecard().days == {("420", today()): True}
 
 
 async def test_own_mistakes_are_asked_until_there_is_none(history: History) -> None:

@@ -75,8 +75,8 @@ FOLDERS: dict[Callable[[Path], str], str] = {
     too_long: "Play",
     a_file: "Play",
     read_only: "Play",
-    of_the_year("0001-01-01T00:00:00+14:00"): "puzzle is open",
-    of_the_year("9999-12-31T23:59:59-12:00"): "puzzle is open",
+    of_the_year("0001-01-01T00:00:00+14:00"): "Today's puzzle",
+    of_the_year("9999-12-31T23:59:59-12:00"): "Today's puzzle",
 }
 """The last words to appear in the lobby, by the maker of its folder."""
 

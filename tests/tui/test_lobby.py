@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,10 @@ from waiting import until
 from fourtwenty.file_storage import history_file, lineup_file, settings_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
+from fourtwenty.journal.scorecard import FirstAnswer
 from fourtwenty.journal.settings import Settings
 from fourtwenty.play.bots import OFFERED
+from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -252,15 +255,15 @@ SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_first_start_has_few_keys_and_words_at_every_size(size: tuple[int, int], tips: bool) -> None:
     async with playing(tips=tips, size=size) as pilot:
-        await until(lambda: bool(pilot.text("#say")))
+        await until(lambda: bool(pilot.text("#today")))
         shown = pilot.seen()
         words = re.findall(r"[^\W\d_]{2,}", shown)
         assert len(words) <= 45, words
         rows = [command for row in pilot.app.screen.query(CommandRow) for command in row.commands]
         bar = pilot.app.screen.query_one(KeyBar)
-        of_line = pilot.text("#say").endswith(": d")
-        assert of_line != tips
-        assert len(rows) + len(bar.bindings) + 1 + of_line <= 11
+        assert pilot.text("#today") == "Today's puzzle: d"
+        assert bool(pilot.text("#say")) == tips
+        assert len(rows) + len(bar.bindings) + 2 <= 11
         assert "F1" in shown.split("\n")[-1]
 
 
@@ -276,7 +279,7 @@ async def test_nothing_in_the_lobby_is_cut(size: tuple[int, int]) -> None:
 async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         lobby(pilot).lineup = lobby(pilot).lineup.with_seats(2, Seat("Steady", "Steady"), Seat("Perfect", "Perfect"))
-        await pilot.shows("Today's puzzle is open: d")
+        await pilot.shows("Today's puzzle: d")
         await pilot.pause()
         shown = pilot.seen().split("\n")
         assert all(
@@ -285,7 +288,7 @@ async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> No
         buttons = [button.region for button in pilot.app.screen.query(MouseButton)]
         assert all(Region(0, 0, size[0], size[1] - 1).contains_region(button) for button in buttons)
         assert len({button.width for button in buttons} if size == (60, 48) else {0}) == 1
-        say = pilot.app.screen.query_one("#say").region
+        say = pilot.app.screen.query_one("#today").region
         assert all(button.bottom <= say.y for button in buttons), "a row of its own"
         written = [row for row, line in enumerate(shown[:-1]) if line.strip()]
         assert abs(written[0] - (size[1] - 2 - written[-1])) <= 3, "as much room above as below"
@@ -337,12 +340,9 @@ async def test_two_keys_at_most_lead_from_the_lobby(
 
 async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing() as pilot:
-        await pilot.shows("Today's puzzle is open: d")
+        await pilot.shows("Today's puzzle: d")
         shown = lobby(pilot)
-        shown.answered = frozenset({"420"})
-        shown.say("")
         assert pilot.text("#say") == ""
-        await pilot.press("g", "g", "g")
         shown.due = {"420": 2, "421": 1}
         shown.say("")
         await pilot.shows("3 of your mistakes are due: p")
@@ -351,12 +351,32 @@ async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: py
         await pilot.press("p")
         shown.due = {}
         await pilot.press("p", "d")
-        shown.answered = ()
-        shown.say("")
         await pilot.click_on("Today's puzzle")
         assert wished == ["mine", "", "daily", "daily"]
         await pilot.press("x")
         assert pilot.text("#say") == "You need at least two players.", "a sentence comes first"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_last_seven_days_of_each_game_are_a_row_of_the_lobby(size: tuple[int, int], history: History) -> None:
+    def answer(ago: int, right: bool) -> FirstAnswer:
+        return FirstAnswer("420", today() - timedelta(ago), right)
+
+    history.save_answers([answer(1, True), answer(2, True), answer(4, False), answer(7, True)])
+    Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
+    async with playing(size=size) as pilot:
+        lobby(pilot).lineup = lobby(pilot).lineup.with_seats(
+            2, *(Seat(name) for name in ("Ann", "Ben", "Cleo", "Dora"))
+        )
+        await pilot.shows("Today's puzzle: d   · · × · ● ● ?  2 days in a row")
+        await pilot.shows("Resume 420 with ")
+        await pilot.press("g")
+        assert pilot.text("#today") == "Today's puzzle: d"
+        assert "▶ ● You" in pilot.seen()
+        history.save_answers([answer(0, True)])
+        await pilot.press("g", "g")
+        await pilot.press("o", "escape", shows="Today's puzzle: d   · · × · ● ● ●  3 days in a row")
+        await pilot.click_on("Today's puzzle", to="Practice")
 
 
 async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:

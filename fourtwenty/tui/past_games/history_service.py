@@ -17,7 +17,7 @@ from fourtwenty.file_storage import history_file
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import Unfinished
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.clock import seconds, today
+from fourtwenty.play.clock import seconds
 from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.tally import Played
 from fourtwenty.tui.textual_base.base_app import BaseApp
@@ -86,13 +86,12 @@ class HistoryService:
             return await run_query(self.history, lambda own: own.due(name, seconds()), {})
         return {}
 
-    async def answered_today(self) -> frozenset[str]:
-        """Return the keys of the games whose puzzle of the day is answered; on an error, those known here."""
-        kept = Scorecard()
+    async def scorecard(self) -> Scorecard:
+        """Return this user's first answers in practice, unsaved ones too; on an error, only those that are known."""
         with suppress(SaveError):
-            kept = await run_query(self.history, History.scorecard, kept)
-        own = self.practice.scorecard if self.practice else Scorecard()
-        return frozenset(game for game, day in (*kept.days, *own.days) if day == today())
+            saved = await run_query(self.history, History.scorecard, Scorecard())
+            return self.practice.with_unsaved(saved) if self.practice else saved
+        return self.practice.scorecard if self.practice else Scorecard()
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, most frequent first; none on an error."""

@@ -215,9 +215,12 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         if not self.app.has_class("-no-guide"):
             section = guide_section(self.game.guide)
             lines += [Content(""), Content.styled(section.heading, "bold $primary"), *map(Content, section.lines)]
+        lines += [Content(""), Content(self.source.week)] if self.source.week else []
         self.show_why(*lines)
         self.selection = frozenset()
         self.show_actions()
+        if told := self.source.told:
+            self.show_choices(puzzle.answer(puzzle.choices[0].action), told)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._fit_seats)
@@ -293,7 +296,8 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         if self.first_answer:
             self.show_choices(self.first_answer)
 
-    def show_choices(self, answer: Answer) -> None:
+    def show_choices(self, answer: Answer, told: str = "") -> None:
+        """Show every choice and why the best one is best, after an answer or what is told of an earlier one."""
         self.solved = True
         puzzle = self.puzzle
         best = puzzle.choices[0].action
@@ -302,13 +306,17 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         odds = solver_for(puzzle.state)
         choices = leading(puzzle.choices, answer.choice, FEW_CHOICES) if short else puzzle.choices
         gap = () if short else (Content(""),)
+        marked = None if told else answer.choice
+        colour = "$success" if answer.right else "$warning"
         self.show_why(
-            Content.styled(answer.verdict, "bold $success" if answer.right else "bold $warning"),
+            Content.styled(told, "bold") if told else Content.styled(answer.verdict, f"bold {colour}"),
             *gap,
-            ranking(odds, puzzle.state, choices, answer.choice, wide=self.app.size.width >= ROOM_FOR_CLASSES),
+            ranking(odds, puzzle.state, choices, marked, wide=self.app.size.width >= ROOM_FOR_CLASSES),
             *gap,
             Content(answer.reason),
             Content.styled(others_sentence(odds, puzzle.state), "$quiet"),
+            Content(self.source.week),
+            Content(self.source.yesterday),
         )
         self.show_actions()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -22,7 +22,9 @@ from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import possessive
 from fourtwenty.games.game import Game, State
+from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.bots import BOTS
+from fourtwenty.play.clock import today
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of
@@ -125,8 +127,8 @@ class Lobby(BaseScreen[None]):
         """The latest finished matches, in any order."""
         self.due: Mapping[str, int] = {}
         """How many mistakes of the first person are due, by key of the game."""
-        self.answered: Collection[str] | None = None
-        """The games whose puzzle of the day is answered; None while unknown."""
+        self.scorecard = Scorecard()
+        """The first answers in practice, as far as they are known."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -146,6 +148,7 @@ class Lobby(BaseScreen[None]):
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
             with Horizontal(id="start"):
                 yield from self.buttons()
+            yield Static(self._today, id="today")
             yield Static(self._line, id="say")
         yield KeyBar()
 
@@ -158,11 +161,10 @@ class Lobby(BaseScreen[None]):
         service = await self.find_history_service() if self.is_active else None  # the app may have ended
         if service:
             unfinished, played = await service.unfinished(), await service.played()
-            due, answered = await service.due(self.lineup.first_person), await service.answered_today()
-            self.unfinished, self.played, self.due, self.answered = unfinished, played, due, answered
-        else:
-            self.answered = ()
+            due, scorecard = await service.due(self.lineup.first_person), await service.scorecard()
+            self.unfinished, self.played, self.due, self.scorecard = unfinished, played, due, scorecard
         self.show_tally()
+        self.show_today()
         self.say(self.sentence)
 
     async def people(self) -> tuple[str, ...]:
@@ -178,6 +180,7 @@ class Lobby(BaseScreen[None]):
         self.query_one(Logo).game = self.game
         self.say("")
         self.show_tally()
+        self.show_today()
 
     @property
     def _rows(self) -> tuple[Row, ...]:
@@ -225,15 +228,25 @@ class Lobby(BaseScreen[None]):
         if self.unfinished:
             return self._offer("lobby.resume", f"Resume {self.unfinished.latest.title(datetime.now(UTC))}")
         if due:
-            mistakes, are = ("mistake", "is") if due == 1 else ("mistakes", "are")
-            return self._offer(
-                "lobby.practice", f"{due:,} of {possessive(self.lineup.first_person)} {mistakes} {are} due"
-            )
+            are = "is" if due == 1 else "are"
+            whose = possessive(self.lineup.first_person)
+            return self._offer("lobby.practice", f"{due:,} of {whose} mistakes {are} due")
         if self.newcomer:
             return Content("Press Enter to play.")
-        if self.answered is not None and self.game.key not in self.answered:
-            return self._offer("lobby.daily", "Today's puzzle is open")
         return Content()
+
+    # -- the puzzle of the day --------------------------------------------------------------------------------------
+
+    def show_today(self) -> None:
+        for row in self.query("#today").results(Static):
+            if row.content != self._today:
+                row.update(self._today, layout=False)
+
+    @property
+    def _today(self) -> Content:
+        """The puzzle of the day, with its key and the last seven days, if one of them has an answer."""
+        offer, week = self._offer("lobby.daily", "Today's puzzle"), self.scorecard.week_words(self.game.key, today())
+        return Content.assemble(offer, "   ", week) if week else offer
 
     def _offer(self, name: str, words: str) -> Content:
         """Return an offer of a binding with its key, to be clicked."""
