@@ -189,7 +189,7 @@ def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> N
     _, _, roller, (other,) = begun("Ann", "Ben")
     match = roller.match
     for body, by, reason in (
-        (roller.local.act(match, Stand()), roller, "no pass"),
+        (roller.local.act(match, Stand()), roller, "pass in 420"),
         (roller.local.act(match, Roll((1, 2))), roller, "all four"),
         (roller.local.act(match, Roll((1, 2, 3, 4))) | {"event": 3}, roller, "another moment"),
         (roller.local.act(match, Roll((1, 2, 3, 4))) | {"match": "0" * 32}, roller, "No such match"),
