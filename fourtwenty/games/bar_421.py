@@ -412,6 +412,7 @@ GAME = Game(
     ),
     result_verbs=("is safe first", "picks up the tab"),
     tally=("tab", "tabs"),
+    glass="",
     counts_last_place=True,
     hand_size=len(DICE),
     logo_hand=(4, 2, 1),

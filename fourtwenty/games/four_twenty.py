@@ -393,6 +393,7 @@ GAME = Game(
     ),
     result_verbs=("wins the first round", "buys the drinks"),
     tally=("drink", "drinks"),
+    glass="▕▆▏",
     counts_last_place=True,
     hand_size=len(DICE),
     logo_hand=(6, 5, 5, 4),

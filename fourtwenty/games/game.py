@@ -303,6 +303,8 @@ class Game(Struct, frozen=True):
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     tally: tuple[str, str]
     """The unit of an evening's tally, singular and plural: "drink" and "drinks"."""
+    glass: str
+    """The sign for one of them, "▕▆▏"; empty where numbers say it."""
     counts_last_place: bool
     """Whether reports and the tally name the last place instead of the first."""
     hand_size: int

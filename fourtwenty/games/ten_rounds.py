@@ -402,6 +402,7 @@ GAME = Game(
     ),
     result_verbs=("wins", "comes last"),
     tally=("win", "wins"),
+    glass="",
     counts_last_place=False,
     hand_size=len(DICE),
     logo_hand=(4, 2, 1),

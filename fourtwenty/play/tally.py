@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 EVENING_ENDS_AFTER = timedelta(hours=6)
 """The time without a finished match after which an evening is over."""
 
+MAX_GLASSES = 5
+"""The most glasses of a player in a row."""
+
 
 class Played(Struct, frozen=True):
     game: str
@@ -48,16 +51,22 @@ class Tally(Struct, frozen=True):
     """The sentence about the player who has just reached the limit; else empty."""
 
     @property
-    def counts_in_words(self) -> tuple[str, ...]:
-        """The counts by seat: "Ann 2 drinks", "Ben 1"; the first names what is counted."""
-        (name, count), *others = self.counts
-        counted = f"{name} {pluralize(count, *GAMES[self.game].tally)}"
-        return (counted, *(f"{name} {count}" for name, count in others))
+    def standings(self) -> tuple[str, ...]:
+        """The counts by seat, the first with its unit; none before the evening's first match.
 
-    @property
-    def standings(self) -> str:
-        """The counts: "Ann 2 drinks, Ben 1, Cleo 0"; empty before the evening's first match."""
-        return ", ".join(self.counts_in_words) if any(count for _, count in self.counts) else ""
+        "Ann 2 wins", "Ben 1"; with a glass for each in 420: "Ann ▕▆▏▕▆▏", "Ben ▕▆▏".
+        """
+        game = GAMES[self.game]
+        if not any(count for _, count in self.counts):
+            return ()
+        if game.glass:
+            return tuple(f"{name} {_glasses(count, game.glass)}" for name, count in self.counts)
+        (name, count), *others = self.counts
+        return (f"{name} {pluralize(count, *game.tally)}", *(f"{name} {count}" for name, count in others))
+
+
+def _glasses(count: int, glass: str) -> str:
+    return (glass * count if count <= MAX_GLASSES else f"{count} × {glass}") or "–"
 
 
 def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:

@@ -26,29 +26,34 @@ def bought(buyer: str, hour: float, game: str = "420") -> Played:
 
 def test_the_tally_counts_who_buys() -> None:
     tally = tally_of(THREE, [bought("Ann", 0), bought("Ben", 1), bought("Ann", 2)])
-    assert tally.standings == "Ann 2 drinks, Ben 1, Steady 0"
+    assert tally.standings == ("Ann ▕▆▏▕▆▏", "Ben ▕▆▏", "Steady –")
     assert not tally.reached
+
+
+def test_more_glasses_than_fit_beside_each_other_are_counted() -> None:
+    tally = tally_of(THREE, [bought("Ann", 0)] * 6 + [bought("Ben", 0)] * 5)
+    assert tally.standings == ("Ann 6 × ▕▆▏", "Ben ▕▆▏▕▆▏▕▆▏▕▆▏▕▆▏", "Steady –")
 
 
 def test_ten_rounds_counts_who_wins() -> None:
     lineup = Lineup(THREE.seats, game="ten-rounds")
-    assert tally_of(lineup, [bought("Ann", 0, "ten-rounds")]).standings == "Ann 0 wins, Ben 1, Steady 0"
+    assert tally_of(lineup, [bought("Ann", 0, "ten-rounds")]).standings == ("Ann 0 wins", "Ben 1", "Steady 0")
 
 
 def test_only_the_game_and_the_players_of_the_line_up_count() -> None:
     two = Lineup(seats=(Seat("ben"), Seat("Cleo")))
     played = [bought("Ann", 0), bought("Ben", 1), bought("Ben", 2, "421")]
-    assert tally_of(two, played).standings == "ben 1 drink, Cleo 0"
-    assert tally_of(two, played[:1]).standings == "", "nobody of them has bought"
+    assert tally_of(two, played).standings == ("ben ▕▆▏", "Cleo –")
+    assert tally_of(two, played[:1]).standings == (), "nobody of them has bought"
 
 
 def test_the_tally_starts_again_when_somebody_is_first() -> None:
     lineup = Lineup(THREE.seats, first_to=3)
     played = [bought("Ann", 0), bought("Ben", 1), bought("Ann", 2), bought("Ann", 3)]
     assert not tally_of(lineup, played[:3]).reached
-    assert tally_of(lineup, played).standings == "Ann 3 drinks, Ben 1, Steady 0"
+    assert tally_of(lineup, played).standings == ("Ann ▕▆▏▕▆▏▕▆▏", "Ben ▕▆▏", "Steady –")
     assert tally_of(lineup, played).reached == "Ann is first to 3 drinks. The tally starts again."
-    assert tally_of(lineup, [*played, bought("Ben", 4)]).standings == "Ann 0 drinks, Ben 1, Steady 0"
+    assert tally_of(lineup, [*played, bought("Ben", 4)]).standings == ("Ann –", "Ben ▕▆▏", "Steady –")
     you = Lineup((Seat("You"), Seat("Ben")), first_to=3)
     mine = [Played("420", NINE, (("Ben", 1), ("You", 2)))] * 3
     assert tally_of(you, mine).reached == "You are first to 3 drinks. The tally starts again."

@@ -9,6 +9,7 @@ import pytest
 from monkey import messages
 from msgspec.structs import replace
 from table_pilot import playing
+from textual.content import Content
 from textual.geometry import Region
 from waiting import until
 
@@ -18,7 +19,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.results import Results, in_lines
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.banner import Banner
@@ -81,7 +82,7 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
         assert banner.region.width <= size[0]
         dice_beside = size[0] > 60
         await pilot.shows("Ann made 20 with the very first roll: 1 game in 20." + "    6   5   5   4" * dice_beside)
-        await pilot.shows("Tonight   Ann 0 drinks   Zoë 1")
+        await pilot.shows("Tonight   Ann –   Zoë ▕▆▏")
         lines = pilot.seen().splitlines()
         assert size[1] < 24 or not lines[0].strip(), "it has a margin"
         for said in ("Ann", "Zoë"):
@@ -138,13 +139,13 @@ async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
     async with playing(lineup, [WIN]) as pilot:
         await pilot.rolls(0)
         await pilot.results()
-        await pilot.shows("Tonight   Ann 0 drinks   Zoë 1")
+        await pilot.shows("Tonight   Ann –   Zoë ▕▆▏")
         await pilot.press("q", to="Lobby")
-        await pilot.shows("Tonight: Ann 0 drinks, Zoë 1")
+        await pilot.shows("Tonight: Ann –, Zoë ▕▆▏")
     async with playing() as pilot:
         assert isinstance(pilot.app.screen, Lobby)
         pilot.app.screen.lineup = lineup
-        await pilot.shows("Tonight: Ann 0 drinks, Zoë 1")
+        await pilot.shows("Tonight: Ann –, Zoë ▕▆▏")
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
@@ -300,3 +301,12 @@ def test_there_is_no_wait_at_the_pace_without_waits() -> None:
     assert app.settle_seconds == 0.7, "whoever types ahead has seen the result"
     app.settings = replace(app.settings, pace="at once")
     assert app.settle_seconds == 0
+
+
+@pytest.mark.parametrize("width", range(1, 60))
+def test_no_count_is_torn_from_its_name(width: int) -> None:
+    parts = [Content(text) for text in ("Tonight", "Ann 2 wins", "Steady 3", "Dr No 0", "Cleo Ann 10")]
+    lines = [line.plain for line in in_lines(parts, width)]
+    assert "   ".join(lines) == "   ".join(part.plain for part in parts), "they are all there in order"
+    for line in lines:
+        assert len(line) <= width or line in [part.plain for part in parts], "a part alone may be too long"

@@ -202,7 +202,7 @@ class Lobby(BaseScreen[None]):
             from fourtwenty.play.tally import tally_of, tonight
 
             tally = tally_of(self.lineup, tonight(self.played, datetime.now(UTC))).standings
-            title = f"Tonight: {tally}" if tally else None
+            title = f"Tonight: {', '.join(tally)}" if tally else None
         for seats in self.query(Seats):
             if seats.border_title != title:
                 seats.border_title = title

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import ClassVar, Literal
 
@@ -49,6 +49,15 @@ MARGIN = 6
 
 NextStep = Literal["round", "rematch", "lobby", "back"]
 """The players' next step; "back" corrects the typed faces of the round's last roll."""
+
+
+def in_lines(parts: Iterable[Content], width: int) -> list[Content]:
+    """Return parts side by side in lines of at most ``width`` cells; only a longer part breaks."""
+    lines: list[Content] = []
+    for part in parts:
+        beside = Content("   ").join([*lines[-1:], part])
+        lines[-1:] = [beside] if beside.cell_length <= width else [*lines[-1:], part]
+    return lines
 
 
 class Results(BaseScreen[NextStep]):
@@ -244,9 +253,7 @@ class Results(BaseScreen[NextStep]):
             ground = "dice-white" if self.match.lineup.monocolor else f"seat-{tint(told.seat)}"
             body = f"${ground}-pip on ${ground}"
             dice = Content(" ").join(Content.styled(chip(face, self.app.no_color), body) for face in told.dice)
-            beside = Content("   ").join([Content(told.sentence), dice])
-            fits = beside.cell_length <= self.app.size.width - MARGIN
-            lines += [beside] if fits else [Content(told.sentence), dice]
+            lines += in_lines([Content(told.sentence), dice], self.app.size.width - MARGIN)
         return Content("\n").join(lines)
 
     @property
@@ -256,8 +263,8 @@ class Results(BaseScreen[NextStep]):
         lines = [Content(line) for line in bet_lines(match) if self.ended]
         if tally and tally.standings:
             shades = [f"$seat-{tint(seat)}" * (not match.lineup.monocolor) for seat in range(len(tally.counts))]
-            counts = map(Content.styled, tally.counts_in_words, shades)
-            lines.append(Content("   ").join([Content.styled("Tonight", "$quiet"), *counts]))
+            counts = map(Content.styled, tally.standings, shades)
+            lines += in_lines([Content.styled("Tonight", "$quiet"), *counts], self.app.size.width - MARGIN)
             if tally.reached:
                 lines.append(Content.styled(tally.reached, "bold $primary"))
         return Content("\n").join(lines)
