@@ -190,7 +190,8 @@ async def test_the_terminal_of_a_page_plays(page: TerminalPage, storage: FakeSto
     browser_app.send("focus", False)
     browser_app.send("resize", 90, 32)
     await page.after("a", "Who joins?")
-    await page.after("Zoë\r", "Zoë")
+    await page.after("Zoë\r", "And your name?")
+    await page.after("\r", "Zoë")
     await page.after("?", "The table starts cleared")
     await page.after("\x1b", "Add a player")  # a single Escape counts, too
     await page.after("?", "The table starts cleared")
@@ -212,7 +213,7 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await until(lambda: "Merry" in page.painted)
     assert "Press" not in page.painted
     await page.after("a", KEYBOARD.format(1))
-    await page.after("Zoë\r", KEYBOARD.format(0))
+    await page.after("Zoë\r\r", KEYBOARD.format(0))
     await page.after("h", "Past games")
     await page.after("/", KEYBOARD.format(1))
     await page.after("\x1b", KEYBOARD.format(0))

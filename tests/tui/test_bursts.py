@@ -40,7 +40,7 @@ def seats(pilot: TablePilot) -> list[Seat]:
 async def test_a_name() -> None:
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
-        pilot.burst(*"Cleo", "enter")
+        pilot.burst(*"Cleo", "enter", "enter")
         await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
         pilot.burst(*"Dan", "down", "down", "enter")

@@ -86,8 +86,9 @@ async def test_a_table_is_set_by_keys() -> None:
         await add_bot(pilot, PERFECT)
         assert names(pilot) == ["You", "Merry", "Steady", "Perfect"]
         await dialog(pilot, "a")
-        await pilot.press(*"Ann", "enter", to="Lobby")
+        await pilot.press(*"Ann", "enter", "enter", to="Lobby")
         assert names(pilot) == ["You", "Merry", "Steady", "Perfect", "Ann"]
+        await pilot.press("end")
         await pilot.press("k", "k")
         assert names(pilot) == ["You", "Merry", "Ann", "Steady", "Perfect"]
         await pilot.press("j", "home")
@@ -377,6 +378,39 @@ async def test_the_last_seven_days_of_each_game_are_a_row_of_the_lobby(size: tup
         await pilot.press("g", "g")
         await pilot.press("o", "escape", shows="Today's puzzle: d   · · × · ● ● ●  3 days in a row")
         await pilot.click_on("Today's puzzle", to="Practice")
+
+
+async def test_a_second_person_with_a_name_has_you_asked_for_yours_once() -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "a")
+        await pilot.press(*"Ben", "enter")
+        await pilot.shows("And your name?")
+        await pilot.press(*"Ann", "enter", to="Lobby")
+        assert names(pilot) == ["Ann", "Merry", "Ben"]
+        await dialog(pilot, "a")
+        await pilot.press(*"Cleo", "enter", to="Lobby")
+        assert names(pilot) == ["Ann", "Merry", "Ben", "Cleo"]
+
+
+@pytest.mark.parametrize("key", ["enter", "escape"])
+async def test_you_may_stay_you(key: str) -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "a")
+        await pilot.press(*"Ben", "enter")
+        await pilot.shows("And your name?")
+        await pilot.press(key, to="Lobby")
+        assert names(pilot) == ["You", "Merry", "Ben"]
+        await dialog(pilot, "a")
+        await pilot.press(*"Cleo", "enter", to="Lobby")
+        assert names(pilot) == ["You", "Merry", "Ben", "Cleo"]
+
+
+async def test_no_name_is_asked_beside_bots_and_a_guest_without_one() -> None:
+    async with playing() as pilot:
+        await add_bot(pilot, STEADY)
+        await dialog(pilot, "a")
+        await pilot.press("enter", to="Lobby")
+        assert names(pilot) == ["You", "Merry", "Steady", "Guest"]
 
 
 async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:

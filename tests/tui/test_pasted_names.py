@@ -119,7 +119,7 @@ async def test_pasted_lines_are_no_commands_of_the_lobby(parts: list[str]) -> No
 
 
 @pytest.mark.parametrize("marks_pastes", [True, False])
-@pytest.mark.parametrize("parts", [["a", "Cleo\rh"], ["aCleo\rh"], ["a", "C", "l", "eo", "\r", "h"]])
+@pytest.mark.parametrize("parts", [["a", "Cleo\r\rh"], ["aCleo\r\rh"], ["a", "C", "l", "eo", "\r", "\r", "h"]])
 async def test_keys_typed_ahead_count(marks_pastes: bool, parts: list[str]) -> None:
     async with playing() as pilot:
         reader = Reader(pilot, marks_pastes)
@@ -133,14 +133,14 @@ async def test_keys_typed_ahead_count(marks_pastes: bool, parts: list[str]) -> N
 async def test_lines_typed_before_a_field_is_there_are_keys(marks_pastes: bool) -> None:
     async with playing() as pilot:
         reader = Reader(pilot, marks_pastes)
-        await reader.read("aAnn\raBen\raCleo\r")
+        await reader.read("aAnn\r\raBen\raCleo\r")
         assert await reader.names() == " ".join([*(seat.name for seat in FIRST_SEATS), "Ann", "Ben", "Cleo"])
 
 
 async def test_a_slow_link_makes_no_paste_where_pastes_are_marked() -> None:
     async with playing() as pilot:
         reader = Reader(pilot, marks_pastes=True)
-        await reader.read("a", "Ann\raBen\r")
+        await reader.read("a", "Ann\r\raBen\r")
         assert await reader.names() == " ".join([*(seat.name for seat in FIRST_SEATS), "Ann", "Ben"])
 
 

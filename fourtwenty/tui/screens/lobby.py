@@ -20,7 +20,7 @@ from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import possessive
+from fourtwenty.games.english import is_you, possessive
 from fourtwenty.games.game import Game, State
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.bots import BOTS
@@ -301,16 +301,20 @@ class Lobby(BaseScreen[None]):
         self._ask_for_seat(self.cursor_list.cursor, self.lineup.seats[self.cursor_list.cursor], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
-        """Ask for one or more seats in a dialog, then call ``_set_seats``."""
+        """Ask for one or more seats in a dialog, then seat them; "You" is asked for a name, too."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
         instead = index is None and self.lineup.is_untouched
+        only_you = index is None and self.lineup.people == 1 and is_you(self.lineup.first_person)
 
         def answered(seats: tuple[Seat, ...] | None) -> None:
             if seats and instead and len(seats) > 1 and not seats[0].bot:
                 self.lineup = replace(self.lineup, seats=seats, starting_seat=None)
             elif seats:
                 self._set_seats(index, *seats)
+                if only_you and not seats[0].bot and seats != (offered,):
+                    you = next(at for at, seat in enumerate(self.lineup.seats) if is_you(seat.name))
+                    self._ask_for_seat(you, self.lineup.seats[you], "And your name?")
 
         if self.is_active:
             others = [other for at, other in enumerate(self.lineup.seats) if at != index]
