@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from string import ascii_letters
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 """The words for 0 to 9, by number: the most dice that keys can select."""
@@ -104,3 +105,15 @@ def name_and_verb(name: str, about_another: str, about_you: str) -> str:
     'Ann buys the drinks'
     """
     return f"{name} {about_you if is_you(name) else about_another}"
+
+
+def in_another_name(sentence: str, name: str, other: str) -> str:
+    """Return a sentence that begins with a name and a regular verb about another name.
+
+    >>> in_another_name("You buy the drinks", "You", "Ann"), in_another_name("Ann wins, 6 to 4", "Ann", "You")
+    ('Ann buys the drinks', 'You win, 6 to 4')
+    """
+    after = sentence.removeprefix(f"{name} ")
+    rest = after.lstrip(ascii_letters)
+    verb = after.removesuffix(rest).removesuffix("s")
+    return f"{other} {verb}{'' if is_you(other) else 's'}{rest}"

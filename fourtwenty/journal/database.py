@@ -135,8 +135,23 @@ SCHEMA = (
     """,
     # First answers to puzzles: one a day and game. Other puzzles have no day, and NULLs are not equal.
     "CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",
+    # All names of each renamed player, the one that is shown among them. A name leads to its player in one step, so
+    # that no chain and no circle can be read.
+    """
+    CREATE TABLE alias (
+        name_key TEXT PRIMARY KEY,
+        player_key TEXT NOT NULL,
+        shown TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX alias_player ON alias (player_key)",
+    # Matches that are listed, and enter no statistics.
+    "CREATE TABLE uncounted (match INTEGER PRIMARY KEY REFERENCES match ON DELETE CASCADE)",
 )
-"""The statements for an empty file's tables and indexes, and for missing indexes."""
+"""The statements for an empty file's tables and indexes, for missing indexes and for ``LATER_TABLES``."""
+
+LATER_TABLES = ("alias", "uncounted")
+"""The tables that a file of this version may lack. Programs that do not know them leave them as they are."""
 
 _creating = Lock()
 """Held while a thread creates and closes the file, so that no other has it open."""
@@ -393,6 +408,10 @@ def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
             sql.close()
             sql = sqlite3.connect(":memory:", isolation_level=None)
             _create(sql, path)
+        elif missing:
+            for statement in missing:
+                if _creates_table(statement):
+                    sql.execute(statement.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     except BaseException:
         sql.close()
         raise
@@ -422,9 +441,13 @@ def _missing(sql: sqlite3.Connection, path: Path) -> list[str]:
         return [*SCHEMA]
     _check_version(sql, path)
     missing = [statement for statement in SCHEMA if statement.split()[2] not in names]
-    if any(statement.split()[1] == "TABLE" for statement in missing):
+    if any(_creates_table(statement) and statement.split()[2] not in LATER_TABLES for statement in missing):
         raise UnreadableFileError
     return missing
+
+
+def _creates_table(statement: str) -> bool:
+    return statement.split()[1] == "TABLE"
 
 
 def _check_version(sql: sqlite3.Connection, path: Path) -> None:

@@ -33,7 +33,7 @@ from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
 from fourtwenty.play.dice import Dice, FairDice, ManualDice, ScriptedDice
 from fourtwenty.play.format import stored_name_key
-from fourtwenty.play.lineup import COACHING, Lineup
+from fourtwenty.play.lineup import COACHING, Lineup, check_name
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAYS, Box, waiting
 from fourtwenty.play.shared_dice import SharedDice
@@ -50,8 +50,23 @@ MAX_STORED_PUZZLES = 100
 
 ENTRY_COLUMNS = "id, game, started, played, finished, status_text"
 
+SAME_PLAYER = (
+    "name_key IN (SELECT ?1 UNION SELECT other.name_key FROM alias JOIN alias AS other USING (player_key) "
+    "WHERE alias.name_key = ?1)"
+)
+"""The condition for all names of the player with the first value."""
+
+WITH_ALIAS = "FROM seat LEFT JOIN alias USING (name_key)"
+PLAYER_KEY, SHOWN = "ifnull(player_key, name_key)", "CASE typeof(shown) WHEN 'text' THEN shown ELSE seat.name END"
+"""The columns of a seat's player in ``WITH_ALIAS``."""
+
+COUNTED = "match NOT IN (SELECT match FROM uncounted)"
+
+FOUND = "(instr(names, ?1) OR id IN (SELECT match FROM seat JOIN alias USING (name_key) WHERE instr(player_key, ?1)))"
+"""The condition for matches with the first value in a name, as it was recorded or as it is shown."""
+
 LATEST_UNFINISHED = (
-    "SELECT id FROM match WHERE NOT finished AND instr(names, ?) ORDER BY written DESC, id DESC LIMIT ? OFFSET ?"
+    f"SELECT id FROM match WHERE NOT finished AND {FOUND} ORDER BY written DESC, id DESC LIMIT ? OFFSET ?"
 )
 """The query for unfinished matches, answered in order by the index ``match_waiting``."""
 
@@ -99,7 +114,7 @@ class History(Database):
     def match(self, id: int) -> Match:  # noqa: A002
         """Return a match without stored changes. Raises ValueError when it is damaged or missing."""
         if not self.is_begun():
-            raise ValueError(f"there is no game {id}")
+            raise _absent(id)
         with self.transaction(write=False) as sql:
             return _rebuilt(sql, id)[0]
 
@@ -118,7 +133,7 @@ class History(Database):
         """Return the number of unfinished matches with ``search`` in a name."""
         with self.transaction(write=False) as sql:
             found = sql.execute(
-                "SELECT count(*) FROM match WHERE NOT finished AND instr(names, ?)", (stored_name_key(search),)
+                f"SELECT count(*) FROM match WHERE NOT finished AND {FOUND}", (stored_name_key(search),)
             )
             return int(found.fetchone()[0])
 
@@ -134,10 +149,11 @@ class History(Database):
     def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[HistoryEntry, ...]:
         """Return a query's entries; note damaged ones."""
         ids = [id for (id,) in sql.execute(query, values)]  # noqa: A001
+        uncounted = {id for (id,) in sql.execute("SELECT match FROM uncounted")}  # noqa: A001
         rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({placeholders(ids)})", ids).fetchall()
         seats: dict[int, list[tuple[Any, ...]]] = {id: [] for id in ids}  # noqa: A001
         for id, *seat in sql.execute(  # noqa: A001
-            f"SELECT match, name, bot, place, rounds, {', '.join(FIGURE_COLUMNS)} FROM seat "
+            f"SELECT match, {SHOWN}, seat.name, bot, place, rounds, {', '.join(FIGURE_COLUMNS)} {WITH_ALIAS} "
             f"WHERE match IN ({placeholders(ids)}) ORDER BY match, seat",
             ids,
         ):
@@ -146,11 +162,12 @@ class History(Database):
         for id, game, started, played, finished, news in valid_rows(rows, tuple[int, str, str, str, int, str]):  # noqa: A001
             with suppress(ValueError, KeyError):
                 times = datetime.fromisoformat(started), datetime.fromisoformat(played)
-                seat_entries = tuple(
-                    _seat_entry(*seat)
-                    for seat in checked_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
+                read = checked_row(seats[id], list[tuple[str, str, Text, Whole, Whole, Real, Whole, Real, Real]])
+                seat_entries = tuple(_seat_entry(*seat[1:]) for seat in read)
+                entry = HistoryEntry(
+                    id, GAMES[game].key, *times, bool(finished), news, seat_entries, id not in uncounted
                 )
-                found[id] = HistoryEntry(id, GAMES[game].key, *times, bool(finished), news, seat_entries)
+                found[id] = entry.renamed([shown for shown, *_ in read])
         self.unreadable.update({*ids} - {*found})
         return tuple(found[id] for id in ids if id in found)  # noqa: A001
 
@@ -165,15 +182,15 @@ class History(Database):
                 sql,
                 # It searches names in their index, without reading the rows of all matches.
                 "SELECT id FROM match INDEXED BY match_names "
-                f"WHERE id < ? AND instr(names, ?) {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?",
-                (sys.maxsize if before is None else before, stored_name_key(search), limit, skip),
+                f"WHERE {FOUND} AND id < ? {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?",
+                (stored_name_key(search), sys.maxsize if before is None else before, limit, skip),
             )
 
     def count(self, search: str = "") -> int:
         """Return the number of matches with ``search`` in a name."""
         with self.transaction(write=False) as sql:
             found = sql.execute(
-                "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, ?)", (stored_name_key(search),)
+                f"SELECT count(*) FROM match INDEXED BY match_names WHERE {FOUND}", (stored_name_key(search),)
             )
             return int(found.fetchone()[0])
 
@@ -187,15 +204,28 @@ class History(Database):
             )
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
 
+    def set_counted(self, id: int, counted: bool) -> None:  # noqa: A002
+        """Let a match enter statistics and tally, or not; it is listed all the same. Raises ValueError without it."""
+        with self.transaction() as sql:
+            if not sql.execute("SELECT 1 FROM match WHERE id = ?", (id,)).fetchone():
+                raise _absent(id)
+            sql.execute(
+                "DELETE FROM uncounted WHERE match = ?" if counted else "INSERT OR IGNORE INTO uncounted VALUES (?)",
+                (id,),
+            )
+
     def played(self, most: int = MAX_PLAYED) -> tuple[Played, ...]:
-        """Return the matches finished last, in the order of their ends."""
+        """Return the counted matches finished last, in the order of their ends, with all names of their players."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT id, game, played FROM match WHERE finished ORDER BY written DESC, id DESC LIMIT ?", (most,)
+                "SELECT id, game, played FROM match WHERE finished AND id NOT IN (SELECT match FROM uncounted) "
+                "ORDER BY written DESC, id DESC LIMIT ?",
+                (most,),
             ).fetchall()
             seats: dict[int, list[tuple[str, int]]] = {row[0]: [] for row in rows}
             for id, name, place in sql.execute(  # noqa: A001
-                f"SELECT match, name, place FROM seat WHERE match IN ({placeholders(rows)}) ORDER BY match, seat",
+                f"SELECT match, ifnull(other.name_key, seat.name), place {WITH_ALIAS} LEFT JOIN alias AS other "
+                f"USING (player_key) WHERE match IN ({placeholders(rows)}) ORDER BY match, seat",
                 tuple(seats),
             ):
                 seats[id].append((name, place))
@@ -262,7 +292,8 @@ class History(Database):
         """Return the kinds of a name's mistakes in a game, costliest in all first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT kind, situation, count(*), total(loss) FROM mistake WHERE name_key = ? AND game = ? "
+                "SELECT kind, situation, count(*), total(loss) FROM mistake "
+                f"WHERE {SAME_PLAYER} AND game = ? AND {COUNTED} "
                 "GROUP BY kind, situation ORDER BY total(loss) DESC, kind, situation",
                 (stored_name_key(name), game),
             )
@@ -272,7 +303,8 @@ class History(Database):
         """Return the number of a name's due puzzles by key of the game, without zeros."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT game, count(*) FROM box WHERE name_key = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
+                "SELECT game, count(DISTINCT choice_key) FROM box "
+                f"WHERE {SAME_PLAYER} AND due NOT BETWEEN ? AND ? GROUP BY game",
                 (stored_name_key(name), *waiting(now)),
             )
             return {game: number for game, number in valid_rows(rows, tuple[str, int]) if game in GAMES}
@@ -281,7 +313,7 @@ class History(Database):
         """Return when a name's next stored puzzle is due, in seconds since 1970; None for never."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT min(due) FROM box WHERE name_key = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
+                f"SELECT min(due) FROM box WHERE {SAME_PLAYER} AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
                 (stored_name_key(name), *waiting(now)),
             )
             due: int | None = rows.fetchone()[0]
@@ -302,42 +334,38 @@ class History(Database):
             stored = sql.execute(
                 # Beside max(), SQLite takes the other columns from the row with the maximum (see ``names``).
                 "SELECT choice_key, kind, situation, total(loss), box.number, due, match, mistake.number, position, "
-                "max(loss) FROM mistake JOIN box USING (name_key, game, choice_key) "
-                f"WHERE name_key = ? AND game = ? AND {wanted} GROUP BY choice_key, kind, situation",
+                "name_key, max(loss) FROM mistake JOIN box USING (name_key, game, choice_key) "
+                f"WHERE {SAME_PLAYER} AND game = ? AND {wanted} GROUP BY choice_key, kind, situation",
                 (stored_name_key(name), game, *values),
             )
-            rows = [*valid_rows(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, float])]
-            boxes = {row[0]: Box(*row[4:6]) for row in rows}
-            rows.sort(key=lambda row: (not boxes[row[0]].is_due(now), kinds.get(row[1:3], 0), -row[3], row[0]))
+            rows = [*valid_rows(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, str, float])]
+            rows.sort(key=lambda row: (not Box(*row[4:6]).is_due(now), kinds.get(row[1:3], 0), -row[3], row[0]))
             first = {row[0]: row for row in reversed(rows)}
             found = []
             for alike in [*dict.fromkeys(row[0] for row in rows)][:most]:
-                match, number, position = first[alike][6:9]
+                box, (match, number, position, owner) = Box(*first[alike][4:6]), first[alike][6:10]
                 event = sql.execute("SELECT roll FROM event WHERE match = ? AND number = ?", (match, number)).fetchone()
                 names = sql.execute("SELECT name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
                 with suppress(ValueError, TypeError):
                     state, action = GAMES[game].parse(position), _action(*checked_row(event, tuple[Text]))
                     seats = tuple(each for (each,) in checked_row(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
-                        found.append(
-                            StoredPuzzle(stored_name_key(name), game, alike, state, action, seats, boxes[alike], now)
-                        )
+                        found.append(StoredPuzzle(owner, game, alike, state, action, seats, box, now))
         return tuple(found)
 
     def answered(self, stored_puzzle: StoredPuzzle, right: bool, now: int) -> None:
-        """Move a stored puzzle to the box after an answer, unless it was answered meanwhile."""
-        before, after = stored_puzzle.box, stored_puzzle.box.after(right, stored_puzzle.asked, now)
+        """Move a stored puzzle, under all names of its player, to the box after an answer.
+
+        Do nothing if it was answered meanwhile.
+        """
+        asked, before = stored_puzzle, stored_puzzle.box
+        after = before.after(right, asked.asked, now)
         with self.transaction() as sql:
             sql.execute(
-                "UPDATE box SET number = ?, due = ?, last_match = (SELECT ifnull(max(id), 0) FROM match) "
-                "WHERE name_key = ? AND game = ? AND choice_key = ? AND number = ? AND due IS ?",
-                (
-                    *astuple(after),
-                    stored_puzzle.name_key,
-                    stored_puzzle.game,
-                    stored_puzzle.choice_key,
-                    *astuple(before),
-                ),
+                "UPDATE box SET number = ?6, due = ?7, last_match = (SELECT ifnull(max(id), 0) FROM match) "
+                f"WHERE {SAME_PLAYER} AND game = ?2 AND choice_key = ?3 AND EXISTS (SELECT 1 FROM box "
+                "WHERE name_key = ?1 AND game = ?2 AND choice_key = ?3 AND number = ?4 AND due IS ?5)",
+                (asked.name_key, asked.game, asked.choice_key, *astuple(before), *astuple(after)),
             )
 
     # -- first answers -----------------------------------------------------------------------------------------
@@ -362,7 +390,7 @@ class History(Database):
             rows = sql.execute(
                 f"SELECT game, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
                 f"total(lost), {_whole('decisions')}, total(luck), total(drinks) "
-                "FROM seat WHERE name_key = ? AND place GROUP BY game",
+                f"FROM seat WHERE {SAME_PLAYER} AND place AND {COUNTED} GROUP BY game",
                 (stored_name_key(name),),
             ).fetchall()
         return tuple(
@@ -372,7 +400,10 @@ class History(Database):
         )
 
     def faces(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return counts of rolled faces by kind of dice; "given" is a player's seed."""
+        """Return counts of rolled faces by kind of dice; "given" is a player's seed.
+
+        Matches that do not count are among them: even dice would look uneven after a choice of matches.
+        """
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 "SELECT CASE WHEN match IN (SELECT id FROM match WHERE seed_chosen) THEN 'given' ELSE dice END kind, "
@@ -387,7 +418,7 @@ class History(Database):
                 "SELECT number, lost, decisions, luck FROM ("
                 " SELECT row_number() OVER past AS number, count(*) OVER () AS matches, total(lost) OVER past AS lost,"
                 f" {_whole('decisions', 'OVER past')} AS decisions, total(luck) OVER past AS luck"
-                " FROM seat WHERE name_key = ? AND game = ? AND lost IS NOT NULL"
+                f" FROM seat WHERE {SAME_PLAYER} AND game = ? AND lost IS NOT NULL AND {COUNTED}"
                 " WINDOW past AS (ORDER BY match ROWS UNBOUNDED PRECEDING)"
                 ") WHERE (matches - number) % ((matches + ? - 1) / ?) = 0",
                 (stored_name_key(name), game, most, most),
@@ -399,8 +430,8 @@ class History(Database):
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 # Beside max(), SQLite takes ``name`` from the row with the maximum (lang_select.html, "Bare columns").
-                "SELECT name, count(*), max(match) FROM seat WHERE place AND instr(name_key, ?) "
-                "GROUP BY name_key ORDER BY count(*) DESC, name_key LIMIT ?",
+                f"SELECT {SHOWN}, count(*), max(match) {WITH_ALIAS} WHERE place AND instr({PLAYER_KEY}, ?) AND "
+                f"{COUNTED} GROUP BY {PLAYER_KEY} ORDER BY count(*) DESC, {PLAYER_KEY} LIMIT ?",
                 (stored_name_key(search), limit),
             )
             return tuple((name, matches) for name, matches, _ in valid_rows(rows, tuple[str, int, int]))
@@ -409,16 +440,59 @@ class History(Database):
         """Return up to ``limit`` people's names, as last spelled, with the most matches first."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT name, count(*), max(match) FROM seat WHERE bot IS NULL "
-                "GROUP BY name_key ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
+                f"SELECT {SHOWN}, count(*), max(match) {WITH_ALIAS} WHERE bot IS NULL "
+                f"GROUP BY {PLAYER_KEY} ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
                 (limit,),
             )
             return tuple(name for name, _, _ in valid_rows(rows, tuple[str, int, int]))
+
+    # -- several names of a player -----------------------------------------------------------------------------
+
+    def rename(self, name: str, other: str) -> str:
+        """Show a player under another name, as one with a player who has it; return the name that is shown.
+
+        The matches stay as they were played; an empty name shows their names again. Raises ValueError for a name that
+        nobody can have, one that nobody has played under, and two players of one match.
+        """
+        if refusal := other and check_name(other, (), stored_name_key):
+            raise ValueError(refusal)
+        key, wanted = stored_name_key(name), stored_name_key(other)
+        with self.transaction() as sql:
+            rows = [*valid_rows(sql.execute("SELECT name_key, player_key, shown FROM alias"), tuple[str, str, str])]
+            players = {each: player for each, player, _ in rows}
+            player, target = players.get(key, key), players.get(wanted, wanted)
+            names, others = (tuple({of, *(each for each in players if players[each] == of)}) for of in (player, target))
+            latest = sql.execute(
+                f"SELECT name FROM seat WHERE name_key IN ({placeholders(names)}) ORDER BY match DESC LIMIT 1", names
+            ).fetchone()
+            if not latest:
+                raise ValueError(f"nobody called {name} has played")
+            if not other:
+                sql.execute("DELETE FROM alias WHERE player_key = ?", (player,))
+                return str(latest[0])
+            if target == player:
+                target = wanted
+            elif sql.execute(
+                f"SELECT 1 FROM seat JOIN seat AS other USING (match) WHERE seat.name_key IN ({placeholders(names)}) "
+                f"AND other.name_key IN ({placeholders(others)})",
+                names + others,
+            ).fetchone():
+                raise ValueError(f"{name} and {other} have played in one game, so they are two")
+            shown = next((shown for _, of, shown in rows if of == target != player), other.strip())
+            sql.executemany(
+                "INSERT INTO alias VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET player_key = ?2, shown = ?3",
+                [(each, target, shown) for each in (*names, key, target)],
+            )
+            return shown
 
 
 def _whole(column: str, over: str = "") -> str:
     """The SQL of a sum as a whole number, where stored non-numbers count as 0."""
     return f"CAST(total({column}) {over} AS INTEGER)"
+
+
+def _absent(id: int) -> ValueError:  # noqa: A002
+    return ValueError(f"there is no game {id}")
 
 
 def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
@@ -438,7 +512,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         (id,),
     ).fetchone()
     if row is None:
-        raise ValueError(f"there is no game {id}")
+        raise _absent(id)
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
     hints = sql.execute("SELECT number FROM hint WHERE match = ?", (id,)).fetchall()
     try:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import is_you, pluralize, possessive, times
+from fourtwenty.games.english import in_another_name, is_you, pluralize, possessive, times
 from fourtwenty.games.game import Action, State
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.format import cost
@@ -54,6 +56,28 @@ class HistoryEntry(Struct, frozen=True):
     status_text: str
     """The score, or the result, in one line."""
     seats: tuple[SeatEntry, ...]
+    counted: bool = True
+    """Whether it enters statistics and the tally."""
+
+    @property
+    def news(self) -> str:
+        """How it ended, or whose turn it is and how far it is; first, whether it is not counted."""
+        news = self.status_text if self.finished else ", ".join(filter(None, ("unfinished", self.turn, self.progress)))
+        return news if self.counted else f"not counted: {news}"
+
+    def renamed(self, names: Sequence[str]) -> HistoryEntry:
+        """Return the match with other names of its seats, in its news too."""
+        shown = {seat.name: name for seat, name in zip(self.seats, names, strict=True)}
+        if all(name == other for name, other in shown.items()):
+            return self
+        news, to_act = self.status_text, self._to_act
+        subject = max((name for name in shown if news.startswith(f"{name} ")), key=len, default="")
+        if self.finished and subject:
+            news = in_another_name(news, subject, shown[subject])
+        elif to_act:
+            news = news.removesuffix(_to_roll(to_act)) + _to_roll(shown[to_act])
+        seats = tuple(replace(seat, name=shown[seat.name]) for seat in self.seats)
+        return replace(self, status_text=news, seats=seats)
 
     @property
     def _to_act(self) -> str:

@@ -29,7 +29,7 @@ from fourtwenty.play.match import Match, SaveError
 from fourtwenty.review.figures import measured, skill_over_time
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
 
-TABLES = ("match", "event", "hint", "seat", "mistake", "box")
+TABLES = ("match", "event", "hint", "seat", "mistake", "box", "alias", "uncounted")
 
 WRONG = ("abc", b"\x00\xff", 1.5, -7, 10**18, None)
 """Values of every type of SQLite, where a column takes another one or another range."""
@@ -44,7 +44,7 @@ TYPED = (
 
 @pytest.fixture
 def sound_history(history: History, tmp_path: Path) -> Path:
-    """A file with a finished match, a mistake in its box, and a match that goes on, with a hint."""
+    """A file with a finished match, a mistake in its box, and a match that goes on, with a hint, and does not count."""
     keep_a_mistake(history)
     match = Match(Lineup((Seat("Ann"), Seat("Cy")), starting_seat=0), journal=history.journal())
     match.act(ROLL_ALL)
@@ -53,6 +53,8 @@ def sound_history(history: History, tmp_path: Path) -> Path:
     match.set_coach("full")
     for _ in measured(history):
         pass
+    history.rename("Cy", "Cyril")
+    history.set_counted(2, False)
     history.close()
     return Path(shutil.copy(history_file(), tmp_path / "sound.sqlite"))
 
