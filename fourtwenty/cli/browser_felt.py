@@ -360,8 +360,8 @@ class FeltHome:
         try:
             if self.history.is_begun():
                 if unfinished := self.history.latest_unfinished():
-                    title = unfinished.latest.title(datetime.now(UTC))
-                    labels.insert(0, (f"resume {unfinished.latest.id}", f"Resume {title}"))
+                    title = unfinished.title(datetime.now(UTC))
+                    labels.insert(0, (f"resume {unfinished.id}", f"Resume {title}"))
                 for entry in self.history.page(limit=1, unfinished=False):
                     labels.append((f"review {entry.id}", "The last game, reviewed"))
         except SaveError as why:

@@ -25,7 +25,6 @@ from fourtwenty.journal.history_entries import (
     StoredMistake,
     StoredPuzzle,
     Totals,
-    Unfinished,
 )
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, placeholders
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
@@ -137,14 +136,9 @@ class History(Database):
             )
             return int(found.fetchone()[0])
 
-    def latest_unfinished(self) -> Unfinished | None:
-        """Return the unfinished match played last, and the number of all; None without one."""
-        number = self.count_unfinished()
-        entries = self.unfinished(most=1)
-        if number and not entries:  # it is damaged
-            entries = self.unfinished()
-            number = len(entries)
-        return Unfinished(entries[0], number) if entries else None
+    def latest_unfinished(self) -> HistoryEntry | None:
+        """Return the unfinished match played last; None without one."""
+        return next(iter(self.unfinished(most=1) or self.unfinished()), None)  # the very last may be damaged
 
     def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[HistoryEntry, ...]:
         """Return a query's entries; note damaged ones."""

@@ -117,13 +117,6 @@ def unreadable_words(matches: int) -> str:
     return f"{pluralize(matches, 'game', 'games')} cannot be read: damaged." if matches else ""
 
 
-class Unfinished(Struct, frozen=True):
-    """The unfinished match played last, and the number of all."""
-
-    latest: HistoryEntry
-    number: int
-
-
 class Totals(Struct, frozen=True):
     """Sums over one name's finished matches in one game."""
 

@@ -112,7 +112,7 @@ def test_the_game_that_was_played_last_is_resumed_whatever_the_clock_said(
     assert [entry.id for entry in history.unfinished()] == [1, 2]
     latest = history.latest_unfinished()
     assert latest is not None
-    assert latest.latest.id == 1
+    assert latest.id == 1
 
 
 def test_finished_games_are_in_the_order_of_their_ends_whatever_the_clock_said(

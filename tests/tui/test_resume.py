@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -45,7 +46,10 @@ async def waiting(pilot: TablePilot, matches: int, after: str = "") -> Lobby:
 
     def shown() -> bool:
         lobby = pilot.app.screen
-        return isinstance(lobby, Lobby) and (lobby.unfinished.number if lobby.unfinished else 0) == matches
+        if not isinstance(lobby, Lobby) or not matches:
+            return isinstance(lobby, Lobby) and lobby.unfinished is None
+        with closing(History(history_file(), pytest.fail, read_only=True)) as reading:
+            return (reading.count_unfinished(), reading.latest_unfinished()) == (matches, lobby.unfinished)
 
     await until(shown)
     await pilot.pause()

@@ -15,7 +15,7 @@ from textual.worker import Worker, get_current_worker
 
 from fourtwenty.file_storage import history_file
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import Unfinished
+from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.clock import seconds
 from fourtwenty.play.match import Match, SaveError
@@ -65,8 +65,8 @@ class HistoryService:
                 self.practice.save()
         self.history.close()
 
-    async def unfinished(self) -> Unfinished | None:
-        """Return the unfinished matches for the lobby; None, with a warning, on an error."""
+    async def unfinished(self) -> HistoryEntry | None:
+        """Return the unfinished match played last; None, with a warning, on an error."""
         try:
             return await run_query(self.history, History.latest_unfinished, None)
         except SaveError as why:

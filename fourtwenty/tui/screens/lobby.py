@@ -36,7 +36,7 @@ from fourtwenty.tui.widgets.logo import Logo
 from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.history_entries import Unfinished
+    from fourtwenty.journal.history_entries import HistoryEntry
     from fourtwenty.play.tally import Played
     from fourtwenty.tui.past_games.history_service import HistoryService
 
@@ -121,8 +121,8 @@ class Lobby(BaseScreen[None]):
         self.newcomer = newcomer
         self.sentence = ""
         """The sentence below the buttons, in place of the offers."""
-        self.unfinished: Unfinished | None = None
-        """The unfinished matches; None while none are known."""
+        self.unfinished: HistoryEntry | None = None
+        """The unfinished match played last; None while none is known."""
         self.played: tuple[Played, ...] = ()
         """The latest finished matches, in any order."""
         self.due: Mapping[str, int] = {}
@@ -226,7 +226,7 @@ class Lobby(BaseScreen[None]):
             return Content(self.sentence)
         due = sum(self.due.values())
         if self.unfinished:
-            return self._offer("lobby.resume", f"Resume {self.unfinished.latest.title(datetime.now(UTC))}")
+            return self._offer("lobby.resume", f"Resume {self.unfinished.title(datetime.now(UTC))}")
         if due:
             are = "is" if due == 1 else "are"
             whose = possessive(self.lineup.first_person)
@@ -292,7 +292,7 @@ class Lobby(BaseScreen[None]):
 
     async def action_resume(self) -> None:
         if self.is_active and self.unfinished:
-            await self.run_action(f"app.resume({self.unfinished.latest.id})")
+            await self.run_action(f"app.resume({self.unfinished.id})")
 
     def action_add(self) -> None:
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")
