@@ -68,6 +68,9 @@ EXAMPLES = {
         "--all": "every game",
         "--all --json": "for a program",
         "--csv": "every game, for a spreadsheet",
+        "--rename Ann Anna": "Ann's games are Anna's",
+        '--rename Anna ""': "all names as they were played",
+        "12 --no-count": "no statistics of game 12",
     },
     "export": {"12 --output match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
     "verify": {
@@ -181,6 +184,15 @@ def parser() -> ProgramParser:
     listed.add_argument("--all", action="store_true", help="every game, not only the newest 20")
     _add_verify_arguments(commands["verify"])
     documents = commands["history"].add_mutually_exclusive_group()
+    documents.add_argument(
+        "--rename",
+        metavar=("NAME", "OTHER"),
+        nargs=2,
+        help='show a player under another name, as one with a player who has it; with "" all names as they were played',
+    )
+    documents.add_argument(
+        "--count", action=argparse.BooleanOptionalAction, help="let game ID enter statistics and tally, or not"
+    )
     documents.add_argument("--csv", action="store_true", help="print every game as CSV, a line for each player")
     for takes_json in (documents, *(commands[name] for name in WITH_JSON)):
         takes_json.add_argument("--json", action="store_true", help="print one JSON document and nothing else")

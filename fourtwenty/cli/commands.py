@@ -392,7 +392,10 @@ class Progress:
 
 
 def history(arguments: Namespace) -> None:
-    """Print matches page by page: all would take much memory."""
+    """Print matches page by page, as all would take much memory; or change a name, or whether a match counts."""
+    if arguments.rename or arguments.count is not None:
+        _change_history(arguments)
+        return
     with _open_history() as past:
         match = None if arguments.id is None else past.match(arguments.id)
         if match and not (arguments.json or arguments.csv):
@@ -414,6 +417,22 @@ def history(arguments: Namespace) -> None:
             _print_entries_csv(past, pages)
         else:
             (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
+
+
+def _change_history(arguments: Namespace) -> None:
+    """Change a name, or whether a match counts. Raises ValueError with the reason when nothing is changed."""
+    from fourtwenty.review.figures import counted_words, renamed_words
+
+    if (arguments.id is None) != bool(arguments.rename):
+        raise ValueError("--rename takes two names, and --count and --no-count the number of a game")
+    with _open_history(read_only=False) as past:
+        if arguments.rename:
+            name, other = arguments.rename
+            shown = past.rename(name, other)
+            write_line(renamed_words(name, other and shown))
+        else:
+            past.set_counted(arguments.id, arguments.count)
+            write_line(counted_words(arguments.id, arguments.count))
 
 
 def _pages(past: History) -> Iterator[Sequence[HistoryEntry]]:
@@ -438,9 +457,7 @@ def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more:
                 day_and_time(entry.started),
                 GAMES[entry.game].name,
                 ", ".join(seat.name for seat in entry.seats),
-                entry.status_text
-                if entry.finished
-                else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
+                entry.news,
             )
             for entry in page
         ]
@@ -462,13 +479,16 @@ def _print_entries_csv(past: History, pages: Iterable[Sequence[HistoryEntry]]) -
     from fourtwenty.journal.history_entries import unreadable_words
 
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("id", "game", "started", "played", "finished", "news", "seat", "name", "kind", "place"))
+    writer.writerow(("id", "game", "started", "played", "finished", "news", "seat", "name", "kind", "place", "counted"))
     for entry in (entry for page in pages for entry in page):
         times = entry.started.isoformat(), entry.played.isoformat()
-        finished, news = "yes" if entry.finished else "no", _without_formula(entry.status_text)
+        finished, counted = ("yes" if fact else "no" for fact in (entry.finished, entry.counted))
+        news = _without_formula(entry.status_text)
         for number, seat in enumerate(entry.seats, 1):
             name, kind = _without_formula(seat.name), "bot" if seat.bot else "human"
-            writer.writerow((entry.id, entry.game, *times, finished, news, number, name, kind, seat.place or ""))
+            writer.writerow(
+                (entry.id, entry.game, *times, finished, news, number, name, kind, seat.place or "", counted)
+            )
     if past.unreadable:
         write_error(unreadable_words(len(past.unreadable)))
 
@@ -499,6 +519,7 @@ def _entry_json(entry: HistoryEntry) -> dict[str, object]:
         "played": entry.played.isoformat(),
         "finished": entry.finished,
         "news": entry.status_text,
+        "counted": entry.counted,
         "players": [{"name": seat.name, "kind": "bot" if seat.bot else "human"} for seat in entry.seats],
         "places": places_json(seats[place] for place in sorted(seats)) if entry.finished else None,
     }
@@ -550,16 +571,16 @@ def export(arguments: Namespace) -> None:
 
 
 @contextmanager
-def _open_history() -> Iterator[History]:
+def _open_history(read_only: bool = True) -> Iterator[History]:
     from fourtwenty.file_storage import history_file
     from fourtwenty.journal.history import History
     from fourtwenty.play.match import SaveError
 
     try:
-        with closing(History(history_file(), write_line, read_only=True)) as past:
+        with closing(History(history_file(), write_line, read_only=read_only)) as past:
             yield past
     except SaveError as why:
-        raise ValueError(f"nothing can be read: {why}") from why
+        raise ValueError(f"nothing can be {'read' if read_only else 'changed'}: {why}") from why
 
 
 def _read_text(file: str) -> str:

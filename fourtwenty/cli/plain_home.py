@@ -130,7 +130,7 @@ class PlainHome:
         for entry in entries:
             names = ", ".join(seat.name for seat in entry.seats)
             game = GAMES[entry.game].name
-            self._write(f"{entry.id}: {game} with {names}, {day_and_time(entry.started)}. {entry.status_text}.")
+            self._write(f"{entry.id}: {game} with {names}, {day_and_time(entry.started)}. {entry.news}.")
         if not entries and not self.history.unreadable:
             self._write("No games yet. They'll show up here.")
         self._write_unreadable()

@@ -48,6 +48,14 @@ def left_out_words(matches: int) -> str:
     return f"{pluralize(matches, 'game is', 'games are')} left out of figures and mistakes: damaged."
 
 
+def counted_words(id: int, counted: bool) -> str:  # noqa: A002
+    return f"Game {id} counts." if counted else f"Game {id} stays in the list and does not count."
+
+
+def renamed_words(name: str, other: str) -> str:
+    return f"{name} is {other} now." if other else f"All names of {name} are as they were played."
+
+
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
     start = rounds[0].start
     last = rounds[0].odds.placement_odds(start).last

@@ -25,6 +25,7 @@ from fourtwenty.cli.commands import MATCHES_LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
 from fourtwenty.cli.play_command import match_options
 from fourtwenty.games import GAMES
+from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.database import VERSION
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import HistoryEntry
@@ -134,6 +135,16 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["play", "chess"], "fourtwenty play: argument GAME: invalid choice: 'chess'"),
         (["421", "--players", "Ann"], "fourtwenty: --players: You need at least two players."),
         (["history", "7"], "fourtwenty history: there is no game 7"),
+        (["history", "7", "--no-count"], "fourtwenty history: there is no game 7"),
+        (["history", "--rename", "Ann", "Anna"], "fourtwenty history: nobody called Ann has played"),
+        (
+            ["history", "7", "--rename", "Ann", "Anna"],
+            "fourtwenty history: --rename takes two names, and --count and --no-count the number of a game",
+        ),
+        (
+            ["history", "--count"],
+            "fourtwenty history: --rename takes two names, and --count and --no-count the number of a game",
+        ),
         (["history", "7", "--all"], "fourtwenty history: argument --all: not allowed with argument ID"),
         (["--data-dir", "", "history"], "fourtwenty: --data-dir: which folder?"),
         (["play", "--dice", "loaded"], "fourtwenty play: argument --dice: invalid choice: 'loaded'"),
@@ -348,6 +359,31 @@ def test_the_history_as_csv_has_a_line_for_each_player(home: Path, capsys: pytes
     assert main(["history", "1", "--csv"]) == 0
     assert capsys.readouterr().out.count("\n") == 4
     assert run("history", "--csv", "--json").returncode == 2
+
+
+def test_names_and_games_that_do_not_count_are_changed_by_command(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def printed(*arguments: str) -> str:
+        assert main(["history", *arguments]) == 0
+        return capsys.readouterr().out
+
+    with closing(History(home / "games.sqlite", pytest.fail)) as kept:
+        for name in ("You", "Ann"):
+            match = Match(Lineup((Seat(name), Seat("Ben")), starting_seat=0), ScriptedDice([(6, 5, 5, 4)]))
+            match.act(ROLL_ALL)
+            kept.journal().begin(match)
+    before = printed("--csv")
+    assert printed("--rename", "You", "ann") == "You is ann now.\n"
+    assert printed("2", "--no-count") == "Game 2 stays in the list and does not count.\n"
+    rows = [*csv.DictReader(io.StringIO(printed("--csv")))]
+    assert [row["name"] for row in rows] == ["ann", "Ben", "ann", "Ben"]
+    assert [row["counted"] for row in rows] == ["no", "no", "yes", "yes"]
+    assert "not counted: Ben buys the drinks" in printed()
+    assert [match["counted"] for match in json.loads(printed("--json"))["matches"]] == [False, True]
+    assert printed("--rename", "ann", "") == "All names of ann are as they were played.\n"
+    assert printed("2", "--count") == "Game 2 counts.\n"
+    assert printed("--csv") == before
 
 
 def test_games_that_are_damaged_are_counted_where_others_are_listed(

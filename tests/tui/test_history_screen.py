@@ -10,6 +10,7 @@ from long_tests import PRODUCT
 from run_sql import run_sql
 from table_pilot import TablePilot, playing
 from textual.geometry import Region
+from textual.widgets import Input
 from waiting import until
 
 from fourtwenty.file_storage import history_file
@@ -18,7 +19,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.history_screen import HistoryScreen
 from fourtwenty.tui.past_games.review_screen import Review
@@ -165,6 +166,60 @@ async def test_deleting_is_asked_for(three: History) -> None:
         await pilot.press("down", "delete", "y")
         assert [entry.id for entry in three.page()] == [3]
         assert "Past games: 1" in pilot.seen()
+
+
+async def test_a_game_that_does_not_count_stays_in_the_list(three: History) -> None:
+    async with playing(size=(100, 22)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("down", "c")
+        assert pilot.text("#sentence") == "Game 3 stays in the list and does not count."
+        assert match_at_cursor(screen) == 3
+        assert pilot.seen().count("not counted: ") == 1
+        assert not three.page()[0].counted
+        assert dict(three.names()) == {"Ann": 1, "Ben": 1}
+        await pilot.press("c")
+        assert pilot.text("#sentence") == "Game 3 counts."
+        assert "not counted" not in pilot.seen()
+        assert three.page()[0].counted
+
+
+@pytest.mark.usefixtures("three")
+async def test_a_mark_that_is_not_saved_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise SaveError("the disk is full")
+
+    async with playing() as pilot:
+        await opened(pilot)
+        monkeypatch.setattr(History, "set_counted", full)
+        await pilot.press("c")
+        assert pilot.text("#sentence") == "This game can't be changed: the disk is full."
+        assert "not counted" not in pilot.seen()
+
+
+async def test_a_player_is_renamed_from_the_statistics(three: History) -> None:
+    async with playing(size=(100, 22)) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"cleo", "tab", "s", to="Statistics")
+        await pilot.shows("Statistics   Cleo: 1 finished game")
+        await pilot.press("r", to="RenameDialog")
+        await pilot.press("backspace", *"Ben", "enter", to="Statistics")
+        await pilot.shows("Statistics   Ben: 2 finished games")
+        await pilot.press("escape", to="HistoryScreen")
+        assert "Games with “cleo”: 1" in pilot.seen(), "the search knows both names"
+        assert "Ben, Dan, Ann" in pilot.seen()
+        await pilot.press("s", to="Statistics")
+        await pilot.press("r", to="RenameDialog")
+        await pilot.press("backspace", "enter", to="Statistics")
+        await pilot.shows("Statistics   Cleo: 1 finished game")
+        await pilot.press("r", to="RenameDialog")
+        await pilot.press(*"Ann", "enter", to="Statistics")
+        assert pilot.text("#sentence") == "No name is changed: Cleo and Ann have played in one game, so they are two."
+        await pilot.press("r", to="RenameDialog")
+        pilot.app.screen.query_one(Input).value = "\u200b"
+        await pilot.press("enter")
+        assert pilot.text("#sentence") == "Enter a name."
+        await pilot.press("escape", to="Statistics")
+    assert [seat.name for seat in three.page()[0].seats] == ["Cleo", "Dan", "Ann"]
 
 
 async def test_by_mouse(three: History) -> None:
@@ -332,7 +387,7 @@ async def test_all_buttons_of_a_page_that_is_touched_have_room_on_a_phone() -> N
         assert len(rows) == 2 * 3, "9 mm for a thumb"
         assert all(len(row) == 54 for row in rows)
         assert rows[1].split() == ["Review", "Search", "Statistics", "Delete"]
-        assert rows[1 + 3].split() == ["Export", "Copy", "Back"]
+        assert rows[1 + 3].split() == ["Export", "Copy", "Count", "or", "not", "Back"]
 
 
 async def test_a_history_that_cannot_be_read_is_not_called_empty(history: History) -> None:

@@ -24,6 +24,7 @@ from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.format import percent, signed, stored_name_key
 from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import skill_cell
+from fourtwenty.review.figures import counted_words
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.past_games.history_service import HistoryService
 from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
@@ -107,6 +108,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         of_match("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game, after a question"),
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
+        of_match("c", "count", "Count or not", id="history.count", tooltip="In statistics and tally", spare=True),
         *CURSOR_BINDINGS,
         Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False, tooltip="In the game's list"),
         Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False, tooltip="In the game's list"),
@@ -169,8 +171,9 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         yield Sentence()
         yield KeyBar()
 
-    def on_mount(self) -> None:
-        self.load()
+    def on_screen_resume(self) -> None:
+        """Read the list again: a player may have another name."""
+        self.load(self.matches.cursor)
 
     @property
     def entry(self) -> HistoryEntry | None:
@@ -250,10 +253,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             return ("", "", "", "", "can't be read")
         begun = local(entry.started)
         names = ", ".join(seat.name for seat in entry.seats)
-        news = (
-            entry.status_text if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress)))
-        )
-        return f"{begun:%Y-%m-%d}", time_of_day(entry.started), GAMES[entry.game].name, names, news
+        return f"{begun:%Y-%m-%d}", time_of_day(entry.started), GAMES[entry.game].name, names, entry.news
 
     def _seat_cells(self, row: int) -> tuple[str, ...]:
         entry = self.entry
@@ -345,20 +345,26 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
         def answered(sure: bool | None) -> None:
             if sure and entry:
-                self._delete(entry.id)
+                self._change(partial(self.history.delete, entry.id))
 
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
             about = f"{names}: {entry.status_text}" if entry.finished else entry.title(datetime.now(UTC))
             self.app.push_screen(ConfirmDialog(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
 
+    def action_count(self) -> None:
+        if self.entry:
+            now = self.entry.id, not self.entry.counted
+            self._change(partial(self.history.set_counted, *now), counted_words(*now))
+
     @work
-    async def _delete(self, id: int) -> None:  # noqa: A002
+    async def _change(self, change: Callable[[], None], sentence: str = "") -> None:
         row = self.matches.cursor
         try:
-            await retry_while_locked(lambda: self.history.delete(id), asyncio.sleep)
-        except SaveError as why:
-            self.say(f"This game can't be deleted: {why}.", refused=True)
+            await retry_while_locked(change, asyncio.sleep)
+            self.say(sentence)
+        except (SaveError, ValueError) as why:
+            self.say(f"This game can't be changed: {why}.", refused=True)
         self.load(row)
 
     def text_to_copy(self) -> str | None:

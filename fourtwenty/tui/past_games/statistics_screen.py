@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
@@ -16,6 +17,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.english import is_you, name_and_verb, pluralize
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import MistakeKind, Totals
+from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.format import signed
 from fourtwenty.play.match import SaveError
 from fourtwenty.review.analysis import SKILL_LEGEND, skill_cell, skill_points
@@ -70,15 +72,16 @@ class Statistics(BaseScreen[None]):
 
     HELP = """\
 The arrows choose a game. **Skill** is the chance that a choice costs on average: less is better. **Luck** is what a
-player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how
-often that was **expected** if everybody had played best. Only finished games count.
+player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how often that was
+**expected** if everybody had played best. Only finished games count, and none that is marked so in the list of past
+games.
 
 **Mistakes** lists the dice you kept, the better ones, and what the difference costs on average, with the highest total
 cost first. **Enter** practises the selected one.
 
-The last lines say whether the dice are even, by all games of everybody. **1 in 250 by chance**: of 250 histories with
-even dice, one at most ever gets as uneven as this. From 1 in 1,000 on the dice are called uneven; real dice have the
-figure alone.
+The last lines say whether the dice are even, by all games of everybody, counted or not. **1 in 250 by chance**: of 250
+histories with even dice, one at most ever gets as uneven as this. From 1 in 1,000 on the dice are called uneven; real
+dice have the figure alone.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         of_kinds("enter", "practise", "Practise", id="statistics.practise", tooltip="Try this mistake again"),
@@ -94,6 +97,7 @@ figure alone.
         ),
         of_kinds("m", "charts", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),
         ScreenAction("n", "name", "Another player", id="statistics.name", tooltip="Choose a player", spare=True),
+        ScreenAction("r", "rename", "Rename", id="statistics.rename", tooltip="Or make two players one", spare=True),
         of_several("g,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
         *CURSOR_BINDINGS,
         RULES_UNSEEN,
@@ -275,3 +279,21 @@ figure alone.
 
         if self.is_active:
             self.app.push_screen(NamesDialog(self._names), show)
+
+    def action_rename(self) -> None:
+        from fourtwenty.tui.dialogs.rename import RenameDialog
+
+        def renamed(other: str | None) -> None:
+            if other is not None:
+                self._rename(other)
+
+        if self.is_active:
+            self.app.push_screen(RenameDialog(self.name_shown), renamed)
+
+    @work
+    async def _rename(self, other: str) -> None:
+        name = self.name_shown
+        try:
+            self.load(await retry_while_locked(lambda: self.history.rename(name, other), asyncio.sleep))
+        except (SaveError, ValueError) as why:
+            self.say(f"No name is changed: {why}.", refused=True)
