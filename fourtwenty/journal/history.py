@@ -128,14 +128,6 @@ class History(Database):
         with self.transaction(write=False) as sql:
             return self._entries(sql, LATEST_UNFINISHED, (stored_name_key(search), most, skip))
 
-    def count_unfinished(self, search: str = "") -> int:
-        """Return the number of unfinished matches with ``search`` in a name."""
-        with self.transaction(write=False) as sql:
-            found = sql.execute(
-                f"SELECT count(*) FROM match WHERE NOT finished AND {FOUND}", (stored_name_key(search),)
-            )
-            return int(found.fetchone()[0])
-
     def latest_unfinished(self) -> HistoryEntry | None:
         """Return the unfinished match played last; None without one."""
         return next(iter(self.unfinished(most=1) or self.unfinished()), None)  # the very last may be damaged
@@ -180,13 +172,11 @@ class History(Database):
                 (stored_name_key(search), sys.maxsize if before is None else before, limit, skip),
             )
 
-    def count(self, search: str = "") -> int:
-        """Return the number of matches with ``search`` in a name."""
+    def count(self, search: str = "", unfinished: bool = False) -> int:
+        """Return the number of matches, or of unfinished ones, with ``search`` in a name."""
+        matches = "match WHERE NOT finished AND" if unfinished else "match INDEXED BY match_names WHERE"
         with self.transaction(write=False) as sql:
-            found = sql.execute(
-                f"SELECT count(*) FROM match INDEXED BY match_names WHERE {FOUND}", (stored_name_key(search),)
-            )
-            return int(found.fetchone()[0])
+            return int(sql.execute(f"SELECT count(*) FROM {matches} {FOUND}", (stored_name_key(search),)).fetchone()[0])
 
     def delete(self, id: int) -> None:  # noqa: A002
         """Delete a match, and its boxes without mistakes in other matches."""

@@ -156,7 +156,7 @@ async def at_the_screen(history: History) -> None:
         return [entry.id for entry in listed[:2]]
 
     newest, older = first()
-    last = history.page(limit=1, skip=history.count() - history.count_unfinished() - 1, unfinished=False)[0].id
+    last = history.page(limit=1, skip=history.count() - history.count(unfinished=True) - 1, unfinished=False)[0].id
 
     def found(search: str) -> tuple[str, str]:
         caption = f"Games with “{search}”" if search else "Past games"

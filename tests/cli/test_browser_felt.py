@@ -503,7 +503,7 @@ async def test_the_game_of_the_first_page_goes_on(history: History) -> None:
         assert page.view["events"] == seen
     async with opened(table="5" * 32) as page:
         assert page.view["events"] == seen, "a reload resumes it"
-    assert history.count_unfinished() == 1
+    assert history.count(unfinished=True) == 1
 
 
 @pytest.mark.parametrize("change", [{"seed": "z"}, {"rolls": [[1]]}, {"players": []}, {"bot": "Nobody"}])

@@ -69,7 +69,7 @@ def test_two_names_are_one_player_everywhere(evening: History) -> None:
     assert evening.people() == ("Ann", "Ben", "Cleo")
     assert (evening.count("ann"), evening.count("you")) == (3, 2), "the search knows both names"
     assert [entry.id for entry in evening.page("ann")] == [3, 2, 1]
-    assert evening.count_unfinished("ann") == len(evening.unfinished(search="ann")) == 1
+    assert evening.count("ann", unfinished=True) == len(evening.unfinished(search="ann")) == 1
     assert [count for count, _ in evening.cumulative_figures("Ann", "420")] == []
     assert stored(evening) == before, "no match has changed"
     assert write_record(Record.from_match(evening.match(3))) == record

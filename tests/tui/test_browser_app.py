@@ -246,7 +246,7 @@ async def test_the_game_of_the_first_page_goes_on(
         await pilot.turn(seat=0)
         assert page.taken_over, "it is here already, and there once only"
     assert history.find("5" * 32) == 1
-    assert history.count_unfinished() == 1
+    assert history.count(unfinished=True) == 1
 
 
 @pytest.mark.parametrize("change", [{"seed": "z"}, {"rolls": [[1]]}, {"players": []}, {"id": 5}, {"bot": "Nobody"}])
@@ -297,7 +297,7 @@ async def test_a_game_from_a_link_is_kept_as_any(monkeypatch: pytest.MonkeyPatch
     async with playing() as pilot:
         await pilot.turn(seat=1)
         await pilot.press("enter")
-        await until(lambda: not is_absent(history_file()) and history.count_unfinished() == 1)
+        await until(lambda: not is_absent(history_file()) and history.count(unfinished=True) == 1)
 
 
 async def test_todays_question_counts_another_days_never(monkeypatch: pytest.MonkeyPatch, history: History) -> None:

@@ -49,7 +49,7 @@ async def waiting(pilot: TablePilot, matches: int, after: str = "") -> Lobby:
         if not isinstance(lobby, Lobby) or not matches:
             return isinstance(lobby, Lobby) and lobby.unfinished is None
         with closing(History(history_file(), pytest.fail, read_only=True)) as reading:
-            return (reading.count_unfinished(), reading.latest_unfinished()) == (matches, lobby.unfinished)
+            return (reading.count(unfinished=True), reading.latest_unfinished()) == (matches, lobby.unfinished)
 
     await until(shown)
     await pilot.pause()
@@ -150,7 +150,7 @@ async def test_an_unfinished_match_is_deleted_after_a_question(history: History)
         await pilot.press("enter", "x")
         assert pilot.stack() == ["Lobby", "HistoryScreen"], "there is nothing to resume or to delete"
         await waiting(pilot, 0, after="escape")
-    assert not history.count_unfinished()
+    assert not history.count(unfinished=True)
 
 
 async def test_without_an_unfinished_match_there_is_nothing_to_resume() -> None:

@@ -17,7 +17,7 @@ class RenameDialog(FieldDialog[str]):
     """Ends with the name, an empty one for the recorded names, or with None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "Rename", id="rename.accept"), CANCEL]
-    resting_sentence = "The name of another player joins the two. No name: as it was played."
+    resting_sentence = "Another player's name makes one of two; an empty name takes all of it back."
 
     def __init__(self, name: str) -> None:
         super().__init__()

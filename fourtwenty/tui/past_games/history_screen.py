@@ -202,7 +202,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
                 newest = self.history.page(limit=1)
                 self.before_id = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
-            self.unfinished = self.history.count_unfinished(self.search)
+            self.unfinished = self.history.count(self.search, unfinished=True)
             nothing = f"No player matches “{self.search}”." if self.search else "No games yet. They'll show up here."
         self.is_read = bool(nothing)
         self.set_class(not length, "-empty")
