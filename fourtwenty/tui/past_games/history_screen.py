@@ -108,7 +108,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
         of_match("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game, after a question"),
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
-        of_match("c", "count", "Count or not", id="history.count", tooltip="In statistics and tally", spare=True),
+        of_match("c", "count", "Count", id="history.count", tooltip="Leave it out of statistics, or not", spare=True),
         *CURSOR_BINDINGS,
         Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False, tooltip="In the game's list"),
         Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False, tooltip="In the game's list"),
