@@ -8,8 +8,8 @@ from textual.geometry import Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-Shape = Literal["round", "columns", "stack"]
-"""Seats in rows above the hand; hand and seats side by side; or all below each other."""
+Shape = Literal["round", "party", "columns", "stack"]
+"""Seats in rows above the hand; beside it, on its left or on its right; or all below each other."""
 
 SIDE_PANEL_COLUMNS, WIDE_SIDE_PANEL_COLUMNS = 46, 60
 """The columns that are kept for the side panel where the seats sit in rows, without and with charts of chances: when a
@@ -45,8 +45,8 @@ class TableLayout(Layout):
         if self.shape == "round":
             kept = WIDE_SIDE_PANEL_COLUMNS if width >= RIVER_COLUMNS else SIDE_PANEL_COLUMNS
             regions = _round(size, (wide, rows), wanted, kept)
-        elif self.shape == "columns":
-            regions = _columns(size, (wide, rows), wanted)
+        elif self.shape != "stack":
+            regions = _columns(size, (wide, rows), wanted, 0 if self.shape == "party" else wide)
         else:
             guide = panel.get_content_height(size, viewport, width) + panel.gutter.height
             regions = _stack(size, rows, wanted, guide)
@@ -81,16 +81,20 @@ def _round(size: Size, play: tuple[int, int], seats: int, panel: int) -> tuple[R
     )
 
 
-def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...]:
-    """Return the places of play, seats, side panel and log: the log below the play, the side panel below the seats."""
+def _columns(size: Size, play: tuple[int, int], seats: int, beside: int) -> tuple[Region, ...]:
+    """Return the places of play, seats, side panel and log: the log below the play, the side panel below the seats.
+
+    ``beside`` is the first column of the seats: 0, or the width of the play.
+    """
     width, height = size
     wide, rows = play
     seats = min(seats, height)
+    left = 0 if beside else width - wide
     return (
-        Region(0, 0, wide, rows),
-        Region(wide, 0, width - wide, seats),
-        Region(wide, seats, width - wide, height - seats),
-        Region(0, rows, wide, height - rows),
+        Region(left, 0, wide, rows),
+        Region(beside, 0, width - wide, seats),
+        Region(beside, seats, width - wide, height - seats),
+        Region(left, rows, wide, height - rows),
     )
 
 

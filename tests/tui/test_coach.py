@@ -96,18 +96,27 @@ async def test_the_coach_is_called_at_the_running_table_and_the_match_knows() ->
         assert table.match.coaching == [(3, "full")]
 
 
-@pytest.mark.parametrize("size", [(60, 20), (60, 44), (80, 24), (100, 30), (120, 40), (200, 60)])
+ALL_SIZES = [(60, 20), (60, 44), (80, 24), (100, 30), (120, 40), (200, 60)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "size"), [*((3, size) for size in ALL_SIZES), (4, (100, 30)), (12, (100, 30)), (12, (200, 60))]
+)
 @pytest.mark.parametrize("game", GAMES)
-async def test_nothing_moves_when_the_coach_comes_by_its_key_or_its_button(game: str, size: tuple[int, int]) -> None:
-    start = GAMES["421"].parse("*>-:7 -:11 -:3 round 9 roll 1") if game == "421" else None
-    lineup = replace(THREE, coach="off", game=game)
-    throws: list[Faces] = HANDS if game == "420" else [(6, 6, 1), (6, 5, 3), (5, 5, 1)]
+async def test_nothing_moves_when_the_coach_comes_by_its_key_or_its_button(
+    seats: int, game: str, size: tuple[int, int]
+) -> None:
+    start = GAMES["421"].parse(f"*>-:{22 - seats}{' -:1' * (seats - 1)} round 9 roll 1") if game == "421" else None
+    guests = tuple(Seat(f"Guest {number}") for number in range(seats - len(THREE.seats)))
+    lineup = replace(THREE, seats=THREE.seats + guests, coach="off", game=game)
+    throws: list[Faces] = HANDS[:3] * 4 if game == "420" else [(6, 6, 1), (6, 5, 3), (5, 5, 1)]
     async with playing(lineup, throws, size=size, start=start) as pilot:
-        table = await rolled(pilot, 3 if game == "420" else 1)
+        table = await rolled(pilot, seats if game == "420" else 1)
         places = []
         for step in range(3):
             parts = (table.hand, table.line, table.seats, table.rolls, *table.query(MouseButton))
-            places.append([table.seats.seat_layout, *(part.region for part in parts)])
+            in_rows = table.seats._fields if table.is_party else None
+            places.append([table.seats.seat_layout, in_rows, *(part.region for part in parts)])
             if step == 0:
                 await pilot.press("c")
                 assert "%" in pilot.seen()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 from long_tests import SCREEN, mostly_long
@@ -64,7 +65,7 @@ async def test_no_two_fields_of_a_seat_touch_at_any_width(game: str, coached: bo
         table = await pilot.turn()
         seats = table.query_one(Seats)
         rows = seats.rows
-        for count in range(2, 13):
+        for count, seats.dice_in_rows in product(range(2, 13), (False, True)):
             seats.rows = rows[:count]
             for width in range(24, 130, step):
                 for form in {form for form in seats._forms(width) if form.pitch > GAP}:
@@ -103,6 +104,27 @@ async def test_the_tokens_of_all_are_on_the_screen_where_their_dots_have_no_room
         await pilot.turn()
         lines = [line for line in pilot.seen().split("\n") if "1 token " in line and "Other" not in line]
         assert sum(line.count("1 token ") for line in lines) == 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [(100, 24), (100, 30), (120, 40), (200, 60)], ids=str)
+@mostly_long("seats", [4, 12], [12], *SCREEN)
+async def test_a_party_is_a_column_of_rows_with_name_dice_and_meter_beside_the_hand_and_a_log(
+    game: str, size: tuple[int, int], seats: int
+) -> None:
+    lineup = Lineup(tuple(map(Seat, NAMES[:seats])), starting_seat=0, game=game)
+    hand = (6, 5, 5, 1)[: GAMES[game].hand_size]
+    async with playing(lineup, [hand], size=size, start=start(game, seats)) as pilot:
+        table = await pilot.turn()
+        if not table.match.state.hand(0):
+            await pilot.press("r", turn=0)
+        assert table.seats.region.right <= table.hand.region.x
+        assert table.hand.region.bottom < table.rolls.region.y
+        assert table.rolls.size.height >= (8 if size[1] >= 28 else 5)
+        lines = [line[: table.seats.region.right] for line in pilot.seen().split("\n")]
+        rows = [next(line for line in lines if f" {name} " in line) for name in NAMES[:seats]]
+        assert "   ".join(map(str, hand)) in rows[0]
+        assert all(("0 points" if game == "ten-rounds" else "█") in row for row in rows)
 
 
 async def test_a_list_and_cards_show_the_chance_of_a_seat_once() -> None:

@@ -33,7 +33,7 @@ from fourtwenty.play.match_log import (
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
-from fourtwenty.tui.table_layout import MIN_SEATS, SHORT_LOG, TableLayout, width_of_play
+from fourtwenty.tui.table_layout import MIN_SEATS, SHORT_LOG, Shape, TableLayout, width_of_play
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
@@ -51,14 +51,16 @@ ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
 """Columns and rows from which the seats sit round the table, and the hand is large, huge and giant."""
 PHONE_ROWS = 36
 """Rows from which a narrow screen has a full-width hand, and dice for the other hands."""
-NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
-"""Rows that the seats leave to the rest of the screen."""
+PARTY = 4
+"""The seats from which they are a column of rows, where the screen is as wide as for ``ROUND``."""
 STAKE_SECONDS, BOT_STAKE_SECONDS = 0.9, 0.5
 """Seconds that a deciding last die tumbles on, of a person and of a bot."""
-CHANCE_CELLS = 5
-"""The cells kept for a chance at the end of a seat's line."""
+CHANCE_CELLS, PARTY_CHANCE_CELLS = 5, 9
+"""The cells kept for a chance at the end of a seat's line: "32.8%", and in a party, for an estimate, "about 14%"."""
 CHOICE_ROWS = 4
 """The rows of the log from which it makes room for a ranking of choices."""
+PARTY_NEEDS = 15
+"""Rows that the seats of a party leave to choices and guide before they fold."""
 PHONE_NEEDS = 24
 """Rows that the seats leave to the rest on an upright phone."""
 
@@ -83,7 +85,6 @@ class MatchView(BaseScreen[None]):
         self.turns = Turns(match, remote)
         self.side_panel_content = SidePanelContent(match)
         self.seats = Seats(id="seats")
-        self.seats.chance_cells = CHANCE_CELLS
         self.hand = Hand(match.game.hand_size)
         self.advice = Coach()
         self.manual_faces = ManualFaces(match.game.hand_size)
@@ -135,7 +136,8 @@ class MatchView(BaseScreen[None]):
         self._shape = next(
             (each for each in (GIANT, HUGE, LARGE, ROUND) if columns >= each[0] and rows >= each[1]), None
         )
-        self._table_layout.shape = "round" if self.is_round else "stack" if self.is_narrow else "columns"
+        beside: Shape = "party" if self.is_party else "columns"
+        self._table_layout.shape = "stack" if self.is_narrow else "round" if self.is_round else beside
         self.set_class(self.is_round, "-round")
         self.set_class(self._shape in (LARGE, HUGE, GIANT), "-large")
         self.set_class(self._shape in (HUGE, GIANT), "-huge")
@@ -146,7 +148,12 @@ class MatchView(BaseScreen[None]):
     @property
     def is_round(self) -> bool:
         """Whether the seats sit in rows round the table, with a column beside the hand."""
-        return self._shape is not None
+        return self._shape is not None and not self.is_party
+
+    @property
+    def is_party(self) -> bool:
+        """Whether the seats are a column of rows with dice, beside the hand."""
+        return self.app.size.width >= ROUND[0] and self.match.state.seats >= PARTY
 
     @property
     def is_narrow(self) -> bool:
@@ -166,8 +173,8 @@ class MatchView(BaseScreen[None]):
         """Give the seats the height they need; show cards where they sit in rows or on a phone."""
         columns, rows = self.app.size
         room, width = rows, columns
-        if self._shape:
-            room -= 2 + NEEDED[self._shape]
+        if self.is_round:
+            room = rows // 3
         elif self.is_phone:
             room -= 2 + PHONE_NEEDS
         elif self.is_narrow:
@@ -175,7 +182,11 @@ class MatchView(BaseScreen[None]):
             room = max(MIN_SEATS, room - 2 - SHORT_LOG - play)
         else:
             width -= width_of_play(self.query_one("#play"), columns)
+            if self.is_party:
+                room = max(rows - PARTY_NEEDS, min(rows - 3, self.match.state.seats))
         self.seats.card_dice = self.game.hand_size if self.is_round or self.is_phone else 0
+        self.seats.dice_in_rows = self.is_party
+        self.seats.chance_cells = PARTY_CHANCE_CELLS if self.is_party else CHANCE_CELLS
         lines = min(room, self.seats.lines_in(width - self.seats.gutter.width, room))
         lines += not self.is_narrow or self.is_phone  # the title
         if self.seats.styles.height != Scalar.from_number(lines):

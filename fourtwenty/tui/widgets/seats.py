@@ -182,6 +182,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     """The least cells kept for a chance at the end of a line, where chances come and go."""
     card_dice: reactive[int] = reactive(0, repaint=False)
     """The number of dice of a card; 0 for a list only."""
+    dice_in_rows = False
+    """Whether the rows of the list keep their dice and have the meter beside them."""
     top: reactive[int] = reactive(0, repaint=False)
     """The first visible row of seats."""
 
@@ -213,11 +215,10 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             for more in ((*tally, "space"), tally):
                 yield SeatLayout(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
         seat = ("line",) if width >= ONE_LINE else ("name", "hand")
-        abreast = max(1, width // ONE_LINE) if self.card_dice else 1
-        for more in (tally, ()):
-            yield SeatLayout((*seat, *more), abreast, (width + GAP) // abreast)
+        for more in (("space",), ()) if self.dice_in_rows else (tally, ()):
+            yield SeatLayout((*seat, *more), 1, width + GAP)
         least = self.heading + min(MIN_NAME_WIDTH, _widest(row.name for row in self.rows)) + GAP
-        for columns in range(abreast, max(abreast, (width + GAP) // least) + 1):
+        for columns in range(1, max(1, (width + GAP) // least) + 1):
             yield SeatLayout(("line",), columns, (width + GAP) // columns)
 
     def _fold(self) -> None:
@@ -231,7 +232,9 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         rows = self.rows
         on_line = "line" in form.lines
         least = min(MIN_NAME_WIDTH, _widest(row.name for row in rows)) if on_line else 0
-        name = _widest(f"{row.name} {row.tag}".strip() for row in rows) if on_line else 0
+        tagged = [row for row in rows if row.tag_first or not self.dice_in_rows]  # the meter says more than "starts"
+        names = [*(f"{row.name} {row.tag}".strip() for row in tagged), *(row.name for row in rows)]
+        name = _widest(names) if on_line else 0
         chips = _widest(f"{'[6] ' * len(row.dice)}{row.total}" if row.dice else row.detail or row.note for row in rows)
         detail = _widest(row.detail or row.note for row in rows)
         total = _widest(row.total or row.note for row in rows)
@@ -239,7 +242,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         note = _widest(row.note for row in rows if row.detail)
         kept = self.chance_cells if form.columns == 1 else 0  # side by side, the hands need the room
         chance = max(kept, _widest(row.chance for row in rows)) if on_line else 0
-        tries = (
+        tries = [
             (chips, count, note, chance),
             (chips, count, 0, chance),
             (detail, count, note, chance),
@@ -248,7 +251,13 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             (total, count, 0, 0),
             (0 if count else total, count, 0, 0),
             (0, 0, 0, 0),
-        )
+        ]
+        tallies = [row.meter.label for row in rows if row.meter and row.meter.of_tally]
+        in_rows = self.dice_in_rows and form.columns == 1
+        if in_rows:
+            dice = _widest("[6] " * len(row.dice) if row.dice else row.note for row in rows)
+            metered = _widest(tallies) + EDGES + MIN_BAR_WIDTH + 1 if tallies else count
+            tries[:2] = (chips, metered, note, chance), (chips, metered, 0, chance), (dice, metered, 0, chance)
         room = width - self.heading if on_line else width - self.heading + GAP
         rooms = [room - sum(GAP + each for each in fields if each) for fields in tries]
         best = next((index for index, room in enumerate(rooms) if room >= least), -1)
@@ -260,7 +269,10 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             meter = min(most, MAX_CELLS, room)
             if hand == chips and meter >= MIN_BAR_WIDTH:
                 return Fields(name, True, hand + EDGES + meter + 1, count, kept, chance, meter)
-        return Fields(name, hand == chips, hand, count, note, chance)
+        in_rows = in_rows and 0 <= best < 3
+        if in_rows and tallies:
+            count = min(count + rooms[best] - name, EDGES + MAX_CELLS + 1 + _widest(row.count for row in rows))
+        return Fields(name, in_rows or hand == chips, hand, count, note, chance)
 
     # -- which are in view ---------------------------------------------------------------------------------------
 
@@ -356,13 +368,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             case "hand":
                 return [Segment(" " * self.heading, shades.plain), *self._standing(row, width - self.heading, shades)]
             case "tally":
-                if row.meter and row.meter.of_tally:
-                    labels = [row.tally, *(each.tally for each in self.rows)]
-                    return [
-                        Segment(" " * self.heading, shades.plain),
-                        *_meter(row.meter, width - self.heading, shades, labels),
-                    ]
-                return [Segment(" " * self.heading + fit(row.tally, width - self.heading), shades.plain)]
+                tally = self._tally(row, row.tally, width - self.heading, shades)
+                return [Segment(" " * self.heading, shades.plain), *tally]
             case "value":
                 return self._value(row, width, shades)
             case "space":
@@ -391,7 +398,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             hand = [*self._chips(row, shades)]
             if row.meter and fields.meter:
                 hand += Segment(bar(row.meter, fields.meter), shades.tinted), Segment(f" {row.total}", shades.plain)
-            else:
+            elif Segment.get_line_length(hand) + cell_len(row.total) <= fields.hand:
                 hand.append(Segment(row.total, shades.plain))
         else:
             too_long = cell_len(row.detail) > fields.hand
@@ -399,10 +406,21 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
             hand = [Segment(cut(text, fields.hand), shades.plain)]
         parts = [*Strip(hand).adjust_cell_length(fields.hand, shades.plain)]
         if fields.count:
-            parts.append(Segment("  " + fit(row.count, fields.count), shades.plain))
+            tally = Strip(self._tally(row, row.count, fields.count, shades))
+            parts += Segment(" " * GAP, shades.plain), *tally.adjust_cell_length(fields.count, shades.plain)
         if fields.note and row.detail:
             parts.append(Segment("  " + row.note, shades.quiet))
         return _between(parts, row.chance if fields.chance else "", width, shades)
+
+    def _tally(self, row: Row, text: str, width: int, shades: Shades) -> Iterator[Segment]:
+        """Yield a seat's tally after a meter of it if there is room; in rows, its number if only that has room too."""
+        if row.meter and row.meter.of_tally:
+            labels = [text, *(each.count for each in self.rows)]
+            if self.dice_in_rows and 0 < width - _widest(labels) < EDGES + MIN_BAR_WIDTH + 1:
+                labels = [each.meter.label for each in (row, *self.rows) if each.meter]
+            yield from _meter(row.meter, width, shades, labels)
+        else:
+            yield Segment(cut(text, width), shades.plain)
 
     def _chips(self, row: Row, shades: Shades) -> Iterator[Segment]:
         """Yield a seat's dice in one line, with a gap after each."""
