@@ -234,13 +234,23 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @LazyProperty
     def _paid(self) -> Bar421:
+        return self._with_moved(self.moved)
+
+    def _with_moved(self, moved: int) -> Bar421:
+        """Return the state once some of the round's tokens have moved."""
         assert self.weakest is not None
-        tokens, moved = list(self.tokens), self.moved
+        tokens = list(self.tokens)
         tokens[self.weakest] += moved
         if self.strongest is None:
             return replace(self, tokens=tuple(tokens), pot=self.pot - moved)
         tokens[self.strongest] -= moved
         return replace(self, tokens=tuple(tokens))
+
+    @property
+    def transfer(self) -> tuple[Bar421, ...]:
+        if self.weakest is None:
+            return ()
+        return tuple(replace(self._with_moved(moved), weakest=None) for moved in range(self.moved))
 
     # -- display -----------------------------------------------------------------------------------------------------
 
@@ -248,8 +258,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         if self.charging:
-            pot = self.pot if self.weakest is None else self._paid.pot
-            return f"Charge · round {self.round} · pot {'●' * pot} {pot}"
+            return f"Charge · round {self.round} · pot {self._pot_now}"
         roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {ROLLS}"
         return f"Discharge · round {self.round}{roll}{'' if self.clockwise else ' · play reversed'}"
 
@@ -267,6 +276,16 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - it is about the tokens
         tokens = self._tokens_now[seat]
         return Meter(tokens, TOKENS, str(tokens), of_tally=True)
+
+    @property
+    def pot_meter(self) -> Meter | None:
+        in_charge = self.charging and self.starting_seat is not None
+        return Meter(self._pot_now, TOKENS, f"{self._pot_now} in the pot", of_tally=True) if in_charge else None
+
+    @property
+    def _pot_now(self) -> int:
+        """The tokens in the pot, at the end of a round those after it."""
+        return self.pot if self.weakest is None else self._paid.pot
 
     @property
     def _tokens_now(self) -> tuple[int, ...]:

@@ -159,6 +159,14 @@ class FourTwenty(Struct, frozen=True, dict=True):
     def automatic(self) -> int:
         return 0
 
+    @property
+    def transfer(self) -> tuple[FourTwenty, ...]:
+        return ()
+
+    @property
+    def pot_meter(self) -> None:
+        return None
+
     @LazyProperty
     def actions(self) -> tuple[Roll, ...]:
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])

@@ -98,6 +98,8 @@ class Meter(Struct, frozen=True):
     label: str
     least: int = 0
     """The value to reach, marked by a tick; 0 for none."""
+    least_label: str = ""
+    """That value in words where a sentence below does not say it, such as "to beat: Double 1"; may be empty."""
     of_tally: bool = False
     """Whether it shows ``Standing.tally``, and not the hand."""
 
@@ -212,6 +214,10 @@ class State(Protocol):
     def automatic(self) -> int:
         """The approximate number of rounds ahead without a choice: roll-offs, 421's charge; 0 for none."""
 
+    @property
+    def transfer(self) -> tuple[Self, ...]:
+        """The states, for display, before each token that moves at the end of this round; empty where none moves."""
+
     def hand(self, seat: int) -> Faces:
         """Return a seat's hand or roll-off dice; empty before a roll. Raises ValueError for other seats."""
 
@@ -234,6 +240,10 @@ class State(Protocol):
 
     def meter(self, seat: int, hand: Faces) -> Meter:
         """Return the meter of a seat with this hand; 0 is a die that is selected or has not landed."""
+
+    @property
+    def pot_meter(self) -> Meter | None:
+        """The tokens that belong to no seat yet, shown below the hand; None where there are none."""
 
     def preview(self, dice: Collection[int]) -> str:
         """Return what a selection of dice keeps, without a full stop, or why it may not be rolled.
@@ -326,6 +336,11 @@ class Game(Struct, frozen=True):
         """The name with the author, where there is one: "420 by Mark Steere"."""
         author = self.credit.partition("\n")[0]
         return f"{self.name} {author}" if author.startswith("by ") else self.name
+
+
+def plays_itself(state: State) -> bool:
+    """Return whether nobody chooses anything in this round, as in 421's charge; the throws for the start are before."""
+    return bool(state.automatic) and state.starting_seat is not None
 
 
 def describe(described: object, protocol: type) -> None:

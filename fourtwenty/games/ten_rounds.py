@@ -254,7 +254,9 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def meter(self, seat: int, hand: Faces) -> Meter:
         made = rank(hand).name if len(hand) == len(DICE) and 0 not in hand else ""
-        return Meter(place(hand), HANDS, made, least=self._to_beat(seat))
+        best = max(filter(None, self.others(seat)), key=place, default=())
+        to_beat = f"to beat: {rank(best).name}" if best else ""
+        return Meter(place(hand), HANDS, made, least=self._to_beat(seat), least_label=to_beat)
 
     def _to_beat(self, seat: int) -> int:
         """Return the place of the others' best hand; 0 while there is none."""

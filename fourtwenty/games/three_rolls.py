@@ -17,6 +17,7 @@ from fourtwenty.games.game import (
     IllegalAction,
     LazyProperty,
     Leave,
+    Meter,
     Roll,
     Stand,
     Tip,
@@ -123,6 +124,14 @@ class ThreeDice(Struct, frozen=True, dict=True):
     @property
     def automatic(self) -> int:
         return int(self.starting_seat is None)
+
+    @property
+    def transfer(self) -> tuple[Self, ...]:
+        return ()
+
+    @property
+    def pot_meter(self) -> Meter | None:
+        return None
 
     @property
     def alone(self) -> bool:

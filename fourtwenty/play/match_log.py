@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fourtwenty.games.english import dice_in_words, in_words, join_faces, name_and_verb, sentence_case
-from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after
+from fourtwenty.games.game import Action, Event, Leave, Roll, State, hand_after, plays_itself
 from fourtwenty.games.replay import replay
 from fourtwenty.play.match import Match
 
@@ -64,13 +64,23 @@ def event_sentence(name: str, before: State, event: Event) -> str:
     return f"{name} {before.describe_roll(event.action, event.faces)}"
 
 
+def has_line(before: State, event: Event) -> bool:
+    """Return whether an event has a line in the log, given the state before it: rolls without a choice share one."""
+    return isinstance(event.action, Leave) or not plays_itself(before)
+
+
 def result_line(match: Match, state: State) -> str:
     """Return a finished round's result: "Ann takes 3 tokens."."""
     return f"{state.report(match.names).headline}."
 
 
 def round_line(match: Match, state: State) -> str:
-    """Return a finished round's result and what follows: "Dora is out on roll 18. Cleo starts round 2."."""
+    """Return a finished round's result and what follows: "Dora is out on roll 18. Cleo starts round 2.".
+
+    A round that plays itself has the hand that decided it instead: "Ann's hand: 421, worth 10. Ben takes 10 tokens…".
+    """
+    if plays_itself(state):
+        return f"{state.report(match.names).hand}. {result_line(match, state)}"
     following = "" if state.outcome else start_line(match, state.next_round())
     return f"{result_line(match, state)} {following}".rstrip()
 
@@ -111,7 +121,8 @@ class MatchLog:
         match = self.match
         lines = self._dice_lines()
         for number, (before, event, after) in enumerate(replay(match.start, match.events)):
-            lines.append(event_line(match, before, event, match.events[:number]))
+            if has_line(before, event):
+                lines.append(event_line(match, before, event, match.events[:number]))
             if after.to_act is None:
                 lines.append(round_line(match, after))
         return lines

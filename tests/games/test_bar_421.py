@@ -227,7 +227,7 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert report.headline == "You take 7 tokens from the pot"
     assert (report.seat, report.hand) == (0, "Ann's hand: Triple 1, worth 7")
     after = state.next_round()
-    assert after.caption() == "Charge · round 2 · pot ●●●●●●●●●●●●●● 14"
+    assert after.caption() == "Charge · round 2 · pot 14"
     assert after.standing(2).tally == "7 tokens"
     first = discharge(10, 11).apply(ROLL_ALL, (4, 4, 2))
     assert first.caption() == "Discharge · round 1 · roll 2 of 3"
@@ -318,9 +318,37 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     assert notes(state) == ["rolled", "to roll", "to roll"]
 
 
+def test_the_tokens_of_a_round_move_one_by_one() -> None:
+    state = charge("652", "665", pot=7, tokens=(10, 4))
+    moving = [(*(each.standing(seat).tally for seat in (0, 1)), pot(each)) for each in (*state.transfer, state)]
+    assert moving == [
+        ("10 tokens", "4 tokens", "7 in the pot"),
+        ("11 tokens", "4 tokens", "6 in the pot"),
+        ("12 tokens", "4 tokens", "5 in the pot"),
+        ("13 tokens", "4 tokens", "4 in the pot"),
+        ("14 tokens", "4 tokens", "3 in the pot"),
+        ("15 tokens", "4 tokens", "2 in the pot"),
+    ]
+    assert not any(each.actions or each.outcome for each in state.transfer)
+    assert state.next_round().transfer == ()
+    giving = stand_with(discharge(10, 11), "442", "112")
+    assert [each.tokens for each in giving.transfer] == [(10, 11), (9, 12)]
+    assert (giving.pot_meter, Bar421.start(2, None).pot_meter) == (None, None)
+
+
+def pot(state: Bar421) -> str:
+    assert state.pot_meter
+    assert state.pot_meter.value == state.pot_meter.full - sum(seat.value for seat in meters(state))
+    return state.pot_meter.label
+
+
+def meters(state: Bar421) -> list[Meter]:
+    return [state.meter(seat, ()) for seat in range(state.seats)]
+
+
 def test_the_charge_reads_like_the_table() -> None:
     state = Bar421.start(4, starting_seat=0)
-    assert state.caption() == "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21"
+    assert state.caption() == "Charge · round 1 · pot 21"
     assert state.preview(()) == "One roll of all three dice"
     assert state.describe_roll(ROLL_ALL, (6, 5, 3)) == "rolled 6 5 3: Other, 1."
     for hand in ("653", "421", "653"):

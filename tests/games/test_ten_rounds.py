@@ -279,9 +279,9 @@ def test_a_round_reads_like_the_table() -> None:
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
     assert state.standing(1).detail == "4 2 1 = 4-2-1"
     assert [state.meter(seat, state.hand(seat)) for seat in (0, 1, 3)] == [
-        Meter(place((6, 5, 3)), 56, "Unmatched", least=56),
-        Meter(56, 56, "4-2-1", least=place((6, 5, 3))),
-        Meter(0, 56, "", least=56),
+        Meter(place((6, 5, 3)), 56, "Unmatched", least=56, least_label="to beat: 4-2-1"),
+        Meter(56, 56, "4-2-1", least=place((6, 5, 3)), least_label="to beat: Unmatched"),
+        Meter(0, 56, "", least=56, least_label="to beat: 4-2-1"),
     ]
     tied = stand_with(state, "421")
     assert tied.caption() == "Round 1 of 10"

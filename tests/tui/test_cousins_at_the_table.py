@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 from msgspec.structs import replace
-from table_pilot import TablePilot, playing
+from table_pilot import TablePilot, driving, playing
 from textual.geometry import Region
 from waiting import until
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces, Stand
+from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.roll_log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
 
 BAR = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="421")
@@ -58,13 +61,61 @@ async def test_an_evening_of_421_by_keys_only() -> None:
 async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
         table = await pilot.turn(seat=0)
-        lines = [*table.query_one(RollLog).lines]
-        assert [line for line in lines if " takes " in line] == [
-            "Ben takes 10 tokens from the pot. Ben starts round 2.",
-            "Ben takes 10 tokens from the pot. Ben starts round 3.",
-            "Ann takes the last token from the pot. Ann starts round 4.",
-        ]
+        assert pilot.logged().endswith(
+            "Ann's hand: 421, worth 10. Ben takes 10 tokens from the pot.\n"
+            "Ann's hand: 421, worth 10. Ben takes 10 tokens from the pot.\n"
+            "Ben's hand: 421, worth 10. Ann takes the last token from the pot."
+        )
+        assert "rolled" not in pilot.logged(), "a round that nobody plays has one line"
         assert len(table.match.events) == 6
+
+
+@pytest.mark.parametrize("moves", [True, False])
+async def test_in_the_charge_each_strongest_hand_is_named_while_tokens_leave_the_pot(
+    moves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[str, str, str, str]] = []
+    """The words about the hand and a key, the pot, the sentence and Ben's tokens, whenever people may look."""
+
+    async def look(flow: MatchFlow, _: float) -> None:
+        await asyncio.sleep(0)
+        table = flow.view
+        pot, held = table.line.meter.lstrip("▕█∙▏ "), table.seats.rows[1].count
+        hand = f"{table.headline.visual}. {table.advice.visual}"
+        seen.append((hand, pot, table.line.sentence, held))
+
+    monkeypatch.setattr(MatchFlow, "_pause", look)
+    monkeypatch.setattr(Hand, "moves", moves)
+    app = FourTwentyApp(Lineup(BAR.seats, starting_seat=0, game="421"), ScriptedDice(EVENING[4:]))
+    app.pace = 1
+    async with driving(app) as pilot:
+        await pilot.turn(seat=0)
+    rounds = [each for each in seen if each[0] == "● Ann's hand: 421, worth 10. Any key skips."]
+    assert {sentence for *_, sentence, _ in rounds} == {"Ben takes 10 tokens from the pot."}
+    tokens = ["no tokens", "1 token", *(f"{count} tokens" for count in range(2, 21))]
+    pots = [f"{count} in the pot" for count in range(21, 0, -1)]
+    assert [*dict.fromkeys(held for *_, held in rounds)] == (tokens if moves else tokens[10::10])
+    assert [*dict.fromkeys(pot for _, pot, *_ in rounds)] == (pots if moves else pots[10::10])
+    assert seen[-1][:3] == (
+        "■ Ben's hand: 421, worth 10. Any key goes on.",
+        "0 in the pot",
+        "Ann takes the last token from the pot.",
+    )
+
+
+async def test_no_bar_below_the_dice_is_without_a_word() -> None:
+    meters: dict[str, list[str]] = {}
+    for game, position in (("421", "*>-:10 -:11 round 9 roll 1"), ("ten-rounds", "*>-:0 -:1 roll 1 of 3")):
+        async with playing(replace(BAR, game=game), [(6, 6, 5)], start=GAMES[game].parse(position)) as pilot:
+            meters[game] = []
+            for key in ("r", "s", "x"):
+                table = await pilot.turn()
+                meters[game].append(table.line.meter.lstrip("▕█∙┃▏ "))
+                await pilot.press(key)
+    assert meters == {
+        "421": ["", "Two alike, 5", ""],
+        "ten-rounds": ["", "Double 6", "to beat: Double 6"],
+    }
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from fourtwenty.games.replay import replay
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.screens import match_view
+from fourtwenty.tui.screens import match_flow, match_view
 from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -224,22 +224,25 @@ def test_the_first_decision_of_421_comes_within_ten_seconds_and_by_one_press(
     assert safe or seats < 5, "bots are safe without a page"
 
 
-async def test_a_key_ends_the_throws_for_the_start_and_not_the_charge() -> None:
+async def test_a_key_ends_the_throws_for_the_start_and_another_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seconds in ("ROLL_OFF", "CHARGE", "LOOK", "RESULT"):
+        monkeypatch.setattr(match_flow, f"{seconds}_SECONDS", AGES)
     lineup = replace(TWO, game="421", starting_seat=None)
     throws: list[Faces] = [(5,), (5,), (6,), (2,), *[(4, 2, 1), (1, 1, 2)] * 3]
     app = FourTwentyApp(lineup, dice=ScriptedDice(throws))
-    app.pace = AGES
+    app.pace = 1
     async with driving(app) as pilot:
         await until(lambda: isinstance(app.screen, Table) and len(app.screen.match.events) == 1)
         assert pilot.text("#turn").startswith("● You: one die   any key skips")
         table = app.screen
         assert isinstance(table, Table)
         pilot.burst("x")
-        await until(lambda: len(table.match.events) == 5)
-        assert "You: three dice" in pilot.text("#turn")
+        await until(lambda: pilot.text("#turn") == "● Your hand: 421, worth 10")
         assert table.match.state.automatic
+        assert pilot.text("#advice") == "Any key skips."
         pilot.burst("x")
         await pilot.turn()
+        assert "Any key" not in pilot.text("#advice")
         assert not table.match.state.automatic
 
 

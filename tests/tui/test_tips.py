@@ -20,7 +20,6 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
-from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import FIRST_TIPS, LAST_TIPS, START, MatchTips
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -166,13 +165,9 @@ async def test_who_has_called_the_coach_in_the_lobby_is_not_told_how_to() -> Non
     assert not any("Press c" in each for each in shown)
 
 
-async def test_the_charge_says_whose_roll_it_is_and_what_skips_it() -> None:
+async def test_the_first_tip_of_421_comes_after_the_charge() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, game="421")
-    throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3
-    async with playing(lineup, throws, tips=True) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Table) and "Ann: three dice   any key skips" in pilot.seen())
-        await pilot.turn()
-    async with playing(lineup, throws, tips=True) as pilot:
+    async with playing(lineup, [(4, 2, 1), (1, 1, 2)] * 3, tips=True) as pilot:
         await pilot.turn()
         assert "Press Enter" in tip(pilot)
 

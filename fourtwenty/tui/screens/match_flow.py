@@ -9,7 +9,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from fourtwenty.games.game import Event, Roll, State
+from fourtwenty.games.game import Event, Roll, State, plays_itself
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.match import Journal
 from fourtwenty.play.turns import ApplyEvent, AwaitEvent, BotDecides, Decide, Request
@@ -29,12 +29,10 @@ RESULT_SECONDS = 2.5
 
 ROLL_OFF_SECONDS = 1.6
 """The most seconds for all throws for the start: each gets a third of the rest."""
-CHARGE_SECONDS = 3.8
-"""The most seconds for all rounds that play themselves."""
-LAST_ROUNDS = 3
-"""About how many of these rounds, at the end, get nearly all of that time."""
-QUICK_SECONDS = 0.12
-"""Seconds that a roll of the others is shown."""
+CHARGE_SECONDS = 4.0
+"""The seconds for all rounds that play themselves: each gets its share of the rest, and the last one all of it."""
+MIN_ROUND_SECONDS = 0.2
+"""The seconds that each of them has at least, however many there are."""
 BOTS_SECONDS = 1.8
 """The most seconds for bots between that and the first question: each roll gets a third of the rest."""
 
@@ -118,8 +116,9 @@ class MatchFlow(FrontEnd):
         return await Flow(self.turns, self, asyncio.sleep).play(journal)
 
     def show_round(self) -> None:
-        """Show the standings, unless the first picture has them."""
-        if not self.view.opening or not self.view.begun:
+        """Show the standings, unless the first picture or the result of the round has them."""
+        seen = self.view.opening or self._shows_result_only(self.match.state)
+        if not seen or not self.view.begun:
             self.view.begun = True
             self.view.show_standings()
         self.view.opening = False
@@ -128,7 +127,7 @@ class MatchFlow(FrontEnd):
     async def show_turn(self, request: Request) -> None:
         """Turn the table to the seat of a request; show a bot's choice for a while."""
         self._stop_if_left()
-        if not isinstance(request, AwaitEvent):
+        if not isinstance(request, AwaitEvent) and not self._shows_result_only(self.match.state):
             self.view.show_hand_of(request.seat)
         if self._is_far_behind:
             self.skip()
@@ -136,6 +135,10 @@ class MatchFlow(FrontEnd):
         if bot and not self._skipped.is_set() and not self.match.state.automatic:
             self.view.show_bot(bot)
             await self._pause(0 if self._hurries else THINK_SECONDS)
+
+    def _shows_result_only(self, state: State) -> bool:
+        """Return whether a round plays itself, so that only its result is shown; real dice are typed roll by roll."""
+        return plays_itself(state) and not self.match.dice.typed
 
     @property
     def _is_far_behind(self) -> bool:
@@ -204,6 +207,12 @@ class MatchFlow(FrontEnd):
     async def show_event(self, before: State, event: Event) -> None:
         """Show the tumbling dice of an event and its result, as long as people need to look."""
         self._stop_if_left()
+        if self._shows_result_only(before):
+            self.shown_prediction = None
+            self.view.log_event(before, event)
+            self._hurries = True
+            await self._pause(0)
+            return
         self.view.show_event_turn(before, event)
         if event != self.shown_prediction:
             await self._throw(before, event)
@@ -218,31 +227,45 @@ class MatchFlow(FrontEnd):
 
     def _look_seconds(self, before: State) -> float:
         """Return how many seconds an event is shown, given the state before it."""
-        part, shares, most = "bots", 3, LOOK_SECONDS
-        if before.starting_seat is None:
-            part = "roll-off"
-        elif before.automatic:
-            part, shares = "charge", before.automatic * len(before.remaining) + 1
-            most = QUICK_SECONDS if before.automatic > LAST_ROUNDS else LOOK_SECONDS
-        elif not self._hurries:
+        starts = before.starting_seat is None
+        if not starts and not self._hurries:
             return LOOK_SECONDS
-        seconds = min(most, self._seconds_left[part] / shares)
+        return self._share("roll-off" if starts else "bots", 3, LOOK_SECONDS)
+
+    def _share(self, part: str, shares: int, most: float, least: float = 0.0) -> float:
+        """Return a share of the seconds left for a part of the start, at most at normal pace, and count it."""
+        seconds = max(least, min(most, self._seconds_left[part] / shares))
         self._seconds_left[part] -= seconds
-        return seconds
+        return seconds / max(1, self.pace)
 
     async def show_result(self, goes_on: bool) -> None:
-        """Show the result in a line, unless a page follows, or rounds play themselves and the log has it."""
+        """Show the result in a line, unless a page has it; where rounds play themselves, their tokens move."""
         state = self.match.state
-        if not goes_on or (state.automatic and state.next_round().automatic):
+        more = goes_on and state.automatic and state.next_round().automatic
+        if (not goes_on and not self._shows_result_only(state)) or (more and self.match.dice.typed):
             return
         if not self._is_far_behind and not state.automatic:
             self._skipped.clear()
-        self.view.shown_at = monotonic()
-        self.shows_result = True
-        self.view.show_result()
-        await self._pause(min(RESULT_SECONDS, self._seconds_left["charge"]) if state.automatic else RESULT_SECONDS)
+        if not more:
+            self.view.shown_at = monotonic()
+            self.shows_result = True
+        self.view.show_result("skips" if more else "goes on")
+        seconds = RESULT_SECONDS
+        if state.automatic:
+            seconds = self._share("charge", more + 1, RESULT_SECONDS, MIN_ROUND_SECONDS) / 2
+            await self._show_transfer(state, seconds)
+        await self._pause(seconds)
         self.shows_result = False
-        self._skipped.clear()
+        if not more:
+            self.view.forget_request()
+            self._skipped.clear()
+
+    async def _show_transfer(self, state: State, seconds: float) -> None:
+        """Move the tokens of a finished round one by one, or none if nothing may move."""
+        steps = (*state.transfer, state) if self.view.hand.moves and self.pace and not self._skipped.is_set() else ()
+        for step in steps:
+            self.view.show_transfer(step)
+            await self._pause(seconds / len(steps))
 
     async def ask_after_round(self) -> AfterRound:
         """Show the result once no other screen covers the table; return the players' next step."""

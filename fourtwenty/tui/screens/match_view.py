@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
 from fourtwenty.games.english import NUMBERS, is_you, sentence_case, your_turn
-from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after
+from fourtwenty.games.game import Event, Faces, Leave, Roll, State, at_stake, hand_after, plays_itself
 from fourtwenty.play.advice import Advisor, Hint, Share
 from fourtwenty.play.format import percent
 from fourtwenty.play.match import Match
@@ -26,6 +26,8 @@ from fourtwenty.play.match_log import (
     MatchLog,
     action_in_words,
     event_line,
+    has_line,
+    result_line,
     round_line,
     taken_back_line,
     turn_line,
@@ -215,11 +217,17 @@ class MatchView(BaseScreen[None]):
         self.show_meter(seat, self.match.state.hand(seat))
 
     def show_meter(self, seat: int, hand: Faces) -> None:
-        """Show a hand's meter; dice that are selected or have not landed count 0."""
+        """Show the pot, or a hand's meter, in which dice that are selected or have not landed count 0.
+
+        A meter of the seat's tally is in its row: here is the value of the hand.
+        """
         state = self.match.state
-        meter = state.meter(seat, hand)
-        made = state.standing(seat).total if meter.of_tally and 0 not in hand else ""
-        self.line.show_meter(f"{bar(meter, min(meter.full, MAX_CELLS))} {meter.label}{made and '   '}{made}")
+        meter = state.pot_meter or state.meter(seat, hand)
+        if meter.of_tally and not state.pot_meter:
+            self.line.show_meter(state.standing(seat).total if 0 not in hand else "")
+        else:
+            words = "   ".join(filter(None, (meter.label, meter.least_label)))
+            self.line.show_meter(f"{bar(meter, min(meter.full, MAX_CELLS))} {words}" if words else "")
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         lineup = self.match.lineup
@@ -420,7 +428,7 @@ class MatchView(BaseScreen[None]):
         await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)), seconds_to_next)
 
     def show_event_turn(self, before: State, event: Event) -> None:
-        """Show over the hand whose action it is; in rounds that play themselves, how to skip them."""
+        """Show over the hand whose action it is; in throws for the start, how to skip them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
             self.tips.dismiss(*self.tips.done(before, event.action))
         aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.dice.typed else ""
@@ -430,22 +438,42 @@ class MatchView(BaseScreen[None]):
         """Show and log an event, given the state before it: dice, standings, sentence."""
         self.advice.clear()
         self.side_panel_content.forget_choices()
+        self.log_event(before, event)
         self.show_dice(before, event)
-        after = self.match.state
-        ended = [round_line(self.match, after)] if after.to_act is None else []
-        earlier = self.match.events[:-1]
-        line = event_line(self.match, before, event, earlier)
-        self.rolls.add(line, *ended)
         self.show_standings()
         # The seat of a roll or stand is shown above the dice; a seat that left may be another one.
+        earlier = self.match.events[:-1]
         leaves = isinstance(event.action, Leave)
-        self.say(line if leaves else sentence_case(turn_line(self.match, before, event, earlier)))
+        line = event_line if leaves else turn_line
+        self.say(sentence_case(line(self.match, before, event, earlier)))
 
-    def show_result(self) -> None:
-        report = self.match.state.report(self.match.names)
+    def log_event(self, before: State, event: Event) -> None:
+        """Log an event, and the round that it ends."""
+        after = self.match.state
+        if has_line(before, event):
+            self.rolls.add(event_line(self.match, before, event, self.match.events[:-1]))
+        if after.to_act is None:
+            self.rolls.add(round_line(self.match, after))
+
+    def show_result(self, goes_on: str) -> None:
+        """Show the hand that has decided a round, and its result; ``goes_on`` says what a key does."""
+        state = self.match.state
+        report = state.report(self.match.names)
         self.show_hand_of(report.seat)
-        self.show_turn(report.hand, report.seat, aside=f"{any_key(self.app)} goes on")
-        self.say(round_line(self.match, self.match.state))
+        self.show_standings()
+        self.show_turn(report.hand, report.seat)
+        self.advice.tell(f"{sentence_case(any_key(self.app))} {goes_on}.")
+        self.say(result_line(self.match, state) if plays_itself(state) else round_line(self.match, state))
+        self.show_actions()
+
+    def show_transfer(self, state: State) -> None:
+        """Show the tokens of all seats, and of the pot, in a state of ``State.transfer``."""
+        rows = [seat_row(state, row.colour, row.name) for row in self.seats.rows]
+        self.seats.rows = tuple(
+            replace(row, meter=then.meter, tally=then.tally) for row, then in zip(self.seats.rows, rows, strict=True)
+        )
+        if pot := state.pot_meter:
+            self.line.show_meter(f"{bar(pot, MAX_CELLS)} {pot.label}")
 
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
