@@ -127,6 +127,13 @@ async def test_a_party_is_a_column_of_rows_with_name_dice_and_meter_beside_the_h
         assert all(("0 points" if game == "ten-rounds" else "█") in row for row in rows)
 
 
+async def test_the_rows_of_a_party_cut_a_long_name_for_the_meter() -> None:
+    long = Lineup(tuple(map(Seat, ("Maximilian August", *NAMES[:3]))), starting_seat=0)
+    async with playing(long, size=(100, 30), start=start("420", 4)) as pilot:
+        await pilot.turn()
+        assert re.search(r"● Maximil… +6   5   5   1  ▕█+∙*▏ 17 ", pilot.seen())
+
+
 async def test_a_list_and_cards_show_the_chance_of_a_seat_once() -> None:
     lineup = Lineup(tuple(map(Seat, NAMES[:3])), starting_seat=0, coach="full")
     async with playing(lineup, [(6, 5, 5, 1)], size=(60, 20), start=start("420", 3)) as pilot:

@@ -264,6 +264,9 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         name = min(name, max(0, rooms[best]))
         hand, count, note, chance = tries[best]
         most = max((row.meter.full for row in rows if row.meter and not row.meter.of_tally), default=0)
+        beside_meter = rooms[best] - EDGES - MIN_BAR_WIDTH - 1
+        if in_rows and most and beside_meter >= least:
+            name = min(name, beside_meter)
         spare = rooms[best] - name - EDGES - 1
         for kept, room in ((note, spare), (0, spare + (note and GAP + note))):  # the meter says more than the note
             meter = min(most, MAX_CELLS, room)
