@@ -401,6 +401,22 @@ async def test_no_task_of_a_connection_goes_on_after_its_end(broker: Broker, mon
     await freeze(noticed=True)
 
 
+@unix
+async def test_data_for_a_lost_connection_does_not_keep_its_number(broker: Broker) -> None:
+    """Else no later connection of that number is possible, and a machine that has lost its own never comes back."""
+    machine = BrokerMachine(log := NatsLog(broker.address, KEYS, key_of("ann")))
+    await machine.open()
+    client = log._client
+    writer = client._transport._io_writer
+    number = writer.get_extra_info("socket").fileno()
+    await client._send_command(b"PING\r\n")
+    await client._flush_pending()
+    writer.transport.abort()  # the task that sends the ping runs before the end of the connection is known
+    await asyncio.sleep(0)
+    assert not asyncio.get_running_loop().remove_writer(number)
+    await log.close()
+
+
 async def test_a_long_history_is_read_in_pages(
     broker: Broker, company: BrokerCompany, monkeypatch: pytest.MonkeyPatch
 ) -> None:

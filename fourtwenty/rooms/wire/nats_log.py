@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.transport import TcpTransport
 from nats.errors import Error as NatsError, NoRespondersError, ProtocolError
 from nats.protocol.parser import AWAITING_MSG_PAYLOAD, CRLF_SIZE, Parser
 
@@ -125,6 +126,22 @@ class MessageParser(Parser):
                 raise ProtocolError("nats: malformed MSG")
 
 
+class WholeTransport(TcpTransport):
+    """A transport of nats-py that writes data in one piece.
+
+    asyncio in Python 3.12.0 to 3.13.7 (selector_events.py, ``writelines``) waits to write to a connection that is lost.
+    The number of its socket then belongs to nobody, and every later connection of this number fails at once: a machine
+    would not come back (python/cpython#136234). It can go with Python 3.13, or when nats-py writes so.
+    """
+
+    def __bool__(self) -> bool:
+        """Whether it may be connected: otherwise nats-py takes one of its own (``_connect_to_server``)."""
+        return True
+
+    def writelines(self, payload: Iterable[bytes]) -> None:
+        self.write(b"".join(payload))  # type: ignore[no-untyped-call]
+
+
 class Connection(Client):
     """A client of nats-py that reads on, whatever headers and subjects a message has, and ends with its connection.
 
@@ -137,6 +154,7 @@ class Connection(Client):
     def __init__(self) -> None:
         super().__init__()
         self._ps = MessageParser(self)
+        self._transport = WholeTransport()  # type: ignore[no-untyped-call]
         self._closing = asyncio.Lock()
 
     async def flush(self, timeout: int = int(ANSWER_SECONDS)) -> None:
