@@ -113,6 +113,17 @@ async def test_live_entries_wait_until_the_log_is_read(copied: Copied) -> None:
     assert copied.room.head[0] == 5
 
 
+async def test_an_entry_that_was_received_and_is_lost_again_is_uploaded(copied: Copied) -> None:
+    """Another machine has uploaded it, and the broker has crashed once more: else no read would ever end."""
+    before, copied.copy.synced = copied.kept, False
+    copied.broker.entries[KEYS.room].clear()
+    for sequence, data in enumerate(before, 1):
+        assert not copied.copy.receive(sequence, data)
+    await copied.sync()
+    assert copied.kept == before
+    assert copied.copy.synced
+
+
 async def test_what_does_not_count_where_it_stands_does_not_count_after_a_loss_either(copied: Copied) -> None:
     early = copied.sit("Anne")  # fits only after the entry that the broker loses now
     lost = copied.kept[-1]

@@ -120,7 +120,7 @@ class LogCopy:
             await before_upload()
         elif not whole and (last or not self._room.counted):
             return [self._decrypted(*each) for each in entries], None, None
-        for _ in range(3):
+        for repeated in range(3):
             self._last = 0
             self.void.clear()
             decrypted = [self._decrypted(*each) for each in await self._log.read(0)]
@@ -139,7 +139,7 @@ class LogCopy:
                 self.diverged = diverged
                 return decrypted, counting, heads
             for data in missing:
-                if data not in self._live:  # another machine uploads it, too
+                if repeated or data not in self._live:  # another machine uploads it, too, but it may be lost again
                     await self._log.append(data)
         raise UnreachableError("the broker doesn't store entries")
 
