@@ -287,9 +287,10 @@ class RoomMatch:
 
     # -- entries -----------------------------------------------------------------------------------------------
 
-    def act(self, machine: int, action: Action, digest: bytes) -> None:
-        """Apply the action of the seat to act."""
-        seat = self.to_act
+    def _act(self, machine: int, entry: LogEntry) -> None:
+        if entry.body.get("event") != len(self.events):
+            raise InvalidEntryError("This action is for another moment of the match.")
+        action, seat = read_action(entry.body), self.to_act
         if self.over or seat is None or not self.state:
             raise InvalidEntryError("Nobody is to act now.")
         if self.machine_of[seat] != machine:
@@ -298,13 +299,15 @@ class RoomMatch:
         if refusal:
             raise InvalidEntryError(refusal)
         if isinstance(action, Roll):
-            self._begin_step(PendingAction(seat, action, machine, digest))
+            self._begin_step(PendingAction(seat, action, machine, entry.digest))
         else:
             self._apply(Event(seat, action, ()))
 
-    def open(self, machine: int, step: int, act: bytes, key: bytes) -> None:
-        """Apply a machine's key for the running step."""
-        pending = self.pending
+    def _open(self, machine: int, entry: LogEntry) -> None:
+        step, pending = entry.body.get("step"), self.pending
+        if type(step) is not int:
+            raise InvalidEntryError("A key is for one step.")
+        act, key = read_bytes(entry.body, "act"), read_bytes(entry.body, "key")
         if not pending or step != len(self.dice.steps) or act != pending.digest:
             raise InvalidEntryError("No such roll waits for keys.")
         missing = self.dice.missing
@@ -317,12 +320,17 @@ class RoomMatch:
         if not self.dice.missing:
             self._complete_step(pending)
 
-    def vote(self, machine: int, others: frozenset[int]) -> None:
+    def _vote(self, machine: int, entry: LogEntry) -> None:
         """Apply a machine's vote to carry on without others; they leave once all remaining machines agree.
 
         The match must wait for one of them. More may be named, because any that is here answers.
         """
-        if not others <= {*self.remaining} or others.isdisjoint(self.awaited_machines):
+        named = entry.body.get("machines")
+        if not isinstance(named, list) or not all(type(other) is int for other in named):
+            raise InvalidEntryError("It lists machines.")
+        others = frozenset(named)
+        self._check_moment(entry, self.cursor_of(others) if others <= {*self.remaining} else None)
+        if others.isdisjoint(self.awaited_machines):
             raise InvalidEntryError("The match does not wait for these.")
         if machine not in self.voters(others):
             raise InvalidEntryError("Only the others who play on can agree to it.")
@@ -338,18 +346,20 @@ class RoomMatch:
         self.called_off_by = frozenset({self.started_by})
         self._abandon()
 
-    def answer(self, machine: int) -> None:
+    def _answer(self, machine: int, entry: LogEntry) -> None:
         """Apply a machine's answer to a vote. It does not help one that must act or open for the match to go on."""
+        self._check_moment(entry, [*self.cursor])
         if machine in self.awaited_machines or not self._void_votes(machine):
             raise InvalidEntryError(
                 "Nobody would carry on without this machine, or the match waits for more than a word."
             )
 
-    def dispute(self, machine: int, dispute: Dispute) -> None:
+    def _dispute(self, machine: int, entry: LogEntry) -> None:
         """Stop the match, because a page disputes what its host shows; once for a page.
 
         Keys that are on their way still count, so that their order against this entry changes nothing.
         """
+        dispute = read_dispute(entry.body)
         if self.over or machine in self._left or not self.participants[machine].page:
             raise InvalidEntryError("Only a page that plays disputes a roll.")
         if machine in self.disputes:
@@ -357,14 +367,18 @@ class RoomMatch:
         self.disputes[machine] = dispute
         self.votes.clear()
 
-    def find(self, machine: int, page: int, right: bool) -> None:
+    def _find(self, machine: int, entry: LogEntry) -> None:
         """Apply what a machine has found in its own log about the roll that a page disputes."""
+        page, right = entry.body.get("page"), entry.body.get("right")
+        if type(page) is not int or type(right) is not bool:
+            raise InvalidEntryError("A finding is about the roll that a page disputes.")
         if page not in self.disputes or self.participants[machine].page or (machine, page) in self.findings:
             raise InvalidEntryError("Each machine with a log states once what it finds about a disputed roll.")
         self.findings[machine, page] = right
 
-    def agree_to_end(self, machine: int) -> None:
+    def _agree_to_end(self, machine: int, entry: LogEntry) -> None:
         """Apply a machine's vote to end a disputed match; more than half of the remaining machines end it."""
+        self._check_moment(entry, self.cursor_of(self.remaining))
         if self.over or not self.disputes:
             raise InvalidEntryError("Nobody disputes a roll of this match.")
         if machine not in self.remaining or machine in self.agreed_to_end:
@@ -376,12 +390,34 @@ class RoomMatch:
         if not self.over and 2 * len(self.agreed_to_end & {*self.remaining}) > len(self.remaining):
             self._abandon()
 
-    def leave(self, machine: int) -> None:
-        """Apply a machine's decision to leave the match."""
+    def _leave(self, machine: int, entry: LogEntry) -> None:
+        self._check_moment(entry, self.cursor_of([machine]))
         if self.over or machine not in self.remaining:
             raise InvalidEntryError("This machine has no seat to leave.")
         self._remove(frozenset({machine}))
         self._count_agreements()
+
+    def _end(self, machine: int, entry: LogEntry) -> None:
+        if not self.over or machine in self.ends:
+            raise InvalidEntryError("A result can be reported once, after the match.")
+        self.ends[machine] = read_bytes(entry.body, "record").hex()
+
+    def _check_moment(self, entry: LogEntry, moment: list[int] | None) -> None:
+        if moment is None or entry.body.get("moment") != moment:
+            raise InvalidEntryError("This is about another moment of the match.")
+
+    KINDS: ClassVar[dict[str, Callable[[RoomMatch, int, LogEntry], None]]] = {
+        "act": _act,
+        "open": _open,
+        "without": _vote,
+        "here": _answer,
+        "leave": _leave,
+        "dispute": _dispute,
+        "finding": _find,
+        "abandon": _agree_to_end,
+        "end": _end,
+    }
+    """The kinds of entries of machines in the match, by their field ``at``."""
 
     # -- consequences ------------------------------------------------------------------------------------------
 
@@ -648,97 +684,23 @@ class Room:
 
     # -- during a match ----------------------------------------------------------------------------------------
 
-    def _of_match(self, entry: LogEntry) -> tuple[RoomMatch, int]:
-        match = self.match
+    def _take_in_match(self, entry: LogEntry) -> None:
+        match, own = self.match, entry.author
         if match is None or entry.body.get("match") != match.identifier:
             raise InvalidEntryError("No such match is played here now.")
-        machine = match.machine_index(entry.author)
-        if machine is None:
+        machine = match.machine_index(own)
+        if machine is not None:
+            RoomMatch.KINDS[entry.body["at"]](match, machine, entry)
+        elif entry.body["at"] == "here" and own == self.host and match.left_out and not match.over:
+            match.call_off()
+        else:
             raise InvalidEntryError("This machine only watches.")
-        return match, machine
-
-    def _act(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        if entry.body.get("event") != len(match.events):
-            raise InvalidEntryError("This action is for another moment of the match.")
-        match.act(machine, read_action(entry.body), entry.digest)
-
-    def _open(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        step = entry.body.get("step")
-        if type(step) is not int:
-            raise InvalidEntryError("A key is for one step.")
-        match.open(machine, step, read_bytes(entry.body, "act"), read_bytes(entry.body, "key"))
-
-    def _without(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        others = entry.body.get("machines")
-        if not isinstance(others, list) or not all(type(other) is int for other in others):
-            raise InvalidEntryError("It lists machines.")
-        if not {*others} <= {*match.remaining} or entry.body.get("moment") != match.cursor_of({*others}):
-            raise InvalidEntryError("This is about another moment of the match.")
-        match.vote(machine, frozenset(others))
-
-    def _here(self, entry: LogEntry) -> None:
-        last = self.match
-        if (
-            last
-            and self.playing
-            and last.left_out
-            and entry.author == self.host
-            and last.machine_index(entry.author) is None
-        ):
-            if entry.body.get("match") != last.identifier:
-                raise InvalidEntryError("No such match is played here now.")
-            last.call_off()
-            return
-        match, machine = self._of_match(entry)
-        if entry.body.get("moment") != [*match.cursor]:
-            raise InvalidEntryError("This is about another moment of the match.")
-        match.answer(machine)
-
-    def _leave(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        if entry.body.get("moment") != match.cursor_of([machine]):
-            raise InvalidEntryError("This is about another moment of the match.")
-        match.leave(machine)
-
-    def _dispute(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        match.dispute(machine, read_dispute(entry.body))
-
-    def _find(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        page, right = entry.body.get("page"), entry.body.get("right")
-        if type(page) is not int or type(right) is not bool:
-            raise InvalidEntryError("A finding is about the roll that a page disputes.")
-        match.find(machine, page, right)
-
-    def _agree_to_end(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        if entry.body.get("moment") != match.cursor_of(match.remaining):
-            raise InvalidEntryError("This is about another moment of the match.")
-        match.agree_to_end(machine)
-
-    def _end(self, entry: LogEntry) -> None:
-        match, machine = self._of_match(entry)
-        if not match.over or machine in match.ends:
-            raise InvalidEntryError("A result can be reported once, after the match.")
-        match.ends[machine] = read_bytes(entry.body, "record").hex()
 
     KINDS: ClassVar[dict[str, Callable[[Room, LogEntry], None]]] = {
         "sit": _sit,
         "rise": _get_up,
         "start": _start,
-        "act": _act,
-        "open": _open,
-        "without": _without,
-        "here": _here,
-        "leave": _leave,
-        "dispute": _dispute,
-        "finding": _find,
-        "abandon": _agree_to_end,
-        "end": _end,
+        **dict.fromkeys(RoomMatch.KINDS, _take_in_match),
     }
     """The kinds of entries, by their field ``at``."""
 
