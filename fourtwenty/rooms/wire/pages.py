@@ -20,7 +20,7 @@ from fourtwenty.games.game import Roll, Stand, State
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line
-from fourtwenty.play.shared_dice import START_DRAW, SharedDice, earlier_key
+from fourtwenty.play.shared_dice import START_DRAW, earlier_key
 from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of, turn_sentence
 from fourtwenty.rooms.encryption import SharedKey, encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
@@ -89,112 +89,73 @@ class PageState(Struct):
     """The event loop's time of its last view."""
 
 
-class ThrownRoll(Struct):
-    """A roll with known faces."""
-
-    event: int
-    """The number of its event, from 0."""
-    step: int
-    seat: int
-    throw: int
-    """The number of the throw of its seat, from 1."""
-    stake: str
-    """The sentence while its last die tumbles; empty for none."""
-
-
 class PageMatch:
     """A match as its pages see it, event by event."""
 
     def __init__(self, room_match: RoomMatch) -> None:
         self.room_match = room_match
-        self.rolls: list[ThrownRoll] = []
+        self.rolls: list[Body] = []
+        """The rolls with known faces, as views show them."""
+        self.start_draw: Body | None = None
+        """The draw of the start, with its keys; None before it, or without one."""
         self._match: Match | None = None
         self._before: State | None = None
         """The state before the last event; None before the first."""
-        self._steps = 0
-        """The number of steps with a known event."""
-        self._keys: dict[int, list[str]] = {}
+        self._step = 0
+        """The number of the step of the last roll, or of the draw; 0 before both."""
 
     def follow(self) -> None:
         """Take the events that have come since."""
-        room_match = self.room_match
+        room_match, dice = self.room_match, self.room_match.dice
         if room_match.state is None:
             return
-        match = self._match = self._match or Match(room_match.lineup, room_match.dice, identifier=room_match.identifier)
+        if self._match is None:
+            self._match = Match(room_match.lineup, dice, identifier=room_match.identifier)
+            if dice.steps and dice.steps[0].seat == START_DRAW:
+                self._step = 1
+                self.start_draw = {**self._keys_of(1), "first": dice.draw(len(room_match.machine_of))}
+        match = self._match
         while len(match.events) < len(room_match.events):
-            number, event = len(match.events), room_match.events[len(match.events)]
-            before = follow(match, room_match)
-            self._before = before
+            event = room_match.events[len(match.events)]
+            self._before = follow(match, room_match)
             if isinstance(event.action, Roll):
-                self._steps = self._next_step()
-                throw = 1 + sum(each.seat == event.seat for each in self.rolls)
-                stake = throw_of(before, room_match.game, event).stake
-                self.rolls.append(ThrownRoll(number, self._steps, event.seat, throw, stake))
+                self._step = next(
+                    step for step in range(self._step + 1, len(dice.steps) + 1) if not dice.steps[step - 1].void
+                )
+                self.rolls.append(
+                    {
+                        "roll": len(self.rolls),
+                        "event": len(match.events) - 1,
+                        "seat": event.seat,
+                        "throw": self.next_throw(event.seat),
+                        "dice": event.action.dice,
+                        "faces": event.faces,
+                        "stake": throw_of(self._before, room_match.game, event).stake,
+                        **self._keys_of(self._step),
+                    }
+                )
 
-    def _next_step(self) -> int:
-        """The number of the next step with a roll."""
-        steps = enumerate(self.room_match.dice.steps[self._steps :], self._steps + 1)
-        return next(number for number, step in steps if not step.void and step.seat != START_DRAW)
+    def next_throw(self, seat: int) -> int:
+        """Return the number of a seat's next throw, from 1."""
+        return 1 + len([each for each in self.rolls if each["seat"] == seat])
 
-    @property
-    def state(self) -> State | None:
-        """The state after the last event, even at the end of a round; None before the draw."""
-        return self._match.state if self._match else None
+    def _keys_of(self, number: int) -> Body:
+        """The number of a step, and its contributors with their keys."""
+        dice = self.room_match.dice
+        contributors = dice.steps[number - 1].contributors
+        shown = [dice.shown[machine] for machine in contributors]
+        keys = [earlier_key(dice.table, each.key, each.step - number).hex() for each in shown]
+        return {"step": number, "contributors": contributors, "keys": keys}
 
     def last(self, names: list[str]) -> str:
         """Return the last event's line, with these names by seat; empty before the first."""
         return last_line(self._match, self._before, names) if self._match and self._before else ""
 
-    def fallen(self, checked: int) -> Iterator[Body]:
-        """Yield the first rolls that a page has not checked, and the last one."""
-        first = bisect_left(self.rolls, checked, key=lambda roll: roll.event)
-        for number in sorted({*range(first, len(self.rolls))[:MAX_FALLEN], *range(len(self.rolls))[-1:]}):
-            yield self._fallen(number)
-
-    def _fallen(self, number: int) -> Body:
-        roll, dice = self.rolls[number], self.room_match.dice
-        event = self.room_match.events[roll.event]
-        assert isinstance(event.action, Roll)
-        return {
-            "roll": number,
-            "event": roll.event,
-            "step": roll.step,
-            "seat": roll.seat,
-            "throw": roll.throw,
-            "dice": event.action.dice,
-            "faces": event.faces,
-            "contributors": dice.steps[roll.step - 1].contributors,
-            "keys": self._keys_of(roll.step),
-            "stake": roll.stake,
-        }
-
-    @property
-    def start_draw(self) -> Body | None:
-        """The draw of the start, with its keys; None before it, or without one."""
-        drawn = (
-            number
-            for number, step in enumerate(self.room_match.dice.steps, 1)
-            if step.seat == START_DRAW and not step.void
-        )
-        number = next(drawn, 0) if self.room_match.state else 0
-        if not number:
-            return None
-        return {
-            "step": number,
-            "contributors": self.room_match.dice.steps[number - 1].contributors,
-            "keys": self._keys_of(number),
-            "first": self.room_match.dice.draw(len(self.room_match.machine_of)),
-        }
-
-    def _keys_of(self, number: int) -> list[str]:
-        """The keys of a step by contributor, in hexadecimal digits."""
-        if number not in self._keys:
-            dice, keys = self.room_match.dice, []
-            for machine in dice.steps[number - 1].contributors:
-                shown = dice.shown[machine]
-                keys.append(earlier_key(dice.table, shown.key, shown.step - number).hex())
-            self._keys[number] = keys
-        return self._keys[number]
+    def fallen(self, checked: int) -> list[Body]:
+        """Return the first rolls that a page has not checked, and the last one."""
+        first = bisect_left(self.rolls, checked, key=lambda roll: roll["event"])
+        shown = self.rolls[first : first + MAX_FALLEN]
+        return shown if self.rolls[-1:] == shown[-1:] else [*shown, self.rolls[-1]]
 
 
 class Pages:
@@ -401,7 +362,7 @@ class PageView:
             "step": self._step(match) if match else None,
             "shown": [[each.step, each.key.hex()] for each in match.dice.shown] if match and self._opens_last else [],
             "lot": page_match.start_draw if page_match else None,
-            "fallen": [*page_match.fallen(checked)] if page_match else [],
+            "fallen": page_match.fallen(checked) if page_match else [],
             "owes": self.owes,
             "disputed": match is not None and self.machine in match.disputes,
             "may": self._may(terms, ask),
@@ -536,12 +497,11 @@ class PageView:
         pending = match.pending
         if not pending:
             return None
-        dice: SharedDice = match.dice
-        rolls = self.page_match.rolls if self.page_match else []
+        dice = match.dice
         return {
             "step": len(dice.steps),
             "seat": pending.seat,
-            "throw": 1 + sum(each.seat == pending.seat for each in rolls),
+            "throw": self.page_match.next_throw(pending.seat) if self.page_match else 1,
             "dice": pending.action.dice if isinstance(pending.action, Roll) else [],
             "contributors": dice.steps[-1].contributors,
             "missing": dice.missing,
