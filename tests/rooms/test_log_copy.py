@@ -124,6 +124,13 @@ async def test_an_entry_that_was_received_and_is_lost_again_is_uploaded(copied: 
     assert copied.copy.synced
 
 
+async def test_no_entry_that_counts_is_void_when_the_log_is_read_again(copied: Copied) -> None:
+    """Else a host's broker would delete it."""
+    copied.broker.store(KEYS.room, b"nothing")
+    await copied.copy.read(copied.before_upload, whole=True)
+    assert copied.copy.void == {4}
+
+
 async def test_what_does_not_count_where_it_stands_does_not_count_after_a_loss_either(copied: Copied) -> None:
     early = copied.sit("Anne")  # fits only after the entry that the broker loses now
     lost = copied.kept[-1]

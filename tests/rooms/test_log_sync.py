@@ -113,6 +113,19 @@ async def test_after_a_loss_all_meet_again(wired: Wired) -> None:
     assert not wired.outbox.open, "Ben has not come back"
 
 
+async def test_after_a_loss_that_no_connection_shows_all_meet_again_too(wired: Wired) -> None:
+    """As where the node of a cluster that had the entries is gone, and the machine is connected to another one."""
+    wired.clock.now = BARRIER_SECONDS
+    wired.sync.pass_barrier()
+    wired.log.broker.entries[KEYS.room].clear()
+    wired.sync.read_soon()
+    await settled()
+    assert (wired.copy.synced, wired.outbox.open) == (True, False)
+    wired.clock.now = 2 * BARRIER_SECONDS
+    wired.sync.pass_barrier()
+    assert wired.outbox.open
+
+
 @pytest.mark.parametrize(("error", "told"), [(UnreachableError, []), (RefusedError, ["Too much."])])
 async def test_a_log_that_cannot_be_read_is_heard_of_and_read_later(
     wired: Wired, monkeypatch: pytest.MonkeyPatch, error: type[Exception], told: list[str]

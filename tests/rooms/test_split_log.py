@@ -88,6 +88,42 @@ def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, tria
     assert sum(splits) <= max(1, trials / (50 if everybody_back else 5)), f"{sum(splits)} of {trials} evenings"
 
 
+@pytest.mark.parametrize("killed", [True, False])
+def test_nobody_says_anything_new_while_another_machine_uploads_for_long(tmp_path: Path, killed: bool) -> None:
+    """Ben was voted out while it was his turn, and does not know it: his roll would come before the votes."""
+
+    async def upload() -> None:
+        table = LosingTable(tmp_path, Random(5))
+        ann, ben, cleo = table.players = [ScriptedPlayer(table, name) for name in ("Ann", "Ben", "Cleo")]
+        table.slowest, table.thinking = 0, 3
+        await table.open()
+        table.play_another()
+
+        def is_his_turn() -> bool:
+            match = ben.client.room.match
+            return bool(match and match.to_act is not None and match.machine_of[match.to_act] == ben.client.local.index)
+
+        assert await table.until(is_his_turn, 900)
+        await ben.kill()
+        assert await table.until(lambda: not ann.client.room.playing, 900)
+        await cleo.kill()
+        if killed:
+            await ann.kill()
+        table.broker.crash()
+        table.broker.come_back([], set())
+        known = ann.known
+        table.wanted, table.thinking = 0, 0
+        table.slowest = ann.log.slowest = 8 / len(known)
+        await asyncio.gather(ben.open(), *([ann.open()] if killed else []))
+        assert await table.until(lambda: all(each.client.barrier.over for each in (ann, ben)), 60)
+        await asyncio.sleep(10)
+        assert known.issuperset(table.broker.entries[: len(known)])
+        assert are_one(ann.client.room, ben.client.room)
+        await table.close()
+
+    in_virtual_time(upload())
+
+
 def test_a_program_that_starts_with_a_long_upload_is_heard_meanwhile(tmp_path: Path) -> None:
     """Else others who upload as well, and so hear nothing but heartbeats, take it for away and go on without it."""
 

@@ -157,9 +157,12 @@ def match(client: Client, number: int) -> bool:
 
 async def played(client: Client, number: int) -> None:
     """Wait until so many matches are over, as long as the last one goes on: a busy machine takes minutes for one."""
-    while not match(client, number):
-        cursor = client.room.cursor
+
+    async def goes_on(cursor: tuple[int, ...]) -> None:
         await until(lambda: client.room.cursor != cursor or match(client, number))
+
+    while not match(client, number):
+        await goes_on(client.room.cursor)
 
 
 async def plays(browser: Browser, game: str, home: Path, rematch: bool) -> None:

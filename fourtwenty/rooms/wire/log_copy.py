@@ -109,7 +109,11 @@ class LogCopy:
         """Return the next entries.
 
         If they are all of a log, they come with the sequences that count for a first-time reader, and, unless the log
-        is out of order, with that reader's number of heads.
+        is out of order, with that reader's number of heads. Without this second fold,
+        test_what_does_not_count_where_it_stands_does_not_count_after_a_loss_either,
+        test_no_entry_that_counts_is_void_when_the_log_is_read_again,
+        test_an_entry_that_is_laid_too_early_makes_no_other_story and, for the number of heads,
+        test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told fail.
         """
         last = self._unsaved[-1] if self._unsaved else self._file.last_entry
         last = None if self.diverged else last

@@ -132,7 +132,10 @@ class LogSync:
                 self.start(self._end_barrier())
 
     async def _upload_again(self) -> None:
-        """Start a sync barrier and notify the others: the broker has lost the entries uploaded now."""
+        """Start a sync barrier and notify the others: the broker has lost the entries uploaded now.
+
+        Without it, test_after_a_loss_that_no_connection_shows_all_meet_again_too fails.
+        """
         self._outbox.open = False
         self._barrier.begin()
         await self._send_heartbeat(False)

@@ -1,7 +1,8 @@
 """Sync barrier: after a reconnect, a machine sends nothing new until the others have uploaded their entries.
 
 A broker may have lost the end of its log, unknown to this machine. No key is opened twice then (``LocalMachine``); but
-a machine that sends first, and receives the lost entries later, cannot follow the others any more.
+a machine that sends first, and receives the lost entries later, cannot follow the others any more:
+test_nobody_says_anything_new_while_another_machine_uploads_for_long.
 """
 
 from __future__ import annotations
