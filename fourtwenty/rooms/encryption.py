@@ -31,7 +31,6 @@ SALT = b"fourtwenty table 1"
 ROOT = 16
 """Length of a link's replacement for the code, in bytes."""
 ROOM_NAME = 8
-"""Length of the name of a room, in bytes."""
 KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
 NUMBER = 8
@@ -127,7 +126,6 @@ class MachineKey:
         """Take the secret seed, 32 bytes. Raises ValueError for another length."""
         self._key = SigningKey(seed)
         self.public = bytes(self._key.verify_key)
-        """32 bytes."""
 
     def sign(self, message: bytes) -> bytes:
         """Return the signature of a message, 64 bytes."""
@@ -149,9 +147,7 @@ class SharedKey:
         """Take the page's public key, 32 bytes, made for this agreement. Raises ValueError for others."""
         key = PrivateKey(secrets.token_bytes(KEY))
         self.public = bytes(key.public_key)
-        """32 bytes, made for this agreement."""
         self.sent = 0
-        """The number of messages."""
         try:
             self._box = Box(key, PublicKey(page))
         except CryptoError as error:

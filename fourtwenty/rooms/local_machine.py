@@ -101,14 +101,8 @@ class LocalMachine:
         return {"at": "rise"}
 
     def start(self, left_out: Collection[bytes] = ()) -> Body:
-        """Return the entry that starts the match without these; machines of the last match keep their order."""
-        last = [participant.author for participant in self.room.match.participants] if self.room.match else []
-        participants = [
-            participant for participant in self.room.participants.values() if participant.author not in left_out
-        ]
-        participants.sort(
-            key=lambda participant: last.index(participant.author) if participant.author in last else len(last)
-        )
+        """Return the entry that starts the match without these; the others keep their order at the table."""
+        participants = [each for author, each in self.room.participants.items() if author not in left_out]
         return {"at": "start", "sits": [participant.digest.hex() for participant in participants]}
 
     def act(self, match: RoomMatch, action: Action) -> Body:

@@ -29,7 +29,6 @@ from fourtwenty.rooms.names import check_seat
 
 MAX_PLAYERS_PER_MACHINE = 24
 MAX_MACHINES = 48
-"""Greatest number of machines at a table."""
 PATIENCE_CHOICES = (60, 180, 600, 0)
 """Seconds before others may carry on without a machine; 0 for ever. Only offers follow: the log has no clock."""
 MAX_SEATINGS, MAX_SEATINGS_OF_ALL = 50, 400
@@ -65,11 +64,6 @@ class Participant(Struct, frozen=True):
     digest: bytes
     page: bytes = b""
     """A page's origin, the public key of its machine; empty for a program."""
-
-    @property
-    def on_phone(self) -> bool:
-        """Whether it has no program of its own."""
-        return bool(self.page)
 
     @property
     def labels(self) -> str:
@@ -138,11 +132,8 @@ class Dispute(Struct, frozen=True):
     step: int
     """The number of the step; 0 if the statement is not about one roll."""
     die: int
-    """The number of the die in the roll, from 0."""
     shown: int
-    """The face that the host has shown."""
     computed: int
-    """The face that the page has computed from the keys."""
 
 
 class RoomMatch:
@@ -431,7 +422,6 @@ class RoomMatch:
         self.pending = pending
 
     def _complete_step(self, pending: PendingAction) -> None:
-        """Apply a step with all its keys."""
         self.pending = None
         if pending.action is None:
             self.state = self._initial_state(self.dice.draw(len(self.machine_of)))
@@ -454,7 +444,6 @@ class RoomMatch:
         self.remaining = tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
 
     def _void_votes(self, machine: int) -> bool:
-        """Void the votes that name a machine; return whether there was one."""
         void = [others for others in self.votes if machine in others]
         for others in void:
             del self.votes[others]
@@ -490,7 +479,6 @@ class RoomMatch:
         self._abandon()
 
     def _abandon(self) -> None:
-        """End the match without a winner."""
         if self.dice.missing:
             self.dice.void()
         self.votes.clear()

@@ -10,7 +10,7 @@ from fourtwenty.rooms.wire.view import RoomView
 
 def laptop_named(participant: Participant) -> str:
     """Return a page's device after a space: " on a phone"; empty for programs."""
-    return " on a phone" if participant.on_phone else ""
+    return " on a phone" if participant.page else ""
 
 
 def changes(before: RoomView, now: RoomView) -> Iterator[str]:

@@ -79,9 +79,7 @@ class TextRoom:
         self.typing = typing
         self._seen = RoomView()
         self._handled_matches: set[str] = set()
-        """The identifiers of matches that need not be played any more."""
         self._machines_to_start = 0
-        """The number of machines for starting the match; 0 while nobody has asked."""
 
     # -- the flow ----------------------------------------------------------------------------------------------
 

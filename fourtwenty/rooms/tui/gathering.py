@@ -254,7 +254,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
 
     def _line(self, participant: Participant) -> Content:
         notes = ["you"] if participant == self.view.mine else []
-        if participant.on_phone:
+        if participant.page:
             notes.append("on a phone" if notes else "phone")
         away = participant.author in self.view.away
         names = ", ".join(seat.label for seat in participant.players)

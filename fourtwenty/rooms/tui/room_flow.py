@@ -29,7 +29,6 @@ class RoomFlow:
         self._over: RoomMatch | None = None
         """The last match after which this machine has sat down by itself, or had no need to."""
         self._called: RoomMatch | None = None
-        """The last match announced to people here."""
         self._next: RoomSession | None = None
         self._due = False
         self._calls_back = session.hosted and session.client.room.playing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from fourtwenty.play.lineup import Lineup, Seat
+    from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.match import Match
     from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.wire.room_session import RoomSession
@@ -27,44 +27,40 @@ class RoomLauncher:
 
     async def enter(self, app: FourTwentyApp) -> StayAtTable:
         assert self.pending_table
-        from fourtwenty.rooms.tui.own_players import open_table
-
-        return _stay(app, await open_table(self.pending_table))
+        return await _open(app, self.pending_table)
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> StayAtTable:
-        from fourtwenty.rooms.own_name import named
-        from fourtwenty.rooms.tui.own_players import open_table
         from fourtwenty.rooms.wire.room_session import host
 
-        return _stay(app, await open_table(partial(host, _seat_request(lineup, named(lineup.seats)))))
+        return await _open(app, partial(host, _seat_request(lineup)))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> StayAtTable:
         """A hosted table opens again."""
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.local_machine import SeatRequest
         from fourtwenty.rooms.own_name import own_name
-        from fourtwenty.rooms.tui.own_players import open_table
         from fourtwenty.rooms.wire.room_session import rejoin
 
         assert isinstance(match.dice, SharedDice)
-        return _stay(app, await open_table(partial(rejoin, match.dice.table, SeatRequest(name=own_name()))))
+        return await _open(app, partial(rejoin, match.dice.table, SeatRequest(name=own_name())))
 
     def join(self, app: FourTwentyApp, lineup: Lineup, refusal: str) -> None:
-        def joined(session: RoomSession | None) -> None:
-            if session:
-                app.enter_room(partial(_enter, session))
-
-        from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.own_players import JoinDialog
 
-        app.push_screen(JoinDialog(_seat_request(lineup, named(lineup.seats)), refusal), joined)
+        def joined(session: RoomSession | None) -> None:
+            if session:
+                app.enter_room(partial(_stay, session))
+
+        app.push_screen(JoinDialog(_seat_request(lineup), refusal), joined)
 
 
-async def _enter(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
-    return _stay(app, session)
+async def _open(app: FourTwentyApp, room_session: Callable[[], Awaitable[RoomSession]]) -> StayAtTable:
+    from fourtwenty.rooms.tui.own_players import open_table
+
+    return await _stay(await open_table(room_session), app)
 
 
-def _stay(app: FourTwentyApp, session: RoomSession) -> StayAtTable:
+async def _stay(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
     async def stay() -> None:
@@ -75,9 +71,9 @@ def _stay(app: FourTwentyApp, session: RoomSession) -> StayAtTable:
     return stay
 
 
-def _seat_request(lineup: Lineup, players: tuple[Seat, ...]) -> SeatRequest:
-    """Return the seat request of players here, none to watch, with a line-up's match as their proposal."""
+def _seat_request(lineup: Lineup) -> SeatRequest:
+    """Return the seat request of a line-up's players, with its match as their proposal."""
     from fourtwenty.rooms.local_machine import SeatRequest
-    from fourtwenty.rooms.own_name import own_name
+    from fourtwenty.rooms.own_name import named, own_name
 
-    return SeatRequest(players, lineup.game, lineup.first_to, name=own_name())
+    return SeatRequest(named(lineup.seats), lineup.game, lineup.first_to, name=own_name())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -76,15 +77,11 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self._turn = "", 0, ""
         """The text about the turn, its seat, and the text beside it, whether the connection is lost or not."""
         self._lost = False
-        """Whether the last text about the turn is that the connection is lost."""
         self._followed: RoomView | None = None
-        """The last view shown of the room."""
         self._ready: set[bytes] = set()
-        """The machines known to sit for the next match, by public key."""
         self._called = -1
         """The number of events when somebody was last called to the table."""
         self._reactions: dict[int, str] = {}
-        """The visible reactions, by seat."""
 
     # -- what is known about the room --------------------------------------------------------------------------
 
@@ -221,7 +218,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
-        return replace(row, tag=row.tag or "phone") if self.room_match.participants[machine].on_phone else row
+        return replace(row, tag=row.tag or "phone") if self.room_match.participants[machine].page else row
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside its sender's name, for some seconds, and log it."""
@@ -253,25 +250,23 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     def action_carry_on(self) -> None:
         """Agree to carry on without machines that have been away for long, or to end the match, after a question."""
-        left = self.client.view.may_be_left
+        view = self.client.view
+        ends, left = view.may_end, view.may_be_left
 
         def answered(sure: bool | None) -> None:
-            if sure and left == self.client.view.may_be_left:
-                self.client.carry_on_without(left)
+            now = self.client.view
+            if sure and (now.may_end, now.may_be_left) == (ends, left):
+                carry_on()
 
-        def ends(sure: bool | None) -> None:
-            if sure and self.client.view.may_end:
-                self.client.agree_to_end()
-
-        if self.client.view.may_end and self.is_active:
-            question = "End this game without a result? Nobody buys the drinks."
-            self.app.push_screen(ConfirmDialog(question, no="Wait", yes="End game"), ends)
-            return
-
-        if left and self.is_active:
-            names, comes = self.client.view.named(left), "comes" if len(left) == 1 else "come"
+        if ends:
+            carry_on: Callable[[], None] = self.client.agree_to_end
+            question, yes = "End this game without a result? Nobody buys the drinks.", "End game"
+        else:
+            names, comes = view.named(left), "comes" if len(left) == 1 else "come"
             question = f"Carry on without {names}? {names} then {comes} last and can't come back into this game."
-            self.app.push_screen(ConfirmDialog(question, no="Wait", yes="Carry on"), answered)
+            yes, carry_on = "Carry on", partial(self.client.carry_on_without, left)
+        if (ends or left) and self.is_active:
+            self.app.push_screen(ConfirmDialog(question, no="Wait", yes=yes), answered)
 
     def action_react(self) -> None:
         react(self, self.client)

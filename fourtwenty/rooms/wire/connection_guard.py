@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -131,19 +132,11 @@ class ConnectionGuard:
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass on a new connection's data both ways, until either side ends it."""
-
-        async def limit(allowance: RateLimit | None) -> None:
-            await self._connect(reader, writer, allowance)
-
-        await self._receive(writer, limit, TOO_MANY_CONNECTIONS)
+        await self._receive(writer, partial(self._connect, reader, writer), TOO_MANY_CONNECTIONS)
 
     async def accept_page(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send a new connection one file, or pass it on as a WebSocket until either side ends it."""
-
-        async def limit(allowance: RateLimit | None) -> None:
-            await self._answer(reader, writer, allowance)
-
-        await self._receive(writer, limit, self._page.answer(FULL))
+        await self._receive(writer, partial(self._answer, reader, writer), self._page.answer(FULL))
 
     async def _receive(
         self, writer: asyncio.StreamWriter, talk: Callable[[RateLimit | None], Awaitable[None]], full: bytes

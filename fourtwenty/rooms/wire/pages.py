@@ -48,7 +48,6 @@ AWAITED = "phase", "events", "sitting", "ask", "asks", "refused", "owes", "shown
 LOST_SECONDS = 3.0
 """Seconds after which the last message that a page has not received is lost."""
 REACTION_SECONDS = 3.0
-"""Seconds that a reaction is in the views."""
 
 
 class PageMachine(LocalMachine):
@@ -82,7 +81,6 @@ class PageState(Struct):
     wish: str = ""
     """The name by which it wants a seat; empty for none."""
     asks: bool = False
-    """Whether it is to send one at once."""
     view: Body | None = None
     """Its last view; None before the first under its shared key."""
     shown: float = 0.0
@@ -164,7 +162,6 @@ class Pages:
     def __init__(self, client: Client) -> None:
         self._client = client
         self.pages: dict[bytes, PageState] = {}
-        """The known pages, by public key."""
         self._page_match: PageMatch | None = None
         self._reaction: tuple[float, Reaction] | None = None
         self._due: asyncio.Handle | None = None
@@ -281,14 +278,9 @@ class Pages:
 
     def view(self, page: PageState) -> Body:
         """Return the room as a page shows it."""
-        return PageView(self._client, self._page_match, page, self._now_reacted).body()
-
-    @property
-    def _now_reacted(self) -> Reaction | None:
-        """The last reaction, while it is shown."""
-        if self._reaction and self._client.presence.clock() - self._reaction[0] < REACTION_SECONDS:
-            return self._reaction[1]
-        return None
+        if self._reaction and self._client.presence.clock() - self._reaction[0] >= REACTION_SECONDS:
+            self._reaction = None
+        return PageView(self._client, self._page_match, page, self._reaction and self._reaction[1]).body()
 
 
 class PageView:
@@ -354,9 +346,7 @@ class PageView:
                 }
                 for each in seen.participants
             ],
-            "watching": [*self._watching()],
             "dice_by": throwers(throwing),
-            "terms": {"game": terms.game, "first_to": terms.first_to, "patience": terms.patience},
             "hand": game.hand_size,
             "match": self._match(match) if match else None,
             "step": self._step(match) if match else None,
@@ -424,12 +414,6 @@ class PageView:
                 yield f"{LEFT_OUT.format(self.room.name(self.running.started_by))}."
             else:
                 yield "You play in the next game." if self.page.wish else "You are watching."
-
-    def _watching(self) -> Iterator[str]:
-        client = self.client
-        if client.spectates or (self.running and client.local.index is None):
-            yield self.room.name(client.machine.public) or client.seat_request.name or "The host"
-        yield from self.seen.spectators
 
     # -- the table ---------------------------------------------------------------------------------------------
 

@@ -13,13 +13,11 @@ from fourtwenty.rooms.names import check_seat
 AWAY_SECONDS = 20.0
 """Seconds of silence after which a machine is away: two missed heartbeats, and time for a slow network."""
 REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One moment!", "Lucky!", "Good game!")
-"""The eight reactions, the only chat."""
 REACTION_PAUSE_SECONDS = 2.0
 """Least seconds between two reactions of a machine; others are not shown."""
 MAX_PRESENT = 1000
 """Number of machines above which those without seats are not remembered."""
 MAX_SPECTATOR_NAME_LENGTH = 60
-"""Greatest length of a spectator's name; a longer one is not shown."""
 
 
 class Reaction(Struct, frozen=True):
