@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from copy import deepcopy
 from pathlib import Path
@@ -818,6 +819,16 @@ def test_a_page_that_misses_the_last_message_has_it_after_its_next_heartbeat(tmp
         await bar.reach(lambda: cleo.view["phase"] == "over", seconds=20)
 
     at_the_bar(tmp_path, evening)
+
+
+def test_a_roll_is_sent_once_and_then_as_the_last_one(tmp_path: Path) -> None:
+    async def evening(bar: PageTables) -> None:
+        (cleo,) = await bar.begin("Cleo")
+        await bar.finish()
+        times = Counter(roll["roll"] for fields in cleo.sent for roll in fields.get("fallen", []))
+        assert max(times.values()) <= 2
+
+    assert not unfair(at_the_bar(tmp_path, evening))
 
 
 def test_a_message_on_its_way_is_not_lost(tmp_path: Path) -> None:

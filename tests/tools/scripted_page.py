@@ -77,6 +77,8 @@ class ScriptedPage:
         self.unfair = ""
         """What is not fair, in a sentence; no key is opened any more then."""
         self.views: list[View] = []
+        self.sent: list[View] = []
+        """The fields that the host has sent, by view."""
         self.messages: list[bytes] = []
         self.load()
 
@@ -97,6 +99,8 @@ class ScriptedPage:
         self.box: Box | None = None
         self.seen = 0
         """The number of messages under the present key."""
+        self._begins = True
+        """Whether its first view, which is whole, is to come."""
         self._text = b""
 
     # -- the pipe ----------------------------------------------------------------------------------------------
@@ -152,8 +156,10 @@ class ScriptedPage:
             self.seen, self._text = number, self._text + piece[1:]
             if not piece[0]:
                 value, self._text = json.loads(self._text), b""
-                self.whole_views += type(value) is dict
-                self.view = patched(self.view, value) if type(value) is list else value
+                self.whole_views += self._begins
+                self._begins = False
+                self.sent.append(value)
+                self.view = {**self.view, **value}
                 self.views.append(self.view)
                 asyncio.get_running_loop().create_task(self.look())
 
@@ -312,23 +318,6 @@ class ScriptedPage:
 def chain_of(table: bytes, seed: bytes) -> Chain:
     """A page's chain, which it makes once."""
     return Chain(table, seed, MIN_KEYS)
-
-
-def patched(before: Any, patch: list[dict[str, Any]]) -> Any:
-    """Return the value that a JSON Patch (RFC 6902) of additions, removals and replacements makes of another."""
-    whole = {"": deepcopy(before)}
-    for change in patch:
-        *names, name = [each.replace("~1", "/").replace("~0", "~") for each in change["path"].split("/")]
-        place: Any = whole
-        for each in names:
-            place = place[int(each) if isinstance(place, list) else each]
-        if isinstance(place, list) and name == "-":
-            place.append(change["value"])
-        elif change["op"] == "remove":
-            del place[int(name) if isinstance(place, list) else name]
-        else:
-            place[int(name) if isinstance(place, list) else name] = change["value"]
-    return whole[""]
 
 
 def digest_of(table: bytes, match: Body) -> bytes:

@@ -8,7 +8,6 @@ const [folder, tables] = process.argv.slice(2);
 await import(pathToFileURL(`${folder}/plain_arrays.js`));
 globalThis.nacl = createRequire(import.meta.url)(`${folder}/nacl-fast.min.js`);
 const {hex, unhex} = await import(pathToFileURL(`${folder}/dice.js`));
-const {patched} = await import(pathToFileURL(`${folder}/json_patch.js`));
 const wire = await import(pathToFileURL(`${folder}/wire.js`));
 const known = JSON.parse(readFileSync(tables, "utf8"));
 const keys = wire.keysOf(unhex(known.root));
@@ -41,14 +40,6 @@ for (const {name, messages, found, seen, asks} of known.views) {
   const views = paired(known.pair);
   const taken = messages.map((data) => views.take(wire.unbase64(data))).filter(Boolean);
   deepStrictEqual({found: taken, seen: views.seen, asks: views.asks}, {found, seen, asks}, name);
-}
-for (const {before, patch, after} of known.patches) {
-  const kept = JSON.stringify(before);
-  deepStrictEqual([patched(before, patch), JSON.stringify(before)], [after, kept]);
-}
-for (const path of ["/__proto__", "/a/__proto__", "/__proto__/a", "/constructor/prototype/a", "/a/constructor/a"]) {
-  throws(() => patched({a: {}}, [{op: "add", path, value: {lie: 1}}]), path);
-  deepStrictEqual({}.a ?? {}.lie, undefined);
 }
 
 // -- dice -------------------------------------------------------------------------------------------------------------

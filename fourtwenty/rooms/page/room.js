@@ -5,7 +5,6 @@ import {Kept, Link, Station, canonical, drawn, keysOf, readLink} from "./wire.js
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, KNOWN = 500; // milliseconds
 const MAX_TRIES = 5;
-const MAX_CHECKED = 8; // events without a heartbeat: the host shows twelve rolls since the last one
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
 const ELSEWHERE = "Another tab plays with this seat now.";
@@ -22,7 +21,7 @@ let leaving = false, sure = false; // sure: the next press of Leave counts
 let asksName = false; // whether the form for a name is wanted, where one can sit down
 let wish = ""; // the name that a seat is wanted by, maybe after the match, until this page has one
 let refusal = "", refusals; // why the table did not do the last request, and how many requests it has refused
-let beaten = 0, checkedThen = 0; // the last heartbeat's time, and what was checked by then
+let beaten = 0; // the last heartbeat's time
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
 const owed = new Map(); // when this page has sent its owed entries, by text
 
@@ -263,8 +262,7 @@ function hear(data) {
   if (leaving) leaveOn();
   table.show(view, view.match ? fresh([...(foreseen ? [foreseen] : []), ...view.fallen]) : []);
   for (const {step, stake} of view.fallen) table.queue.forEach((roll) => roll.step === step && (roll.stake = stake));
-  const checked = station.witness?.events ?? 0;
-  if (station.behind || view.asks || begins || checked - checkedThen >= MAX_CHECKED) beat();
+  if (station.behind || view.asks) beat();
 }
 
 // Sends the entries that this page owes, again if the table does not show them after a while.
@@ -286,7 +284,7 @@ function owe() {
 }
 
 function beat(fields = {}) {
-  [beaten, checkedThen] = [Date.now(), station.witness?.events ?? 0];
+  beaten = Date.now();
   const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
   if (connected) link.hint(station.beat({name: wish || station.record.name || "", wish, watching, ...fields}));
 }

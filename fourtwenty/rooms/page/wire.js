@@ -3,7 +3,6 @@
 import "./plain_arrays.js"; // before TweetNaCl
 import "./nacl-fast.min.js";
 import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
-import {patched} from "./json_patch.js";
 
 const {nacl} = globalThis;
 const MAX_ENTRY_BYTES = 4096, MAX_DEPTH = 16, MAX_NUMBER = 2 ** 53;
@@ -163,8 +162,8 @@ export class Views {
     this.seen = number;
     this.pieces.push(piece.subarray(1));
     if (piece[0]) return undefined; // more follows
-    const value = JSON.parse(new TextDecoder().decode(joined(...this.pieces.splice(0))));
-    return (this.#view = Array.isArray(value) ? patched(this.#view, value) : value);
+    const changes = JSON.parse(new TextDecoder().decode(joined(...this.pieces.splice(0))));
+    return (this.#view = {...this.#view, ...changes});
   }
 
   // The host's part of the agreement. It is for one pair of this page, which is for one key.

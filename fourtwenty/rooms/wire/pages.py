@@ -28,7 +28,6 @@ from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room import Room, RoomMatch, throwers
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.json_patch import diff
 from fourtwenty.rooms.wire.notices import LEFT_OUT
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
 from fourtwenty.rooms.wire.view import RoomView, abandoned_sentence
@@ -73,16 +72,16 @@ class PageState(Struct):
     key: SharedKey | None = None
     """The shared key; None before the first agreement."""
     match: str = ""
-    """The identifier of the match that it checks; empty before the first."""
+    """The identifier of the match of ``checked``; empty before the first."""
     checked: int = 0
-    """The number of that match's events whose faces it has checked."""
+    """The number of that match's events whose rolls it has checked, or been sent since."""
     refused: tuple[int, str] = 0, ""
     """The number of its refused requests, and why the last one was, in a sentence."""
     wish: str = ""
     """The name by which it wants a seat; empty for none."""
     asks: bool = False
-    view: Body | None = None
-    """Its last view; None before the first under its shared key."""
+    view: Body = {}
+    """Its last view; empty before the first under its shared key."""
     shown: float = 0.0
     """The event loop's time of its last view."""
 
@@ -175,12 +174,12 @@ class Pages:
     def receive(self, author: bytes, body: Body) -> None:
         """Receive a page's heartbeat; with a new key, or if a message was lost, the page gets the whole view."""
         page = self.pages.setdefault(author, PageState(author))
-        seen, checked, match = body.get("seen"), body.get("event"), body.get("match")
-        page.checked = checked if type(checked) is int and checked >= 0 else 0
-        page.match = match if type(match) is str else ""
+        checked, match = body.get("event"), body.get("match")
         late = asyncio.get_running_loop().time() - page.shown > LOST_SECONDS
-        if body.get("box") != page.box or (late and page.key and page.key.sent != seen):
+        if body.get("box") != page.box or (late and page.key and page.key.sent != body.get("seen")):
             self._agree(page, body.get("box"))
+            page.checked = checked if type(checked) is int and checked >= 0 else 0
+            page.match = match if type(match) is str else ""
         wish, running = body.get("wish"), self._client.room.match
         page.wish = wish if type(wish) is str else ""
         if page.wish and running and self._client.room.playing and running.machine_index(author) is None:
@@ -191,7 +190,7 @@ class Pages:
 
     def _agree(self, page: PageState, box: object) -> None:
         """Agree on a key with a page, by its public key in hexadecimal digits."""
-        page.box, page.key, page.view = box, None, None
+        page.box, page.key, page.view = box, None, {}
         try:
             page.key = SharedKey(bytes.fromhex(box if type(box) is str else ""))
         except ValueError:
@@ -259,14 +258,17 @@ class Pages:
             if page.key is None or self._client.presence.away(page.public):
                 continue
             view, last = json.decode(json.encode(self.view(page))), page.view
-            if view == last:
+            changes = {name: value for name, value in view.items() if name not in last or value != last[name]}
+            if not changes:
                 continue
-            awaited = last is None or any(view[name] not in (last[name], []) for name in AWAITED)
+            awaited = not last or any(changes.get(name, []) != [] for name in AWAITED)
             if not awaited and (wait := page.shown + PAUSE_SECONDS - now) > 0:
                 self._show_soon(wait)
                 continue
             page.view, page.shown, page.asks = view, now, False
-            self._send(page, page.key.messages(json.encode(view if last is None else [*diff(last, view)])))
+            if self._page_match and (shown := view["fallen"][:MAX_FALLEN]):
+                page.match, page.checked = self._page_match.room_match.identifier, shown[-1]["event"] + 1
+            self._send(page, page.key.messages(json.encode(changes)))
 
     def _send(self, page: PageState, messages: Iterable[bytes]) -> None:
         async def send() -> None:
