@@ -50,11 +50,8 @@ class Wired:
         notices = Notices()
         notices.notify = self.refusals.append
         self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.broker_refused)
-        unsaved, entry = notices.not_saved, self.outbox.entry
-        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.fold, unsaved)
-        self.sync = LogSync(
-            self.log, self.room, self.copy, self.meeting, self.outbox, self.send_heartbeat, self.change, notices
-        )
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, self.outbox.entry, self.fold, notices.not_saved)
+        self.sync = LogSync(self.copy, self.meeting, self.outbox, self.send_heartbeat, self.change, notices)
 
     def fold(self, new: LogEntry, *_: bool) -> None:
         with suppress(InvalidEntryError):  # to get up without a seat

@@ -75,9 +75,7 @@ class Client:
         self.notices = Notices()
         self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.broker_refused)
         self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.not_saved)
-        self.sync = LogSync(
-            log, self.room, self.copy, self.barrier, self.outbox, self.send_heartbeat, self._advance, self.notices
-        )
+        self.sync = LogSync(self.copy, self.barrier, self.outbox, self.send_heartbeat, self._advance, self.notices)
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
         self.on_reaction: Callable[[Reaction], object] = lambda _: None

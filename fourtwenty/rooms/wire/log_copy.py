@@ -39,9 +39,9 @@ class LogCopy:
         does for a first-time reader. ``not_saved`` gets the reason why the file is not written.
         """
         self._keys = keys
-        self._log = log
+        self.log = log
         self._file = file
-        self._room = room
+        self.room = room
         self._known = known
         self._fold = fold
         self._not_saved = not_saved
@@ -93,7 +93,7 @@ class LogCopy:
             taken = self._fold_entries(entries, counting)
             # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
             # A vote that came too late for the others makes one that they lack.
-            self.diverged = heads is not None and len(self._room.heads) != heads
+            self.diverged = heads is not None and len(self.room.heads) != heads
         if self.diverged:
             self._try_save([])  # the next program, too, reads the whole log and finds this out, unless the disk is full
             return
@@ -118,16 +118,16 @@ class LogCopy:
         last = self._unsaved[-1] if self._unsaved else self._file.last_entry
         last = None if self.diverged else last
         self._last = last[0] if last else 0
-        entries = await self._log.read(self._last - 1 if last else 0)
+        entries = await self.log.read(self._last - 1 if last else 0)
         if last and entries[:1] != [last]:
             self.synced = False
             await before_upload()
-        elif not whole and (last or not self._room.counted):
+        elif not whole and (last or not self.room.counted):
             return [self._decrypted(*each) for each in entries], None, None
         for repeated in range(3):
             self._last = 0
             self.void.clear()
-            decrypted = [self._decrypted(*each) for each in await self._log.read(0)]
+            decrypted = [self._decrypted(*each) for each in await self.log.read(0)]
             replayed, counting = Room(self._keys.table), set()
             for sequence, _, entry in decrypted:
                 if entry:
@@ -135,7 +135,7 @@ class LogCopy:
                         replayed.feed(entry)
                         counting.add(sequence)
             heads = len(replayed.heads) if self._in_order(decrypted, replayed) else None
-            diverged = heads is not None and not self._room.shares_log_with(replayed.heads)
+            diverged = heads is not None and not self.room.shares_log_with(replayed.heads)
             kept = {data for _, data, _ in decrypted}
             own = (*self._file.entries(), *(data for _, data in self._unsaved))
             missing = [data for data in own if data not in kept and self._counts(data)]
@@ -144,7 +144,7 @@ class LogCopy:
                 return decrypted, counting, heads
             for data in missing:
                 if repeated or data not in self._live:  # another machine uploads it, too, but it may be lost again
-                    await self._log.append(data)
+                    await self.log.append(data)
         raise UnreachableError("the broker doesn't store entries")
 
     def _in_order(self, decrypted: Iterable[NumberedEntry], replayed: Room) -> bool:
@@ -154,7 +154,7 @@ class LogCopy:
         uploaded one too early. The log has not split then, but newcomers cannot follow. After the first entry of
         another log none that makes a head counts for both.
         """
-        here = [entry for _, _, entry in decrypted if entry and entry.digest in self._room.counted]
+        here = [entry for _, _, entry in decrypted if entry and entry.digest in self.room.counted]
         there = [entry.digest in replayed.counted for entry in here]
         last = max((at for at, each in enumerate(here) if there[at] and each.body["at"] not in UNORDERED), default=0)
         return all(there[: last + 1])
@@ -164,7 +164,7 @@ class LogCopy:
 
     def _counts(self, data: bytes) -> bool:
         entry = decrypt_entry(self._keys, data)
-        return entry is not None and entry.digest in self._room.counted
+        return entry is not None and entry.digest in self.room.counted
 
     def receive(self, sequence: int, data: bytes) -> bool:
         """Receive a live entry; return whether it is accepted: none is before the log is read to its end."""
@@ -180,7 +180,7 @@ class LogCopy:
         self, entries: Iterable[NumberedEntry], counting: Collection[int] | None = None, now: bool = False
     ) -> list[tuple[int, bytes]]:
         """Fold the log's next entries, except any that count already; return the entries that count there."""
-        taken, counted = [], self._room.counted
+        taken, counted = [], self.room.counted
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
             if entry and entry.digest not in counted:
@@ -196,7 +196,7 @@ class LogCopy:
     def _fold_entry(self, entry: LogEntry, data: bytes, may_count: bool, now: bool) -> bool:
         """Fold an entry; return whether it counts."""
         self._fold(entry, may_count, now)
-        counts = entry.digest in self._room.counted
+        counts = entry.digest in self.room.counted
         if counts and entry.body["at"] in ("act", "start"):
             self.act = data
         return counts

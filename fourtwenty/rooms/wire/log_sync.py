@@ -7,11 +7,10 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from fourtwenty.play.match import SaveError
-from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox
-from fourtwenty.rooms.wire.room_log import OnBroadcast, RefusedError, RoomLog, UnreachableError
+from fourtwenty.rooms.wire.room_log import OnBroadcast, RefusedError, UnreachableError
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS, SyncBarrier
 
 
@@ -20,8 +19,6 @@ class LogSync:
 
     def __init__(
         self,
-        log: RoomLog,
-        room: Room,
         copy: LogCopy,
         barrier: SyncBarrier,
         outbox: Outbox,
@@ -30,8 +27,6 @@ class LogSync:
         notices: Notices,
     ) -> None:
         """``send_heartbeat`` may ask the others for theirs; ``changed`` is called when the log goes on or is lost."""
-        self._log = log
-        self._room = room
         self._copy = copy
         self._barrier = barrier
         self._outbox = outbox
@@ -51,7 +46,7 @@ class LogSync:
         Raises UnreachableError or RefusedError with the reason, SaveError.
         """
         self._copy.load()
-        await self._log.open(self._on_entry, on_broadcast, self._on_connection)
+        await self._copy.log.open(self._on_entry, on_broadcast, self._on_connection)
         self._barrier.begin()
         self._syncing = self.start(self._sync())
         return self._syncing
@@ -66,7 +61,7 @@ class LogSync:
         try:
             await asyncio.gather(*tasks, return_exceptions=True)
         finally:
-            await self._log.close()
+            await self._copy.log.close()
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task that ends with the connection."""
@@ -88,13 +83,13 @@ class LogSync:
 
     def try_again(self) -> None:
         """Repeat failed reading and sending, although the connection lasts."""
-        if self._log.connected and (len(self._outbox) or self._behind or not self._copy.synced):
+        if self._copy.log.connected and (len(self._outbox) or self._behind or not self._copy.synced):
             self._behind = False
             self.read_soon(whole=self._copy.synced)
 
     def pass_barrier(self) -> None:
         """Open the outbox if the barrier is passed now."""
-        if self._copy.synced and self._barrier.update(self._room.seated, self._room.head[0]):
+        if self._copy.synced and self._barrier.update(self._copy.room.seated, self._copy.room.head[0]):
             self._outbox.open = not self._copy.diverged
             self._outbox.flush()
 
