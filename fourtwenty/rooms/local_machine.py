@@ -87,8 +87,6 @@ class LocalMachine:
             "game": seat_request.game,
             "first_to": seat_request.first_to,
             "patience": seat_request.patience,
-            "place": "",  # unused with "host", but signed
-            "host": "",
             "page": seat_request.page,
         }
 

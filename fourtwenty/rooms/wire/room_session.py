@@ -260,29 +260,21 @@ def sit_down(client: Client) -> None:
 
     The terms, and the players if none are named, are the last ones.
     """
-    match, machine, participant, wanted = (
-        client.room.match,
-        client.local.index,
-        client.view.mine,
-        client.seat_request.players,
-    )
-    played = match.participants[machine].players if match and machine is not None else ()
-    if client.room.playing:
-        assert match
-        taken = [seat for each in match.participants for seat in each.players]
-        refusal = None if played else next(filter(None, (check_seat(seat, taken) for seat in wanted)), None)
-        if refusal:  # a slower player would lose the seat after the match
-            client.notices.notify(f"{refusal} You watch for now.")
-            wanted = ()
-        client.seat_request = replace(client.next_seat_request, players=played or wanted)
-        client.spectates = not client.seat_request.players
-    elif participant and wanted in ((), participant.players):
-        client.seat_request = replace(client.next_seat_request, players=participant.players)
-        client.spectates = False
-    elif wanted:
+    room, participant, wanted = client.room, client.view.mine, client.seat_request.players
+    if wanted and not room.playing and not (participant and wanted == participant.players):
         client.sit(client.next_seat_request)
-    else:
-        client.seat_request = replace(client.next_seat_request, players=played)
+        return
+    match, machine = room.match, client.local.index
+    players = match.participants[machine].players if match and machine is not None else ()
+    if room.playing and match and not players:
+        taken = [seat for each in match.participants for seat in each.players]
+        # A slower player would lose the seat after the match.
+        if refusal := next(filter(None, (check_seat(seat, taken) for seat in wanted)), None):
+            client.notices.notify(f"{refusal} You watch for now.")
+        else:
+            players = wanted
+    client.seat_request = replace(client.next_seat_request, players=participant.players if participant else players)
+    client.spectates = not (players if room.playing else participant)
 
 
 async def _connect(
