@@ -768,7 +768,7 @@ async def test_who_finds_another_story_and_nobody_is_told(room: ClientRoom, monk
 
 async def test_who_has_no_seat_is_not_believed_about_another_story(room: ClientRoom) -> None:
     ann, _ = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
-    body = {"at": "here", "number": 1, "head": "00" * 16, "laid": True}
+    body = {"at": "here", "number": 1, "head": "00" * 16, "uploaded": True}
     ann._on_broadcast(encrypt_entry(KEYS, MachineKey(bytes(32)), body))
     await settled()
     assert room.told == []

@@ -72,12 +72,12 @@ def test_two_stories_are_seen_at_the_number_of_either_machine() -> None:
 def test_two_machines_of_which_one_only_is_astray_have_two_stories() -> None:
     ann, ben = Side(1), Side(2)
     ann.sit("Ann", ben)
-    assert ben.heartbeats.receive(ann.heartbeat(astray=True), False) == HeartbeatEffect(differs=("Ann", 1))
-    assert ben.heartbeats.receive(ann.heartbeat(astray=False), True) == HeartbeatEffect(differs=("Ann", 1))
-    assert ben.heartbeats.receive(ann.heartbeat(astray=True), True) == HeartbeatEffect()
+    assert ben.heartbeats.receive(ann.heartbeat(diverged=True), False) == HeartbeatEffect(differs=("Ann", 1))
+    assert ben.heartbeats.receive(ann.heartbeat(diverged=False), True) == HeartbeatEffect(differs=("Ann", 1))
+    assert ben.heartbeats.receive(ann.heartbeat(diverged=True), True) == HeartbeatEffect()
     assert ben.heartbeats.receive(ann.heartbeat(), True) == HeartbeatEffect(), "an older program does not say"
-    assert ben.heartbeats.receive(ann.heartbeat(astray=True)) == HeartbeatEffect(), "Ben does not know yet"
-    reads = ann.heartbeats.encode(HERE | {"astray": True}, "", False, False)
+    assert ben.heartbeats.receive(ann.heartbeat(diverged=True)) == HeartbeatEffect(), "Ben does not know yet"
+    reads = ann.heartbeats.encode(HERE | {"diverged": True}, "", False, False)
     assert ben.heartbeats.receive(reads, False) == HeartbeatEffect(), "Ann does not know yet"
 
 

@@ -516,7 +516,7 @@ def test_a_page_parts_from_nobody_where_a_machine_has_seen_another_story(tmp_pat
     async def evening(bar: PageTables) -> None:
         (cleo,) = await bar.begin("Cleo")
         bar.ann.copy.diverged = True
-        await cleo.send_heartbeat(astray=False)
+        await cleo.send_heartbeat(diverged=False)
         await asyncio.sleep(1)
         assert not any("Cleo" in sentence for sentence in bar.told)
 
@@ -547,8 +547,8 @@ def another_match(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
 
 
 def another_lot(view: View, page: ScriptedPage) -> None:  # noqa: ARG001
-    if view["lot"]:
-        view["lot"]["first"] = 1 - view["lot"]["first"]
+    if view["start_draw"]:
+        view["start_draw"]["first"] = 1 - view["start_draw"]["first"]
 
 
 def before_the_others(view: View, page: ScriptedPage) -> None:

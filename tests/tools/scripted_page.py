@@ -124,7 +124,7 @@ class ScriptedPage:
 
     async def send_heartbeat(self, at: str = "here", **more: object) -> None:
         number, head = self.view.get("number", 0), self.view.get("head", first_head(self.keys))
-        body = {"at": at, "number": number, "head": head, "laid": True, "counted": self.view.get("counted", 0)}
+        body = {"at": at, "number": number, "head": head, "uploaded": True, "counted": self.view.get("counted", 0)}
         body |= {"name": self.name, "watching": self.watching, "once": secrets.token_hex(8), "page": True}
         box = bytes(self.pair.public_key).hex()
         body |= {"box": box, "seen": self.seen, "match": self.match_id, "event": self.checked} | more
@@ -267,7 +267,7 @@ class ScriptedPage:
             self._match, self._matches, self.checked = match, view["matches"], 0
             self._known = [(0, bytes.fromhex(machine["tip"])) for machine in machines]
             self._throws = {}
-        if lot := view["lot"]:
+        if lot := view["start_draw"]:
             seats = sum(len(machine["seats"]) for machine in machines)
             if drawn_seat(seats, self.joint(lot)) != lot["first"]:
                 raise UnfairError("These dice are not fair: another seat starts.")

@@ -45,13 +45,13 @@ for (const {name, messages, found, seen, asks} of known.views) {
 // -- dice -------------------------------------------------------------------------------------------------------------
 
 for (const {match, digest} of known.digests) deepStrictEqual(hex(wire.matchDigest(keys.table, match)), digest);
-const station = (kept = memory()) => new wire.Station(keys, unhex(known.secret), unhex(known.host), kept);
-for (const [step, key] of known.chain) deepStrictEqual(hex(station().chain(3).keys[step]), key);
+const local = (kept = memory()) => new wire.LocalMachine(keys, unhex(known.secret), unhex(known.host), kept);
+for (const [step, key] of known.chain) deepStrictEqual(hex(local().chain(3).keys[step]), key);
 
-// They are the same for every station here.
+// They are the same for every machine here.
 const chains = {};
-const {chain} = wire.Station.prototype;
-wire.Station.prototype.chain = function (number) {
+const {chain} = wire.LocalMachine.prototype;
+wire.LocalMachine.prototype.chain = function (number) {
   return (chains[number] ??= chain.call(this, number));
 };
 
@@ -67,7 +67,7 @@ const seen = (base, change = () => {}) => {
   change(view);
   return view;
 };
-const looking = (base, change, machine = station()) => {
+const looking = (base, change, machine = local()) => {
   machine.look(seen(base, change));
   return machine;
 };
@@ -102,11 +102,11 @@ const LIES = [
   ["key 3 of Ben", (view) => (view.fallen[1].keys[2] = "00".repeat(32))],
   ["key 8 of Ben", (view) => (view.shown[2][1] = "00".repeat(32))],
   ["key 8 of Ben", (view) => (view.shown[2][1] = "00".repeat(33))],
-  ["the lot: seat", (view) => (view.lot.first = (view.lot.first + 1) % 3)],
+  ["the draw: seat", (view) => (view.start_draw.first = (view.start_draw.first + 1) % 3)],
   ["the keys of this seat are not those", (view) => (view.match.machines[1].tip = "00".repeat(32))],
   // another match has other faces
-  ["the lot: |: a . is not a .", (view) => (view.match.game = "421")],
-  ["the lot: |: a . is not a .", (view) => (view.match.players[0][0] = "Eve")],
+  ["the draw: |: a . is not a .", (view) => (view.match.game = "421")],
+  ["the draw: |: a . is not a .", (view) => (view.match.players[0][0] = "Eve")],
 ];
 for (const [sentence, lie] of LIES) {
   const machine = looking(first, lie);
@@ -149,7 +149,7 @@ for (const [sentence, lie] of LIES) {
 // What the page opens when it sees "now", after it has opened for "before" in another tab, or before a reload.
 async function opens(now, before, base = first) {
   const kept = memory();
-  const [tab, other] = [station(kept), station(kept)];
+  const [tab, other] = [local(kept), local(kept)];
   if (before) ok(await looking(base, before, other).open());
   const opened = await looking(base, now, tab).open();
   return opened ? opened.key : tab.unfair.replace("These dice are not fair: ", "");
@@ -250,8 +250,8 @@ for (const [dice, sentence] of [[[1], "'s roll 3 has other dice than was said."]
 {
   // it lays again what it has opened for, where the log has lost it
   const kept = memory();
-  await looking(first, as, station(kept)).open();
-  const machine = station(kept);
+  await looking(first, as, local(kept)).open();
+  const machine = local(kept);
   await machine.keep((record) => record);
   deepStrictEqual(looking(first, as, machine).lost, undefined);
   deepStrictEqual(looking(first, (view) => Object.assign(view, {step: null, phase: "over"}), machine).lost, undefined);

@@ -149,7 +149,7 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
                 "game": "420", "players": players, "starting": None,
             },
             "shown": [[shown.step, shown.key.hex()] for shown in dice.shown],
-            "lot": lot, "fallen": fallen,
+            "start_draw": lot, "fallen": fallen,
             "step": {
                 "step": step, "seat": 2, "throw": throws[2] + 1, "dice": [1, 4], "contributors": [0, 1, 2],
                 "missing": [0, 1, 2], "last": 2, "act": act(rolls, [1, 4]),

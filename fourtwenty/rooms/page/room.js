@@ -1,7 +1,7 @@
 // The page of a room on a phone, for the person there. The host sends views of the table; wire.js has the rest.
 import {hex, unhex} from "./dice.js";
 import {Table, escaped, find, put} from "./table.js";
-import {Kept, Link, Station, canonical, drawn, keysOf, readLink} from "./wire.js";
+import {Kept, Link, LocalMachine, canonical, drawn, keysOf, readLink} from "./wire.js";
 
 const TICK = 1000, BEAT = 8000, AGAIN = 3000, KNOWN = 500; // milliseconds
 const MAX_TRIES = 5;
@@ -13,7 +13,7 @@ const LEFT = "You have left the table. Scan its code again to come back.";
 const {host: served, name} = document.body.dataset; // empty on the published page
 
 let host = {key: served, name, address: `ws://${location.host}/`}; // or that of a link, at a hub
-let kept, station, link; // this browser's record, the machine, and its connection
+let kept, local, link; // this browser's record, the machine, and its connection
 let view; // the last view of the host
 let connected = false;
 let ended = ""; // why this page plays no more
@@ -29,8 +29,8 @@ const told = new Set(); // the rolls that have been shown, or will be
 
 // The rolls that this page has not shown yet.
 function fresh(rolls) {
-  const found = rolls.filter(({step}) => !told.has(`${station.witness.id} ${step}`));
-  found.forEach(({step}) => told.add(`${station.witness.id} ${step}`));
+  const found = rolls.filter(({step}) => !told.has(`${local.witness.id} ${step}`));
+  found.forEach(({step}) => told.add(`${local.witness.id} ${step}`));
   return found;
 }
 
@@ -48,7 +48,7 @@ class RoomTable extends Table {
   }
 
   asks() {
-    return super.asks() && connected && !ended && !station.unfair && !wishes.has("roll") && !wishes.has("stand");
+    return super.asks() && connected && !ended && !local.unfair && !wishes.has("roll") && !wishes.has("stand");
   }
 
   get #sits() { // may leave a name for the next match
@@ -66,7 +66,7 @@ class RoomTable extends Table {
   rows() {
     if (ended || !this.shown) return [];
     const {sitting, match, seats} = this.shown;
-    const before = this.gathers ? sitting : match?.players.map(([name]) => ({name})) ?? []; // before the lot
+    const before = this.gathers ? sitting : match?.players.map(([name]) => ({name})) ?? []; // before the draw
     return this.gathers || !seats.length ? before.map(sitter) : super.rows();
   }
 
@@ -109,8 +109,8 @@ class RoomTable extends Table {
     put("form button", labels.sit ?? "");
     put("#watch", !connected ? "" : may.rise ? labels.rise : find("form").hidden ? "" : "Watch");
     put("#without", connected && may.without ? labels.without : "");
-    put("#leave", !shows || !station.record.name ? "" : sure ? "Leave for good? Press again" : "Leave the table");
-    find("#reactions").hidden = !shows || !connected || (asksName && !station.record.name);
+    put("#leave", !shows || !local.record.name ? "" : sure ? "Leave for good? Press again" : "Leave the table");
+    find("#reactions").hidden = !shows || !connected || (asksName && !local.record.name);
   }
 
   go() {
@@ -118,22 +118,22 @@ class RoomTable extends Table {
     if (this.queue.length || this.asks()) return super.go();
     if (view?.may.start) return want("start", view.may.start);
     if (find("#go").hidden) return;
-    if (station.record.name) return sitDown(station.record.name);
+    if (local.record.name) return sitDown(local.record.name);
     asksName = true;
     this.draw();
   }
 }
 
 const table = new RoomTable(({roll, stand, event}) => {
-  if (roll) want("roll", {at: "act", match: station.witness.id, event, roll});
+  if (roll) want("roll", {at: "act", match: local.witness.id, event, roll});
   else if (stand) want("stand", view.may.stand);
 });
 const draw = () => table.draw();
 
 function news() {
   const {reacted} = view;
-  const unfair = station.unfair && `${station.unfair} This phone opens no key any more.`;
-  const full = station.refused && `The table does not keep what this phone says: ${station.refused}.`;
+  const unfair = local.unfair && `${local.unfair} This phone opens no key any more.`;
+  const full = local.refused && `The table does not keep what this phone says: ${local.refused}.`;
   return [unfair, full, ...view.news, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
 }
 
@@ -169,9 +169,9 @@ function pursue() {
 
 function say(body) {
   try {
-    link.store(station.entry(body));
+    link.store(local.entry(body));
   } catch (error) {
-    station.refuse(error);
+    local.refuse(error);
   }
 }
 
@@ -185,18 +185,18 @@ function sitDown(name) {
 }
 
 function sit() {
-  if (wish && view.may.sit) want("sit", station.sit(view.may.sit, wish));
+  if (wish && view.may.sit) want("sit", local.sit(view.may.sit, wish));
 }
 
 // Whether a match is played here without this page.
-const late = () => ["lot", "playing"].includes(view.phase) && station.index < 0;
+const late = () => ["draw", "playing"].includes(view.phase) && local.index < 0;
 
 // Keeps the name of a seat once the table has given it; what it refuses is asked for again.
 function settle() {
   const {name} = [...view.sitting, ...(view.phase === "over" ? [] : view.seats)].find((each) => each.mine) ?? {};
-  if (name && (wish || name !== station.record.name)) {
+  if (name && (wish || name !== local.record.name)) {
     [wish, asksName] = ["", false];
-    station.keep((record) => record && {...record, name});
+    local.keep((record) => record && {...record, name});
   }
   if (name && location.hash) history.replaceState(null, "", location.pathname); // from now on this browser has the link
   const [count, reason] = view.refused;
@@ -230,7 +230,7 @@ function leaveOn() {
 // Deletes the keys: nobody can come back to this seat.
 async function forget(why) {
   stop(why);
-  await station.keep(() => null);
+  await local.keep(() => null);
 }
 
 function stop(why) {
@@ -243,17 +243,17 @@ function stop(why) {
 // -- the room ---------------------------------------------------------------------------------------------------------
 
 function hear(data) {
-  const found = ended ? undefined : station.views.take(data);
-  if (station.views.asks) beat();
+  const found = ended ? undefined : local.views.take(data);
+  if (local.views.asks) beat();
   if (!found) return;
-  const [past, before] = [!view || station.behind, station.witness?.id];
+  const [past, before] = [!view || local.behind, local.witness?.id];
   view = found;
-  station.look(view);
-  const begins = before !== station.witness?.id;
+  local.look(view);
+  const begins = before !== local.witness?.id;
   // Nobody was there when they fell.
-  if (past || begins) view.fallen.forEach(({step}) => told.add(`${station.witness.id} ${step}`));
-  table.match = station.witness?.id;
-  const {foreseen} = station;
+  if (past || begins) view.fallen.forEach(({step}) => told.add(`${local.witness.id} ${step}`));
+  table.match = local.witness?.id;
+  const {foreseen} = local;
   if (begins) refusal = "";
   settle();
   owe();
@@ -262,7 +262,7 @@ function hear(data) {
   if (leaving) leaveOn();
   table.show(view, view.match ? fresh([...(foreseen ? [foreseen] : []), ...view.fallen]) : []);
   for (const {step, stake} of view.fallen) table.queue.forEach((roll) => roll.step === step && (roll.stake = stake));
-  if (station.behind || view.asks) beat();
+  if (local.behind || view.asks) beat();
 }
 
 // Sends the entries that this page owes, again if the table does not show them after a while.
@@ -272,30 +272,30 @@ function owe() {
     owed.set(text, Date.now());
     work();
   };
-  const {asked, witness} = station;
+  const {asked, witness} = local;
   if (asked) once(`${witness.id} ${asked.step}`, async () => {
-    const body = await station.open();
+    const body = await local.open();
     if (body) say(body);
     else draw();
   });
-  const {disputed} = station;
-  const bodies = [...(disputed ? [disputed] : []), ...view.owes.filter((each) => station.owes(each))];
+  const {disputed} = local;
+  const bodies = [...(disputed ? [disputed] : []), ...view.owes.filter((each) => local.owes(each))];
   for (const body of bodies) once(canonical(body), () => say(body));
 }
 
 function beat(fields = {}) {
   beaten = Date.now();
   const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
-  if (connected) link.hint(station.beat({name: wish || station.record.name || "", wish, watching, ...fields}));
+  if (connected) link.hint(local.beat({name: wish || local.record.name || "", wish, watching, ...fields}));
 }
 
 function connect() {
   if (ended) return;
   link?.close();
   [connected, beaten] = [false, Date.now()];
-  station.views.renew();
+  local.views.renew();
   let lays = true;
-  link = new Link(host.address, station, unhex(host.key), {
+  link = new Link(host.address, local, unhex(host.key), {
     ready() {
       connected = true;
       owed.clear();
@@ -305,11 +305,11 @@ function connect() {
     view(data) {
       hear(data);
       // Actions with an opened key must be in the log, which may have lost its end.
-      if (lays && view && station.lost) link.store(station.lost);
+      if (lays && view && local.lost) link.store(local.lost);
       lays = false;
     },
     refused(why) {
-      station.refused = why;
+      local.refused = why;
       draw();
     },
     closed(why) {
@@ -342,18 +342,18 @@ async function open() {
     const record = await kept.update(keys.room, (before) => ({
       secret: hex(drawn(32)), opened: {}, ...before, root, ...(hub && {hub}), at: Date.now(),
     }));
-    station = new Station(keys, unhex(record.secret), unhex(host.key), kept);
-    station.record = record;
+    local = new LocalMachine(keys, unhex(record.secret), unhex(host.key), kept);
+    local.record = record;
     asksName = !record.name;
   } catch {
     return stop(NOT_KEPT);
   }
-  const tabs = new BroadcastChannel(`420 ${station.keys.room}`);
+  const tabs = new BroadcastChannel(`420 ${local.keys.room}`);
   tabs.postMessage("here");
   tabs.onmessage = () => stop(ELSEWHERE);
   connect();
   setInterval(tick, TICK);
-  station.chain(0); // a tenth of a second on a phone, while the name is typed
+  local.chain(0); // a tenth of a second on a phone, while the name is typed
 }
 
 find("#leave").onclick = leave;
@@ -361,7 +361,7 @@ find("#watch").onclick = () => {
   asksName = Boolean(view.may.rise);
   refusal = "";
   if (!asksName) return draw();
-  find("#name").value = station.record.name;
+  find("#name").value = local.record.name;
   want("rise", view.may.rise);
 };
 find("#without").onclick = () => want("without", view.may.without);
@@ -381,11 +381,11 @@ find("#reactions p").onclick = ({target}) => {
 onpointerdown = () => table.queue.length && table.faster();
 onhashchange = () => location.reload(); // the link of another table
 document.onvisibilitychange = () => {
-  if (document.hidden || ended || !station) return;
+  if (document.hidden || ended || !local) return;
   if (!connected || link?.silent) connect();
   else beat();
 };
-ononline = () => !ended && station && connect();
+ononline = () => !ended && local && connect();
 onpagehide = () => beat({at: "gone"});
-onpageshow = ({persisted}) => persisted && !ended && station && connect();
+onpageshow = ({persisted}) => persisted && !ended && local && connect();
 open();

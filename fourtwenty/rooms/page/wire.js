@@ -253,11 +253,11 @@ export class Witness {
   }
 
   // Checks the draw and the fallen rolls in order. Returns whether none is missing.
-  look({lot, fallen, events}) {
-    if (lot && !this.fallen.has(lot.step)) {
-      this.#take(lot);
-      const first = this.dice(lot).first(this.match.players.length);
-      if (first !== lot.first) throw new Unfair(`the lot: seat ${lot.first + 1} is not seat ${first + 1}.`);
+  look({start_draw: draw, fallen, events}) {
+    if (draw && !this.fallen.has(draw.step)) {
+      this.#take(draw);
+      const first = this.dice(draw).first(this.match.players.length);
+      if (first !== draw.first) throw new Unfair(`the draw: seat ${draw.first + 1} is not seat ${first + 1}.`);
     }
     for (const roll of fallen) {
       if (roll.roll > this.#rolls) return false; // after a while the host shows some at a time, and the last one
@@ -361,7 +361,7 @@ export class Kept {
 
 // This page at a room: its entries, and the keys that it opens. "secret" has 32 bytes; "host" is the public key of the
 // machine that the page came from.
-export class Station {
+export class LocalMachine {
   record = {}; // the stored record of the room
   unfair = ""; // why this page opens no key any more
   #met; // the last view's match
@@ -458,7 +458,7 @@ export class Station {
     const first = hex(sha256(joined(bytesOf("420 room"), this.keys.table))).slice(0, 32);
     const {number, head, counted} = this.view ?? {number: 0, head: first, counted: 0};
     return encryptEntry(this.keys, this.machine, {
-      at: "here", number, head, counted, laid: true, astray: false, page: true, once: hex(drawn(8)),
+      at: "here", number, head, counted, uploaded: true, diverged: false, page: true, once: hex(drawn(8)),
       box: this.views.box, seen: this.views.seen, match: this.witness?.id ?? "", event: this.witness?.events ?? 0, ...fields,
     });
   }
@@ -492,13 +492,13 @@ export class Station {
     const {id, match} = this.witness;
     const author = match.machines.findIndex(({public: key}) => act && key === hex(act.author));
     const {at, match: of, roll, event} = act?.body ?? {};
-    const lot = seat < 0 && at === "start" && author >= 0;
+    const draws = seat < 0 && at === "start" && author >= 0;
     const own = at === "act" && of === id && author === last && match.machines[last].seats.includes(seat);
-    const said = lot || (own && canonical(roll) === canonical(dice));
+    const said = draws || (own && canonical(roll) === canonical(dice));
     if (!said) throw new Unfair("nobody has said the roll that was to fall.");
     const few = !contributors.includes(this.index) || !missing.every((machine) => contributors.includes(machine));
     if (few || !this.keyed.keys[step]) throw new Unfair("a key was asked for without a roll.");
-    return {step, act: hex(act.digest), data, match: id, event: lot ? -1 : event, contributors};
+    return {step, act: hex(act.digest), data, match: id, event: draws ? -1 : event, contributors};
   }
 
   // A key is for one action only, and an action has one key, unless somebody leaves whose key was missing.

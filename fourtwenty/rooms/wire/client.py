@@ -325,7 +325,7 @@ class Client:
     async def _broadcast(self, body: Body) -> None:
         with suppress(UnreachableError, RefusedError):
             watches = self.spectates or (self.room.playing and self.local.index is None)
-            said = {"at": "here", "astray": self._diverged} | body
+            said = {"at": "here", "diverged": self._diverged} | body
             await self.log.broadcast(self.heartbeats.encode(said, self.seat_request.name, watches, self.copy.synced))
 
     def _on_broadcast(self, data: bytes) -> None:

@@ -52,13 +52,13 @@ class Heartbeats:
         A test fails without each field: test_two_stories_are_seen_at_the_number_of_either_machine without the head,
         test_nobody_says_anything_new_while_another_machine_uploads_for_long without ``all_there``,
         test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came without "counted", and
-        test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story without "astray", which the body has.
+        test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story without "diverged", which the body has.
         """
         number, head = self._room.head
         here = {
             "number": number,
             "head": head,
-            "laid": all_there,
+            "uploaded": all_there,
             "counted": len(self._room.counted),
             "name": name,
             "watching": watching,
@@ -88,13 +88,13 @@ class Heartbeats:
             number, head = read_head(body)
         except InvalidEntryError:
             return heard
-        all_there = body.get("laid") is True
+        all_there = body.get("uploaded") is True
         self._barrier.record(author, number if name else 0, all_there)
         if name:  # no other name is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = type(counted) is int and counted > len(self._room.counted)
             # A page has seen no log: it follows its host's views.
-            parts = all_there and not is_page and diverged is not None and body.get("astray") is (not diverged)
+            parts = all_there and not is_page and diverged is not None and body.get("diverged") is (not diverged)
             if parts or (number < len(heads) and heads[number] != head):
                 heard.differs = name, min(number, len(heads) - 1)
         return heard

@@ -353,7 +353,7 @@ class PageView:
             "match": self._match(match) if match else None,
             "step": self._step(match) if match else None,
             "shown": [[each.step, each.key.hex()] for each in match.dice.shown] if match and self._opens_last else [],
-            "lot": page_match.start_draw if page_match else None,
+            "start_draw": page_match.start_draw if page_match else None,
             "fallen": page_match.fallen(checked) if page_match else [],
             "owes": self.owes,
             "disputed": match is not None and self.machine in match.disputes,
@@ -365,9 +365,9 @@ class PageView:
 
     @property
     def phase(self) -> str:
-        """Whether it is "before" a match, or during its "lot", "playing" or "over"."""
+        """Whether it is "before" a match, or during its "draw", "playing" or "over"."""
         if self.running:
-            return "playing" if self.running.state else "lot"
+            return "playing" if self.running.state else "draw"
         return "over" if self.room_match and not self.room_match.abandoned else "before"
 
     # -- what is said ------------------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ class PageView:
 
     def _line(self) -> str:
         match, seen = self.room_match, self.seen
-        if not match or not self.page_match or self.phase in ("before", "lot"):
+        if not match or not self.page_match or self.phase in ("before", "draw"):
             return seen.before_match(self._press)
         last = self.page_match.last(self._names)
         return f"{last} {self._turn(match)}".strip()
