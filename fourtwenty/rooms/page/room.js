@@ -3,7 +3,7 @@ import {hex, unhex} from "./dice.js";
 import {Table, escaped, find, put} from "./table.js";
 import {Kept, Link, LocalMachine, canonical, drawn, keysOf, readLink} from "./wire.js";
 
-const TICK = 1000, BEAT = 8000, AGAIN = 3000, KNOWN = 500; // milliseconds
+const TICK = 1000, HEARTBEAT = 8000, AGAIN = 3000, KNOWN = 500; // milliseconds
 const MAX_TRIES = 5;
 const NO_LINK = "This page needs the link of a table: scan its code again, on the screen where it is open.";
 const NOT_KEPT = "This browser keeps nothing for this page, so it cannot have a seat. Is this a private window?";
@@ -21,7 +21,7 @@ let leaving = false, sure = false; // sure: the next press of Leave counts
 let asksName = false; // whether the form for a name is wanted, where one can sit down
 let wish = ""; // the name that a seat is wanted by, maybe after the match, until this page has one
 let refusal = "", refusals; // why the table did not do the last request, and how many requests it has refused
-let beaten = 0; // the last heartbeat's time
+let lastHeartbeat = 0; // its time
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
 const owed = new Map(); // when this page has sent its owed entries, by text
 
@@ -180,7 +180,7 @@ function sitDown(name) {
   [wish, asksName] = [name, false];
   refusal = "";
   sit();
-  beat();
+  sendHeartbeat();
   draw();
 }
 
@@ -204,7 +204,7 @@ function settle() {
     ["sit", "start"].forEach((each) => wishes.delete(each));
     if (wish) [asksName, find("#name").value] = [true, wish];
     [wish, refusal] = ["", reason];
-    beat();
+    sendHeartbeat();
   }
   refusals = count;
 }
@@ -244,7 +244,7 @@ function stop(why) {
 
 function hear(data) {
   const found = ended ? undefined : local.views.take(data);
-  if (local.views.asks) beat();
+  if (local.views.asks) sendHeartbeat();
   if (!found) return;
   const [past, before] = [!view || local.behind, local.witness?.id];
   view = found;
@@ -262,7 +262,7 @@ function hear(data) {
   if (leaving) leaveOn();
   table.show(view, view.match ? fresh([...(foreseen ? [foreseen] : []), ...view.fallen]) : []);
   for (const {step, stake} of view.fallen) table.queue.forEach((roll) => roll.step === step && (roll.stake = stake));
-  if (local.behind || view.asks) beat();
+  if (local.behind || view.asks) sendHeartbeat();
 }
 
 // Sends the entries that this page owes, again if the table does not show them after a while.
@@ -283,23 +283,23 @@ function owe() {
   for (const body of bodies) once(canonical(body), () => say(body));
 }
 
-function beat(fields = {}) {
-  beaten = Date.now();
+function sendHeartbeat(fields = {}) {
+  lastHeartbeat = Date.now();
   const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
-  if (connected) link.hint(local.beat({name: wish || local.record.name || "", wish, watching, ...fields}));
+  if (connected) link.broadcast(local.heartbeat({name: wish || local.record.name || "", wish, watching, ...fields}));
 }
 
 function connect() {
   if (ended) return;
   link?.close();
-  [connected, beaten] = [false, Date.now()];
+  [connected, lastHeartbeat] = [false, Date.now()];
   local.views.renew();
   let lays = true;
   link = new Link(host.address, local, unhex(host.key), {
     ready() {
       connected = true;
       owed.clear();
-      beat();
+      sendHeartbeat();
       draw();
     },
     view(data) {
@@ -323,8 +323,8 @@ function connect() {
 
 function tick() {
   if (ended) return;
-  if (!link || link.silent || (!connected && Date.now() - beaten > BEAT)) return connect();
-  if (Date.now() - beaten >= BEAT) beat();
+  if (!link || link.silent || (!connected && Date.now() - lastHeartbeat > HEARTBEAT)) return connect();
+  if (Date.now() - lastHeartbeat >= HEARTBEAT) sendHeartbeat();
   if (connected && view) owe(), pursue();
 }
 
@@ -375,7 +375,7 @@ find("#reactions").ontoggle = () => {
   find("#reactions p").innerHTML = (view?.reactions ?? []).map(button).join("");
 };
 find("#reactions p").onclick = ({target}) => {
-  if (target.dataset.at) beat({at: "react", reaction: Number(target.dataset.at)});
+  if (target.dataset.at) sendHeartbeat({at: "react", reaction: Number(target.dataset.at)});
   find("#reactions").open = false;
 };
 onpointerdown = () => table.queue.length && table.faster();
@@ -383,9 +383,9 @@ onhashchange = () => location.reload(); // the link of another table
 document.onvisibilitychange = () => {
   if (document.hidden || ended || !local) return;
   if (!connected || link?.silent) connect();
-  else beat();
+  else sendHeartbeat();
 };
 ononline = () => !ended && local && connect();
-onpagehide = () => beat({at: "gone"});
+onpagehide = () => sendHeartbeat({at: "gone"});
 onpageshow = ({persisted}) => persisted && !ended && local && connect();
 open();

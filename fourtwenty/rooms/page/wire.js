@@ -453,13 +453,14 @@ export class LocalMachine {
   }
 
   // A heartbeat, which shows the others that this page is here.
-  beat(fields) {
+  heartbeat(fields) {
     this.views.asks = false;
     const first = hex(sha256(joined(bytesOf("420 room"), this.keys.table))).slice(0, 32);
     const {number, head, counted} = this.view ?? {number: 0, head: first, counted: 0};
     return encryptEntry(this.keys, this.machine, {
       at: "here", number, head, counted, uploaded: true, diverged: false, page: true, once: hex(drawn(8)),
-      box: this.views.box, seen: this.views.seen, match: this.witness?.id ?? "", event: this.witness?.events ?? 0, ...fields,
+      box: this.views.box, seen: this.views.seen, match: this.witness?.id ?? "", event: this.witness?.events ?? 0,
+      ...fields,
     });
   }
 
@@ -566,9 +567,9 @@ export class Link {
     this.#say(`PUB t.${room.slice(0, 2)}.${room}.${this.machine.nkey} _INBOX.${room}.${this.machine.nkey}.1`, entry);
   }
 
-  hint(beat) {
+  broadcast(heartbeat) {
     const headers = bytesOf("NATS/1.0\r\nHint: 1\r\n\r\n");
-    this.#say(`HPUB here.${this.keys.room}.${this.machine.nkey} ${headers.length}`, joined(headers, beat));
+    this.#say(`HPUB here.${this.keys.room}.${this.machine.nkey} ${headers.length}`, joined(headers, heartbeat));
   }
 
   #say(line, data) {
