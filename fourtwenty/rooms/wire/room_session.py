@@ -126,24 +126,18 @@ async def host(
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
         session = await _connect(stack, keys, address, seat_request, inside=broker.local_address if broker else "")
-        session.hosted = broker is not None
+        client, session.hosted = session.client, broker is not None
         if broker:
-            Pages(session.client)
-            session.client.sync.start(_clean_up(broker, session.client.copy))
-            _open_page(broker, session)
+            Pages(client)
+            client.sync.start(_clean_up(broker, client.copy))
+            broker.write_page(client.machine.public, _host_name(client))
+            session.page = broker.link
+            if broker.moved:
+                client.notices.notify(PAGE_MOVED)
         else:
             await _open_hub_page(session, address)
         session.stack = stack.pop_all()
         return session
-
-
-def _open_page(broker: Broker, session: RoomSession) -> None:
-    """Give out the page for phones, and notify the people here if phones have lost an earlier one."""
-    client = session.client
-    broker.write_page(client.machine.public, _host_name(client))
-    session.page = broker.link
-    if broker.moved:
-        client.notices.notify(PAGE_MOVED)
 
 
 async def _open_hub_page(session: RoomSession, address: str) -> None:
