@@ -299,63 +299,48 @@ export class Witness {
 
 const MAX_AGE = 14 * 24 * 3_600_000; // milliseconds after which a hub has no entry of a room any more
 
+const answer = (request) => new Promise((done, failed) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => failed(request.error);
+});
+
 // The browser's storage of rooms, a record each. A change is one transaction, for all tabs of the browser.
 export class Kept {
   async open() {
-    this.database = await new Promise((done, failed) => {
-      const opening = indexedDB.open("420 rooms", 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore("rooms");
-      opening.onerror = () => failed(opening.error);
-      opening.onsuccess = () => done(opening.result);
-    });
+    const opening = indexedDB.open("420 rooms", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("rooms");
+    this.database = await answer(opening);
     return this;
   }
 
+  #rooms(mode) {
+    return this.database.transaction("rooms", mode, {durability: "strict"}).objectStore("rooms");
+  }
+
   // The record of the last room with a seat here.
-  newest() {
-    return this.#change("readonly", (rooms, done) => {
-      rooms.getAll().onsuccess = ({target}) => done(target.result.sort((one, other) => other.at - one.at)[0]);
-    });
+  async newest() {
+    return (await answer(this.#rooms("readonly").getAll())).sort((one, other) => other.at - one.at)[0];
   }
 
   // Deletes the keys of rooms that have ended: a hub has thrown away all that was said there.
-  forgetOld() {
-    return this.#change("readwrite", (rooms, done) => {
-      rooms.openCursor().onsuccess = ({target: {result: cursor}}) => {
-        if (!cursor) return done();
-        if (cursor.value.at < Date.now() - MAX_AGE) cursor.delete();
-        cursor.continue();
-      };
-    });
+  async forgetOld() {
+    const rooms = this.#rooms("readwrite");
+    const [names, records] = await Promise.all([answer(rooms.getAllKeys()), answer(rooms.getAll())]);
+    names.forEach((name, at) => records[at].at < Date.now() - MAX_AGE && rooms.delete(name));
   }
 
   // Replaces the record of a room by the result of "change", and returns it; null deletes it. An error changes nothing.
-  update(room, change) {
-    return this.#change("readwrite", (rooms, done, refuse) => {
-      rooms.get(room).onsuccess = ({target}) => {
-        try {
-          const found = change(target.result);
-          if (found) rooms.put(found, room);
-          else rooms.delete(room);
-          done(found);
-        } catch (error) {
-          refuse(error);
-        }
-      };
+  async update(room, change) {
+    const rooms = this.#rooms("readwrite");
+    const committed = new Promise((done, failed) => {
+      rooms.transaction.oncomplete = done;
+      rooms.transaction.onabort = () => failed(rooms.transaction.error);
     });
-  }
-
-  #change(mode, work) {
-    return new Promise((done, failed) => {
-      const changing = this.database.transaction("rooms", mode, {durability: "strict"});
-      let found, refused;
-      changing.oncomplete = () => done(found);
-      changing.onabort = () => failed(refused ?? changing.error);
-      work(changing.objectStore("rooms"), (result) => (found = result), (error) => {
-        refused = error;
-        changing.abort();
-      });
-    });
+    const found = change(await answer(rooms.get(room)));
+    if (found) rooms.put(found, room);
+    else rooms.delete(room);
+    await committed;
+    return found;
   }
 }
 

@@ -46,6 +46,10 @@ const unpacked = (contents) => new Blob([contents]).stream().pipeThrough(new Dec
 // -- keeping ----------------------------------------------------------------------------------------------------------
 
 const PIECE = 65536; // bytes of a file under one key
+const answer = (request) => new Promise((done, failed) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => failed(request.error);
+});
 
 // Stores a folder of files in IndexedDB, in pieces; writes only changed ones.
 class Keeper {
@@ -61,22 +65,17 @@ class Keeper {
   async open(alone) {
     this.#reads = !alone;
     try {
-      this.#database = await this.#connect();
+      await this.#connect();
     } catch (error) {
       this.#refuse(error);
     }
   }
 
-  #connect() {
-    return new Promise((done, failed) => {
-      const opening = indexedDB.open("420", 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore("pieces");
-      opening.onerror = () => failed(opening.error);
-      opening.onsuccess = () => {
-        opening.result.onclose = () => (this.#database = undefined); // the storage has been cleared
-        done(opening.result);
-      };
-    });
+  async #connect() {
+    const opening = indexedDB.open("420", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("pieces");
+    this.#database = await answer(opening);
+    this.#database.onclose = () => (this.#database = undefined); // the storage has been cleared
   }
 
   // Puts the files back, before Python looks at them.
@@ -85,12 +84,7 @@ class Keeper {
     files.mkdirTree(HOME);
     if (!this.#database) return;
     const pieces = this.#database.transaction("pieces").objectStore("pieces");
-    const all = (asked) =>
-      new Promise((done, failed) => {
-        asked.onsuccess = () => done(asked.result);
-        asked.onerror = () => failed(asked.error);
-      });
-    const [keys, values] = await Promise.all([all(pieces.getAllKeys()), all(pieces.getAll())]);
+    const [keys, values] = await Promise.all([answer(pieces.getAllKeys()), answer(pieces.getAll())]);
     const found = new Map();
     keys.forEach(([name, number], index) => {
       this.#stored.set(`${name}\n${number}`, values[index]);
@@ -129,7 +123,10 @@ class Keeper {
   }
 
   async #write() {
-    this.#database ??= (this.#stored.clear(), await this.#connect());
+    if (!this.#database) {
+      this.#stored.clear();
+      await this.#connect();
+    }
     const now = new Map();
     for (const name of this.#files.readdir(HOME)) {
       if (name.startsWith(".") || name.endsWith("-shm")) continue; // SQLite makes the index of its log again
