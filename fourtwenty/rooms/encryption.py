@@ -212,7 +212,7 @@ def decrypt_entry(keys: RoomKeys, data: bytes) -> LogEntry | None:
         VerifyKey(author).verify(signed, signature)
         body = json.loads(written)
         # One value has one text: unique fields, no unpaired surrogates, no spaces between.
-        if not isinstance(body, dict) or _depth(body) > MAX_DEPTH or _canonical(body) != written:
+        if not isinstance(body, dict) or not _is_plain(body) or _canonical(body) != written:
             return None
     except (CryptoError, ValueError, RecursionError):
         return None
@@ -227,15 +227,14 @@ def _canonical(body: dict[str, Any]) -> bytes:
     return json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _depth(value: object) -> int:
-    """Return how deep JSON is nested. Raises RecursionError, or ValueError for an impossible number."""
-    match value:
-        case dict():
-            return 1 + max(map(_depth, value.values()), default=0)
-        case list():
-            return 1 + max(map(_depth, value), default=0)
-        case float():
-            raise ValueError("not whole")
-        case int() if abs(value) > MAX_NUMBER:
-            raise ValueError("too large")
-    return 0
+def _is_plain(body: dict[str, Any]) -> bool:
+    """Whether JSON is nested at most MAX_DEPTH deep, and its numbers are whole and not too large."""
+    values: list[Any] = [body]
+    for _ in range(MAX_DEPTH + 1):
+        if [each for each in values if isinstance(each, float) or (isinstance(each, int) and abs(each) > MAX_NUMBER)]:
+            return False
+        nested = [each for each in values if isinstance(each, dict | list)]
+        values = [value for each in nested for value in (each.values() if isinstance(each, dict) else each)]
+        if not nested:
+            return True
+    return False
