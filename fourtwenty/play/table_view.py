@@ -1,7 +1,4 @@
-"""Makes the view of a table for one person: a frozen value with all sentences, which a front end only has to draw.
-
-docs/inside/view.md describes its fields.
-"""
+"""Makes the view of a table for one person: a frozen value with all sentences, which a front end only has to draw."""
 
 from __future__ import annotations
 
@@ -24,10 +21,12 @@ class SeatView(Struct, frozen=True):
 
     name: str
     mark: int
+    """Its number, from 0: front ends choose a colour and a mark by it."""
     dice: Faces
     """The hand; empty before the round's first roll."""
     total: str
     meter: int | None
+    """The length of its meter in thousandths; None once it is out."""
     note: str
     """The state of the seat in a word or two, such as "won round 2"; may be empty."""
     tally: str
@@ -46,19 +45,28 @@ class ChoiceView(Struct, frozen=True, array_like=True):
     """A selection of dice as the person to act sees it."""
 
     refusal: str
+    """Why these dice may not be rolled, in a sentence; empty if they may."""
     preview: str
+    """The kept dice in words, or the refusal again."""
     meter: int
+    """The length of the meter of the kept dice, in thousandths."""
     tick: int | None
+    """The length that it must reach, in thousandths; None for none."""
     label: str
+    """The words on the button that rolls them."""
 
 
 class Question(Struct, frozen=True):
     """The question to the person who sees the view: which dice to roll, or whether to stand."""
 
     event: int
+    """The number of events before the answer."""
     choices: dict[str, ChoiceView]
+    """Every selection, by its die positions: "", "1", "12"."""
     stand: str | None
+    """Why the seat may not stand, in a sentence, empty if it may; None where nobody can."""
     picked: tuple[int, ...]
+    """The dice that are selected at first."""
 
 
 class Throw(Struct, frozen=True):
@@ -68,19 +76,27 @@ class Throw(Struct, frozen=True):
     dice: tuple[int, ...]
     faces: Faces
     stake: str
+    """The sentence while its last die tumbles; empty for none."""
 
 
 class TableView(Struct, frozen=True):
     """A match as a seat sees it."""
 
     title: str
+    """The name of the game."""
     caption: str
+    """The round and the roll."""
     line: str
+    """The last event and the seat to act, in sentences."""
     events: int
+    """The number of events so far."""
     hand: int
+    """The number of dice of a hand."""
     seats: tuple[SeatView, ...]
     ask: Question | None
+    """None if it is not this person's turn."""
     result: tuple[str, ...] | None
+    """The sentences at the end of the match; None before it."""
 
 
 def table_view(
@@ -138,6 +154,7 @@ def _seat_view(state: State, seat: int, name: str, note: str, acts: bool, mine: 
 
 
 def _question(state: State, hand_size: int, events: int) -> Question:
+    """Return what the seat to act is asked, with every selection of its dice."""
     actions = state.actions
     forced = actions[0] if len(actions) == 1 else None
     dice = range(1, hand_size + 1)
@@ -151,6 +168,7 @@ def _question(state: State, hand_size: int, events: int) -> Question:
 
 
 def _choice_view(state: State, pick: tuple[int, ...], hand_size: int) -> ChoiceView:
+    """Return a selection of dice of the seat to act."""
     seat = state.to_act
     assert seat is not None
     try:
@@ -165,6 +183,7 @@ def _choice_view(state: State, pick: tuple[int, ...], hand_size: int) -> ChoiceV
 
 
 def _roll_in_words(dice: int, hand_size: int) -> str:
+    """Return a number of dice as on a button: "two dice", "all four"."""
     return f"all {NUMBERS[dice]}" if dice == hand_size else dice_in_words(dice)
 
 
@@ -189,4 +208,5 @@ def turn_sentence(name: str) -> str:
 
 
 def _share(meter: Meter, value: int) -> int:
+    """Return a length of a meter in thousandths of its whole."""
     return min(1000, 1000 * value // meter.full)

@@ -406,7 +406,7 @@ async def test_data_for_a_lost_connection_does_not_keep_its_number(broker: Broke
     """Else no later connection of that number is possible, and a machine that has lost its own never comes back."""
     machine = BrokerMachine(log := NatsLog(broker.address, KEYS, key_of("ann")))
     await machine.open()
-    client = log._client
+    client: Any = log._client
     writer = client._transport._io_writer
     number = writer.get_extra_info("socket").fileno()
     await client._send_command(b"PING\r\n")
