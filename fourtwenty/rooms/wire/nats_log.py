@@ -139,6 +139,7 @@ class WholeTransport(TcpTransport):
         return True
 
     def writelines(self, payload: Iterable[bytes]) -> None:
+        """Write these pieces one behind the other."""
         self.write(b"".join(payload))  # type: ignore[no-untyped-call]
 
 
