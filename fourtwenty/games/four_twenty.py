@@ -370,7 +370,7 @@ GAME = Game(
     is_winning=lambda hand: sum(hand) == GOAL,
     is_near_miss=lambda hand: abs(sum(hand) - GOAL) == 1,
     chance_text="to be out",
-    last_die_text="A {face} is out!",
+    last_die_text="A {face} makes 20!",
     guide=Guide(
         "To keep, you need",
         (

@@ -430,7 +430,7 @@ def at_stake(game: Game, hand: Faces) -> str:
 
     >>> from fourtwenty.games.four_twenty import GAME
     >>> at_stake(GAME, (6, 5, 5, 0)), at_stake(GAME, (1, 1, 0, 6)), at_stake(GAME, (6, 5, 0, 0))
-    ('A 4 is out!', '', '')
+    ('A 4 makes 20!', '', '')
     """
     if hand.count(0) != 1:
         return ""

@@ -116,12 +116,12 @@ class Answer(Struct, frozen=True):
 
         def compared(label: str, mine: float, theirs: float) -> str:
             texts = percent(mine, puzzle.estimated), percent(theirs, puzzle.estimated)
-            return "" if texts[0] == texts[1] else f"{label} {' instead of '.join(texts)}"
+            return "" if texts[0] == texts[1] else f"{label} {', not '.join(texts)}"
 
         chances = map(compared, (f"{label} in" for label in odds.LABELS), best.chances, other.chances)
-        value = compared(f"in all, {odds.objective(puzzle.state).label}", best.value, other.value)
+        value = compared(f"the {odds.objective(puzzle.state).label} is", best.value, other.value)
         instead = kept_dice(other)
-        return f"{sentence_case(advice(best))} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
+        return f"{sentence_case(advice(best))} rather than {instead}: {'; '.join(filter(None, [*chances, value]))}."
 
 
 def leading(choices: Sequence[Choice], made: Choice, most: int) -> tuple[Choice, ...]:

@@ -166,7 +166,7 @@ async def test_a_question_comes_with_every_throw_since_the_last_one() -> None:
         view = await page.roll(1, 2, 3, 4)
         mine, bots = view["throws"]
         assert mine == {
-            "seat": 0, "dice": [1, 2, 3, 4], "faces": [6, 5, 5, 1], "stake": "A 4 is out!",
+            "seat": 0, "dice": [1, 2, 3, 4], "faces": [6, 5, 5, 1], "stake": "A 4 makes 20!",
             "line": "You rolled 6 5 5 1: 17.",
         }  # fmt: skip
         assert (bots["seat"], bots["faces"]) == (1, [4, 3, 3, 2])

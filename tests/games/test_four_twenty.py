@@ -294,8 +294,8 @@ def test_the_meter_moves_back_to_what_is_kept_and_has_a_tick_at_what_may_be_kept
 
 
 def test_the_last_die_decides_where_it_can_make_twenty() -> None:
-    assert at_stake(GAME, (6, 5, 5, 0)) == "A 4 is out!"
-    assert at_stake(GAME, (0, 6, 6, 6)) == "A 2 is out!"
+    assert at_stake(GAME, (6, 5, 5, 0)) == "A 4 makes 20!"
+    assert at_stake(GAME, (0, 6, 6, 6)) == "A 2 makes 20!"
     assert not at_stake(GAME, (6, 0, 5, 0)), "two dice are in the air"
     assert not at_stake(GAME, (6, 6, 1, 0)), "no face is enough"
     assert not at_stake(GAME, (6, 5, 5, 4))

@@ -51,8 +51,8 @@ def test_verdicts_on_answers() -> None:
 def test_the_reason_compares_with_the_best_choice() -> None:
     # one die: a 4 in 6 faces, over with 5 and 6; two dice: 3 of 36 throws total 10, and 3 are more
     assert puzzle("*>6551 4332 roll 2").answer(Roll((1, 4))).reason == (
-        "Keep 6 5 5 rather than 5 5: 20 in 16.7% instead of 8.3%, over in 33.3% instead of 8.3%, "
-        "in all, chance to win the round 59.9% instead of 57.4%."
+        "Keep 6 5 5 rather than 5 5: 20 in 16.7%, not 8.3%; over in 33.3%, not 8.3%; "
+        "the chance to win the round is 59.9%, not 57.4%."
     )
     asked = puzzle("*>6551 4332 roll 2")
     assert asked.answer(Roll((4,))).reason.startswith(f"Keep 6 5 5 rather than {kept_dice(asked.choices[1])}:")

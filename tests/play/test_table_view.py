@@ -116,6 +116,6 @@ def test_the_line_of_a_roll_and_of_the_round_that_it_ends() -> None:
 def test_a_throw_tells_what_its_last_die_decides() -> None:
     match = played((6, 5, 5, 1), (1, 1, 1, 1))
     event = Event(0, Roll((4,)), (2,))
-    assert throw_of(match.state, match.game, event) == Throw(0, (4,), (2,), "A 4 is out!")
+    assert throw_of(match.state, match.game, event) == Throw(0, (4,), (2,), "A 4 makes 20!")
     with pytest.raises(AssertionError):
         throw_of(match.state, match.game, Event(0, Leave(), ()))

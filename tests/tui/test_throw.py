@@ -70,7 +70,7 @@ async def test_the_last_die_that_decides_is_waited_for_and_marked_where_it_fell(
     monkeypatch.setattr(match_view, "STAKE_SECONDS", AGES)
     async with playing(TWO, [(4,)], start=NEAR) as pilot:
         table = await thrown(pilot, "4")
-        await until(lambda: pilot.text("#line") == "A 4 is out!")
+        await until(lambda: pilot.text("#line") == "A 4 makes 20!")
         assert meter(table).endswith("▏ 16 + ?")
         assert pilot.stack()[-1] == "Table"
         table.pace = AGES  # the end is looked at
@@ -97,7 +97,7 @@ async def test_the_dice_land_one_after_the_other_and_the_meter_follows(monkeypat
     async with playing(TWO, [(6, 6, 6, 1)]) as pilot:
         monkeypatch.setattr(Table, "show_meter", watch)
         table = await thrown(pilot)
-        await until(lambda: pilot.text("#line") == "A 2 is out!")
+        await until(lambda: pilot.text("#line") == "A 2 makes 20!")
         assert shown[-4:] == [(0, 0, 0, 0), (6, 0, 0, 0), (6, 6, 0, 0), (6, 6, 6, 0)]
         assert table.hand.dice[3].face, "it still tumbles"
 
