@@ -50,10 +50,10 @@ MAX_STORED_PUZZLES = 100
 ENTRY_COLUMNS = "id, game, started, played, finished, status_text"
 
 SAME_PLAYER = (
-    "name_key IN (SELECT ?1 UNION SELECT other.name_key FROM alias JOIN alias AS other USING (player_key) "
-    "WHERE alias.name_key = ?1)"
+    "name_key IN (WITH wanted(name_key) AS (VALUES (?)) SELECT name_key FROM wanted "
+    "UNION SELECT other.name_key FROM wanted JOIN alias USING (name_key) JOIN alias AS other USING (player_key))"
 )
-"""The condition for all names of the player with the first value."""
+"""The condition for all names of the player with this one."""
 
 WITH_ALIAS = "FROM seat LEFT JOIN alias USING (name_key)"
 PLAYER_KEY, SHOWN = "ifnull(player_key, name_key)", "CASE typeof(shown) WHEN 'text' THEN shown ELSE seat.name END"
@@ -61,8 +61,8 @@ PLAYER_KEY, SHOWN = "ifnull(player_key, name_key)", "CASE typeof(shown) WHEN 'te
 
 COUNTED = "match NOT IN (SELECT match FROM uncounted)"
 
-FOUND = "(instr(names, ?1) OR id IN (SELECT match FROM seat JOIN alias USING (name_key) WHERE instr(player_key, ?1)))"
-"""The condition for matches with the first value in a name, as it was recorded or as it is shown."""
+FOUND = "(instr(names, ?) OR id IN (SELECT match FROM seat JOIN alias USING (name_key) WHERE instr(player_key, ?)))"
+"""The condition for matches with a text, given twice, in a name as it was recorded or as it is shown."""
 
 LATEST_UNFINISHED = (
     f"SELECT id FROM match WHERE NOT finished AND {FOUND} ORDER BY written DESC, id DESC LIMIT ? OFFSET ?"
@@ -126,7 +126,7 @@ class History(Database):
     def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[HistoryEntry, ...]:
         """Return up to ``most`` unfinished matches with ``search`` in a name, last played first."""
         with self.transaction(write=False) as sql:
-            return self._entries(sql, LATEST_UNFINISHED, (stored_name_key(search), most, skip))
+            return self._entries(sql, LATEST_UNFINISHED, (*[stored_name_key(search)] * 2, most, skip))
 
     def latest_unfinished(self) -> HistoryEntry | None:
         """Return the unfinished match played last; None without one."""
@@ -169,14 +169,15 @@ class History(Database):
                 # It searches names in their index, without reading the rows of all matches.
                 "SELECT id FROM match INDEXED BY match_names "
                 f"WHERE {FOUND} AND id < ? {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?",
-                (stored_name_key(search), sys.maxsize if before is None else before, limit, skip),
+                (*[stored_name_key(search)] * 2, sys.maxsize if before is None else before, limit, skip),
             )
 
     def count(self, search: str = "", unfinished: bool = False) -> int:
         """Return the number of matches, or of unfinished ones, with ``search`` in a name."""
         matches = "match WHERE NOT finished AND" if unfinished else "match INDEXED BY match_names WHERE"
         with self.transaction(write=False) as sql:
-            return int(sql.execute(f"SELECT count(*) FROM {matches} {FOUND}", (stored_name_key(search),)).fetchone()[0])
+            found = sql.execute(f"SELECT count(*) FROM {matches} {FOUND}", [stored_name_key(search)] * 2)
+            return int(found.fetchone()[0])
 
     def delete(self, id: int) -> None:  # noqa: A002
         """Delete a match, and its boxes without mistakes in other matches."""
@@ -344,12 +345,13 @@ class History(Database):
         """
         asked, before = stored_puzzle, stored_puzzle.box
         after = before.after(right, asked.asked, now)
+        key = asked.name_key, asked.game, asked.choice_key
         with self.transaction() as sql:
             sql.execute(
-                "UPDATE box SET number = ?6, due = ?7, last_match = (SELECT ifnull(max(id), 0) FROM match) "
-                f"WHERE {SAME_PLAYER} AND game = ?2 AND choice_key = ?3 AND EXISTS (SELECT 1 FROM box "
-                "WHERE name_key = ?1 AND game = ?2 AND choice_key = ?3 AND number = ?4 AND due IS ?5)",
-                (asked.name_key, asked.game, asked.choice_key, *astuple(before), *astuple(after)),
+                "UPDATE box SET number = ?, due = ?, last_match = (SELECT ifnull(max(id), 0) FROM match) "
+                f"WHERE {SAME_PLAYER} AND game = ? AND choice_key = ? AND EXISTS (SELECT 1 FROM box "
+                "WHERE name_key = ? AND game = ? AND choice_key = ? AND number = ? AND due IS ?)",
+                (*astuple(after), *key, *key, *astuple(before)),
             )
 
     # -- first answers -----------------------------------------------------------------------------------------
@@ -464,7 +466,8 @@ class History(Database):
                 raise ValueError(f"{name} and {other} have played in one game, so they are two")
             shown = next((shown for _, of, shown in rows if of == target != player), other.strip())
             sql.executemany(
-                "INSERT INTO alias VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET player_key = ?2, shown = ?3",
+                "INSERT INTO alias VALUES (?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET player_key = excluded.player_key, shown = excluded.shown",
                 [(each, target, shown) for each in (*names, key, target)],
             )
             return shown

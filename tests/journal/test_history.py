@@ -218,7 +218,7 @@ def test_the_latest_unfinished_match_is_found_without_the_others(history: Record
     assert history.latest_unfinished() == latest
     with history.transaction() as sql:
         sql.execute("UPDATE match SET game = 'chess' WHERE id = ?", (latest.id,))
-        plan = sql.execute(f"EXPLAIN QUERY PLAN {LATEST_UNFINISHED}", ("", 1, 0)).fetchall()
+        plan = sql.execute(f"EXPLAIN QUERY PLAN {LATEST_UNFINISHED}", ("", "", 1, 0)).fetchall()
     assert history.latest_unfinished() == history.unfinished()[0], "not a damaged one"
     steps = [step for *_, step in plan]
     assert steps[0] == "SCAN match USING INDEX match_waiting"
