@@ -5,7 +5,7 @@
 #   the old name, so that a method which was overridden is inherited from then on, without an error.
 # Seen: basedpyright 1.40.2, CPython 3.13.0; 29 November 2026.
 # Upstream: none found; microsoft/pylance-release#813 asked for it, and has it in Pylance alone.
-# Here: whoever renames by an editor; docs/inside/renames.md has the names that have changed.
+# Here: whoever renames by an editor.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 pip_install basedpyright==1.40.2
 
