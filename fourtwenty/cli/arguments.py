@@ -183,13 +183,13 @@ def parser() -> ProgramParser:
     listed.add_argument("id", metavar="ID", nargs="?", type=whole_number, help="this game alone, in lines of text")
     listed.add_argument("--all", action="store_true", help="every game, not only the newest 20")
     _add_verify_arguments(commands["verify"])
-    documents = commands["history"].add_mutually_exclusive_group()
-    documents.add_argument(
+    listed.add_argument(
         "--rename",
         metavar=("NAME", "OTHER"),
         nargs=2,
         help='show a player under another name, as one with a player who has it; with "" all names as they were played',
     )
+    documents = commands["history"].add_mutually_exclusive_group()
     documents.add_argument(
         "--count", action=argparse.BooleanOptionalAction, help="let game ID enter statistics and tally, or not"
     )

@@ -423,8 +423,10 @@ def _change_history(arguments: Namespace) -> None:
     """Change a name, or whether a match counts. Raises ValueError with the reason when nothing is changed."""
     from fourtwenty.review.figures import counted_words, renamed_words
 
-    if (arguments.id is None) != bool(arguments.rename):
-        raise ValueError("--rename takes two names, and --count and --no-count the number of a game")
+    if arguments.rename and (arguments.count is not None or arguments.csv or arguments.json):
+        raise ValueError("--rename takes two names and nothing else")
+    if arguments.count is not None and arguments.id is None:
+        raise ValueError("--count and --no-count take the number of a game")
     with _open_history(read_only=False) as past:
         if arguments.rename:
             name, other = arguments.rename

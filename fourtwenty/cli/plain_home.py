@@ -163,7 +163,7 @@ class PlainHome:
             for kind in self.history.kinds(name, total.game)[:LISTED_KINDS]:
                 self._write(f"Mistake: {kind.words}.")
         if not totals:
-            self._write(f"No finished games of {name}.")
+            self._write(f"No finished games of {name} count.")
 
     async def _rules(self, rest: list[str]) -> None:
         wanted = " ".join(rest).casefold()

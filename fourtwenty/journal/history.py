@@ -438,7 +438,7 @@ class History(Database):
         """Show a player under another name, as one with a player who has it; return the name that is shown.
 
         The matches stay as they were played; an empty name shows their names again. Raises ValueError for a name that
-        nobody can have, one that nobody has played under, and two players of one match.
+        nobody can have, one that nobody has played under, a bot's, and two players of one match.
         """
         if refusal := other and check_name(other, (), stored_name_key):
             raise ValueError(refusal)
@@ -452,10 +452,15 @@ class History(Database):
                 f"SELECT name FROM seat WHERE name_key IN ({placeholders(names)}) ORDER BY match DESC LIMIT 1", names
             ).fetchone()
             if not latest:
-                raise ValueError(f"nobody called {name} has played")
+                raise ValueError(f"nobody called {name} has played" if name.strip() else "a name is missing")
             if not other:
                 sql.execute("DELETE FROM alias WHERE player_key = ?", (player,))
                 return str(latest[0])
+            if bot := sql.execute(
+                f"SELECT name FROM seat WHERE name_key IN ({placeholders(names + others)}) AND bot IS NOT NULL LIMIT 1",
+                names + others,
+            ).fetchone():
+                raise ValueError(f"{bot[0]} has played as a bot, and bots keep their names")
             if target == player:
                 target = wanted
             elif sql.execute(

@@ -188,6 +188,12 @@ class MatchJournal:
                 for index, (name, seat) in enumerate(zip(names, lineup.seats, strict=True))
             ],
         )
+        # Two who sit in one match are not one player, whatever somebody has said before.
+        sql.execute(
+            "DELETE FROM alias WHERE player_key IN (SELECT player_key FROM seat JOIN alias USING (name_key) "
+            "WHERE match = ? GROUP BY player_key HAVING count(*) > 1)",
+            (id,),
+        )
         return id
 
     def _set_results(self, sql: sqlite3.Connection, id: int, target: _Target) -> None:  # noqa: A002

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import add
 
-from fourtwenty.games.english import join_faces, pluralize
+from fourtwenty.games.english import join_faces, name_and_verb, pluralize
 from fourtwenty.games.game import Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import Figures, StoredMistake
@@ -53,7 +53,9 @@ def counted_words(id: int, counted: bool) -> str:  # noqa: A002
 
 
 def renamed_words(name: str, other: str) -> str:
-    return f"{name} is {other} now." if other else f"All names of {name} are as they were played."
+    return (
+        f"{name_and_verb(name, 'is', 'are')} {other} now." if other else f"All names of {name} are as they were played."
+    )
 
 
 def _figures(rounds: Sequence[Round]) -> list[Figures]:

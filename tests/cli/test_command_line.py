@@ -139,12 +139,11 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["history", "--rename", "Ann", "Anna"], "fourtwenty history: nobody called Ann has played"),
         (
             ["history", "7", "--rename", "Ann", "Anna"],
-            "fourtwenty history: --rename takes two names, and --count and --no-count the number of a game",
+            "fourtwenty history: argument --rename: not allowed with argument ID",
         ),
-        (
-            ["history", "--count"],
-            "fourtwenty history: --rename takes two names, and --count and --no-count the number of a game",
-        ),
+        (["history", "--rename", "Ann", "Anna", "--csv"], "fourtwenty history: --rename takes two names and nothing"),
+        (["history", "--rename", "", "Anna"], "fourtwenty history: a name is missing"),
+        (["history", "--count"], "fourtwenty history: --count and --no-count take the number of a game"),
         (["history", "7", "--all"], "fourtwenty history: argument --all: not allowed with argument ID"),
         (["--data-dir", "", "history"], "fourtwenty: --data-dir: which folder?"),
         (["play", "--dice", "loaded"], "fourtwenty play: argument --dice: invalid choice: 'loaded'"),
@@ -374,7 +373,7 @@ def test_names_and_games_that_do_not_count_are_changed_by_command(
             match.act(ROLL_ALL)
             kept.journal().begin(match)
     before = printed("--csv")
-    assert printed("--rename", "You", "ann") == "You is ann now.\n"
+    assert printed("--rename", "You", "ann") == "You are ann now.\n"
     assert printed("2", "--no-count") == "Game 2 stays in the list and does not count.\n"
     rows = [*csv.DictReader(io.StringIO(printed("--csv")))]
     assert [row["name"] for row in rows] == ["ann", "Ben", "ann", "Ben"]

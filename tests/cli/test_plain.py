@@ -349,7 +349,7 @@ def test_an_empty_home_answers_everything() -> None:
         "There is no unfinished game.",
         "There is no finished game yet.",
         "No mistakes yet: they come from finished games.",
-        "No finished games of Zoe.",
+        "No finished games of Zoe count.",
         f"There is no game none; the games are {', '.join(GAMES)}.",
         f"Unknown command: dance. {WELCOME}",
     ]

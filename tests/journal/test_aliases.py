@@ -125,6 +125,21 @@ def test_what_cannot_be_renamed_is_refused_with_a_sentence(
     assert (stored(evening), players(evening)) == (before, ["Ann, Ben", "Ben, You", "You, Cleo"])
 
 
+@pytest.mark.parametrize(("name", "other"), [("Merry", "Zed"), ("Ben", "Merry"), ("merry", "Ben")])
+def test_a_bot_keeps_its_name_and_is_nobody_else(evening: History, name: str, other: str) -> None:
+    Match(Lineup((Seat("Dora"), Seat("Merry", "Merry")), starting_seat=0), journal=evening.journal()).act(ROLL_ALL)
+    with pytest.raises(ValueError, match="Merry has played as a bot, and bots keep their names"):
+        evening.rename(name, other)
+
+
+def test_two_who_sit_in_one_match_are_two_again(evening: History) -> None:
+    evening.rename("Cleo", "Ben")
+    evening.rename("You", "Ann")
+    finish(evening, "Ben", "Cleo")
+    assert players(evening) == ["Ann, Ben", "Ben, Ann", "Ann, Cleo", "Ben, Cleo"]
+    assert (totals(evening, "Ben"), totals(evening, "Cleo")) == ((3, 1), (1, 1))
+
+
 def test_a_player_of_two_names_has_met_all_who_one_of_them_met(evening: History) -> None:
     evening.rename("You", "Ann")
     with pytest.raises(ValueError, match="Cleo and Ann have played in one game"):

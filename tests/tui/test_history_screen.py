@@ -197,6 +197,8 @@ async def test_a_mark_that_is_not_saved_says_why(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_a_player_is_renamed_from_the_statistics(three: History) -> None:
+    with three.transaction() as sql:
+        sql.execute("UPDATE seat SET bot = NULL")  # bots keep their names
     async with playing(size=(100, 22)) as pilot:
         await opened(pilot)
         await pilot.press("slash", *"cleo", "tab", "s", to="Statistics")

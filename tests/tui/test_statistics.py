@@ -351,7 +351,7 @@ async def test_nobody_without_mistakes_is_shown_an_empty_list(history: History) 
 async def test_nobody_has_statistics_before_the_first_match() -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "You have not finished a game yet." in pilot.seen()
+        assert "You have no finished games that count." in pilot.seen()
 
 
 async def test_nothing_that_was_said_of_one_name_is_said_of_the_next(history: History) -> None:
@@ -360,7 +360,7 @@ async def test_nothing_that_was_said_of_one_name_is_said_of_the_next(history: Hi
     assert history.kinds("Ann", "420")
     async with playing() as pilot:
         screen = await opened(pilot)
-        assert pilot.text("#sentence") == "You have not finished a game yet."
+        assert pilot.text("#sentence") == "You have no finished games that count."
         await pilot.press("n", "a", "n", "n")
         await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 1)
         await pilot.press("enter")
@@ -371,7 +371,7 @@ async def test_nothing_that_was_said_of_one_name_is_said_of_the_next(history: Hi
         history.delete(1)
         screen.reload()
         await statistics(pilot, "Ann")
-        assert pilot.text("#sentence") == "Ann has not finished a game yet."
+        assert pilot.text("#sentence") == "Ann has no finished games that count."
         assert not screen.shows_mistakes, "the mistakes of another state"
         await pilot.press("m", "enter", "escape")
         assert pilot.stack() == ["Lobby"]

@@ -143,7 +143,7 @@ dice have the figure alone.
     def resting_sentence(self) -> str:
         if not self.has_class("-empty"):
             return ""
-        return name_and_verb(self.name_shown, "has not finished a game yet.", "have not finished a game yet.")
+        return name_and_verb(self.name_shown, "has no finished games that count.", "have no finished games that count.")
 
     @property
     def shows_mistakes(self) -> bool:
