@@ -26,6 +26,20 @@ def test_a_machine_is_away_when_it_is_silent_or_says_so_and_back_when_it_is_hear
     assert not presence.away(b"ann"), "this machine is here"
 
 
+def test_a_table_is_closed_only_where_the_connection_is_lost_behind_the_word_of_its_host() -> None:
+    presence = Presence(b"ben", Clock())
+    presence.record_heartbeat(b"ann", {"at": "gone", "closes": True})
+    assert presence.closed_by is None, "anybody can say so"
+    presence.connection_lost()
+    assert presence.closed_by == b"ann"
+    presence.connection_restored()
+    presence.connection_lost()
+    assert presence.closed_by is None, "this time it is a fault"
+    for said in ({"at": "here", "closes": True}, {"at": "gone", "closes": 1}, {"at": "gone"}):
+        presence.record_heartbeat(b"ann", said)
+        assert presence.closed_by is None
+
+
 def test_spectators_are_those_who_say_so_and_are_here() -> None:
     clock = Clock()
     presence = Presence(b"ann", clock)

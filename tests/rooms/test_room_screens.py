@@ -31,13 +31,14 @@ from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
-from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
+from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.notices import USED_UP
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.rooms.wire.room_log import UnreachableError
 from fourtwenty.rooms.wire.room_session import join
 from fourtwenty.rooms.wire.sync_barrier import BARRIER_SECONDS, SHORT_SECONDS
+from fourtwenty.rooms.wire.view import NO_CONNECTION
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.screens import match_view
@@ -52,6 +53,10 @@ def bar(tmp_path: Path) -> Bar:
 
 def shows(screen: type, *pilots: TablePilot) -> Callable[[], bool]:
     return lambda: all(isinstance(pilot.app.screen, screen) for pilot in pilots)
+
+
+def turn_has(pilot: TablePilot, words: str) -> Callable[[], bool]:
+    return lambda: words in pilot.text("#turn")
 
 
 def line(pilot: TablePilot) -> str:
@@ -272,6 +277,28 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
         bar.log("Cleo").reconnect()
         await until(lambda: table(ann).seats.rows[2].tag != "away")
         assert line(ann) == ""
+
+
+async def test_a_table_that_its_host_closes_says_so_until_it_opens_again(bar: Bar) -> None:
+    closed = "Ann has closed the table. {}."
+    async with cleos_turn(bar) as (ann, ben, _), bar.app("Dora") as dora:
+        guests = {"Ben": (ben, closed.format("Your seat is kept")), "Dora": (dora, closed.format("You can wait here"))}
+        await ann.press("q", "q")
+        await until(lambda: table(ben).seats.rows[0].tag == "away")
+        for name, (pilot, sentence) in guests.items():
+            assert sentence not in pilot.seen(), "it is still there"
+            bar.log(name).disconnect()
+            await until(turn_has(pilot, sentence))
+        await ben.press("q")
+        await until(lambda: "brings you back" in ben.seen())
+        assert "Ann has closed the table." in ben.seen()
+        assert "the others wait" not in ben.seen()
+        await ben.press("n")
+        for name, (pilot, _) in guests.items():
+            bar.log(name).reconnect()
+            await until(turn_has(pilot, "Cleo"))
+        bar.log("Ben").disconnect()
+        await until(turn_has(ben, NO_CONNECTION))
 
 
 async def test_a_game_whose_keys_are_used_up_ends_with_a_sentence(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:

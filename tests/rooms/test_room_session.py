@@ -139,7 +139,7 @@ async def test_a_machine_opens_a_table_and_another_sits_down(
 ) -> None:
     ann = await host(ANN, "hub")
     assert ann.address == f"hub/{ann.code}"
-    assert (ann.hosted, ann.second, ann.page) == (False, False, "")
+    assert (ann.client.has_broker, ann.second, ann.page) == (False, False, "")
     another_machine(monkeypatch, "ben")
     ben = await join(ann.address, BEN)
     await until(lambda: len(ann.client.room.participants) == 2)

@@ -269,12 +269,29 @@ def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_ask
 def test_the_connection_is_lost_and_comes_back(table: LinesTable) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", lambda: table.log.disconnect())
-    table.when("No connection to the table. Trying again.", lambda: table.log.reconnect())
+    table.when("No connection to the table. Trying again…", lambda: table.log.reconnect())
     table.when("The table is back.", "start")
     table.when("Type roll 1 3", "give up")
     table.when("Ann is out of this game.", lambda: None)
     table.when("Type sit to join the next game; or quit.", "quit")
     assert "Ben wins." in table.run()
+
+
+def test_a_table_that_its_host_closes_says_so_until_it_opens_again(table: LinesTable) -> None:
+    def ben_closes() -> None:
+        table.ben.has_broker = True
+        table.ben.sync.start(table.ben.close())
+
+    closed = "Ben has closed the table. Your seat is kept."
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", ben_closes)
+    table.when("Ben is away", lambda: table.log.disconnect())
+    table.when(closed, lambda: table.log.reconnect())
+    table.when("The table is back.", lambda: table.log.disconnect())
+    table.when("Trying again…", "quit")
+    lines = table.run()
+    assert lines.count(closed) == 1
+    assert lines.index(closed) < lines.index("The table is back.")
 
 
 def test_a_roll_that_waits_for_others_to_come_back_says_so(table: LinesTable) -> None:
@@ -359,7 +376,7 @@ WAITING = "Dora and Eve have kept the table waiting for 1 minute. Type carry on 
         (RoomView(), {"participants": BOTH}, ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
         (RoomView(participants=BOTH), {"participants": ()}, ["Dora gets up.", "Eve and Bold (bot) get up."]),
         (SEATED, {"participants": (), "matches": 1}, []),
-        (SEATED, {"connected": False, "missed": (DORA,)}, ["No connection to the table. Trying again."]),
+        (SEATED, {"connected": False, "missed": (DORA,)}, ["No connection to the table. Trying again…"]),
         (RoomView(participants=(DORA,), missed=(DORA,)), {"missed": ()}, ["Dora is back."]),
         (MATCH, {"agreed": ((0, frozenset({1})),)}, ["Dora wants to carry on without Eve."]),
         (MATCH, {"may_be_left": (0, 1)}, [WAITING]),

@@ -58,8 +58,9 @@ class Bar:
                 client = self.clients[name] = Client(KEYS, log, file, seat_request, self.clock)
                 stack.push_async_callback(client.close)
                 await client.open()
+                client.has_broker = name == "Ann"
                 sit_down(client)
-                return RoomSession(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
+                return RoomSession(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page)
 
         return opening
 

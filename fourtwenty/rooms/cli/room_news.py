@@ -15,7 +15,7 @@ def laptop_named(participant: Participant) -> str:
 
 def changes(before: RoomView, now: RoomView) -> Iterator[str]:
     if before.connected and not now.connected:
-        yield "No connection to the table. Trying again."
+        yield now.no_connection
     elif now.connected and not before.connected:
         yield "The table is back."
     if now.held and not before.held:

@@ -105,7 +105,7 @@ class TextRoom:
 
     def _announce(self) -> None:
         session = self.session
-        table = f"Table {session.code} is open" if session.hosted else f"This is table {session.code}"
+        table = f"Table {session.code} is open" if self.client.has_broker else f"This is table {session.code}"
         self._write(f"{table}. Others: {session.command}")
         if session.page:
             self._write(f"Phones: {session.page}")
@@ -307,7 +307,7 @@ class TextRoomTable(TextTable):
     @property
     def _farewell(self) -> str:
         session = self.room.session
-        if session.hosted:
+        if session.client.has_broker:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.remote.client.local.index in self.remote.match.remaining else ""
         return f"{kept}Come back with: {session.command} --plain"

@@ -50,13 +50,13 @@ class LeaveTableDialog(QuestionDialog[Literal["leave", "give up"]]):
         Binding("g", "answer('give up')", "Give up my seat", id="leave-table.give-up", tooltip="You come last"),
     ]
 
-    def __init__(self, hosted: bool) -> None:
-        """``hosted``: the others lose the table with this program."""
-        kept = (
-            "The table closes for everybody, and your seat is kept: r in the lobby opens it again for all. "
-            if hosted
-            else "Your seat is kept, and the others wait: r in the lobby brings you back to it. "
-        )
+    def __init__(self, hosted: bool, closed: str = "") -> None:
+        """``hosted``: the others lose the table with this program. ``closed``: the sentence on one closed already."""
+        kept = "Your seat is kept, and the others wait: r in the lobby brings you back to it. "
+        if hosted:
+            kept = "The table closes for everybody, and your seat is kept: r in the lobby opens it again for all. "
+        elif closed:
+            kept = f"{closed} Once it is open again, r in the lobby brings you back to it. "
         super().__init__("Leave the table?", f"{kept}Or give up your seat: the others carry on, and you come last.")
 
 

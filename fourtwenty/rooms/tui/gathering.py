@@ -21,7 +21,6 @@ from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, react
 from fourtwenty.rooms.tui.qr import qr_lines
-from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.textual_base.actions import RULES, ScreenAction
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
@@ -143,7 +142,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
             "Join another",
             id="gathering.join",
             tooltip="Go to the table of another machine",
-            available=lambda screen: screen.session.hosted and not screen.others,
+            available=lambda screen: screen.client.has_broker and not screen.others,
             button=True,
         ),
         ScreenAction(
@@ -268,7 +267,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
     @property
     def resting_sentence(self) -> str:
         if not self.view.connected:
-            return NO_CONNECTION
+            return self.view.no_connection
         return self.view.before_match(
             lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.session.second
         )
@@ -334,7 +333,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
                     self.client.get_up()
                 self.dismiss("leave")
 
-        if self.session.hosted and self.others and self.is_active:
+        if self.client.has_broker and self.others and self.is_active:
             self.app.push_screen(CloseTableDialog(), answered)
         else:
             answered(True)

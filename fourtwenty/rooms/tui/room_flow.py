@@ -31,7 +31,7 @@ class RoomFlow:
         self._called: RoomMatch | None = None
         self._next: RoomSession | None = None
         self._due = False
-        self._calls_back = session.hosted and session.client.room.playing
+        self._calls_back = session.client.has_broker and session.client.room.playing
         """Whether a reopened table shows how missing people can come back."""
 
     async def play(self) -> RoomSession | None:

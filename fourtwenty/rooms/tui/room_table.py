@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.view import RoomView
 
 REACTION_SHOWN_SECONDS = 3.0
-NO_CONNECTION = "No connection to the table. Trying again…"
 
 
 class RoomTable(Table):
@@ -140,7 +139,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         for sentence in now.dispute:
             if before is None or sentence not in before.dispute:
                 self.rolls.add(sentence)
-        if self._gives_up and not self.takes_part and not self.room_match.over and not self.session.hosted:
+        if self._gives_up and not self.takes_part and not self.room_match.over and not self.client.has_broker:
             self.flow.leave()
 
     def _announce_turn(self) -> None:
@@ -187,7 +186,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         if not self._lost:
             super().show_turn(text, seat, aside)
         else:
-            self.headline.update(NO_CONNECTION, layout=False)
+            self.headline.update(self.client.view.no_connection, layout=False)
 
     def show_hand_of(self, seat: int) -> None:
         """Turn the table to a seat; the awaited event has come."""
@@ -272,7 +271,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         react(self, self.client)
 
     def leave_question(self) -> ConfirmDialog | None:
-        return CloseTableDialog() if self.session.hosted and not self.match.state.outcome else None
+        return CloseTableDialog() if self.client.has_broker and not self.match.state.outcome else None
 
     def action_leave(self) -> None:
         """Leave the table; people with a seat are asked whether to keep it."""
@@ -290,4 +289,4 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             super().action_leave()
         elif self.is_active:
             self._leaving = True
-            self.app.push_screen(LeaveTableDialog(self.session.hosted), answered)
+            self.app.push_screen(LeaveTableDialog(self.client.has_broker, self.client.view.closed), answered)

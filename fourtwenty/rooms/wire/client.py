@@ -80,6 +80,8 @@ class Client:
         """Called after every change."""
         self.on_reaction: Callable[[Reaction], object] = lambda _: None
         """Called with a reaction from another machine."""
+        self.has_broker = False
+        """Whether the broker runs in this program, so that the others lose the table with it."""
         self.pages: Followers | None = None
         """The pages that this machine answers as the host; else None."""
         self.version = 0
@@ -121,10 +123,10 @@ class Client:
         await reading
 
     async def close(self) -> None:
-        """Tell the others that this machine leaves its screen, and disconnect."""
+        """Tell the others that this machine leaves its screen, and may close the table with it; disconnect."""
         with closing(self.file):  # also when the program ends while it waits
             try:
-                await self._broadcast({"at": "gone"})
+                await self._broadcast({"at": "gone", "closes": self.has_broker})
             finally:
                 await self.sync.close()
 

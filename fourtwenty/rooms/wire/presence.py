@@ -40,6 +40,8 @@ class SignOfLife(Struct):
     """Whether a heartbeat or live entry has come since the last connection: other entries may be old."""
     gone: bool = False
     """Whether it has said that nobody is at its screen."""
+    closes: bool = False
+    """Whether it has also said that it closes the table, which ends with its program."""
     reacted: float = -REACTION_PAUSE_SECONDS
 
 
@@ -65,7 +67,7 @@ class Presence:
             return
         for sign in self.others.values():
             sign.heard += self.clock() - self._deaf_since
-            sign.shown_up = False
+            sign.shown_up = sign.closes = False
         self._deaf_since = None
 
     def record(self, author: bytes, now: bool) -> SignOfLife:
@@ -87,6 +89,7 @@ class Presence:
         fits = isinstance(name, str) and len(name) <= MAX_SPECTATOR_NAME_LENGTH and not check_seat(Seat(name), ())
         sign.name = str(name) if fits else ""
         sign.watching, sign.gone = body.get("watching") is True, body.get("at") == "gone"
+        sign.closes = sign.gone and body.get("closes") is True
         return True
 
     def reaction(self, author: bytes, number: object) -> str | None:
@@ -109,6 +112,12 @@ class Presence:
         """Whether a machine is away: it has left its screen, or missed two heartbeats."""
         sign = self.others.get(author)
         return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
+
+    @property
+    def closed_by(self) -> bytes | None:
+        """The machine that has closed the table; None while connected: a member can say anything."""
+        closing = (author for author, sign in self.others.items() if sign.closes)
+        return None if self._deaf_since is None else next(closing, None)
 
     def shown_up(self, author: bytes) -> bool:
         """Whether a machine has given a live sign since this one is here: other entries may be old."""

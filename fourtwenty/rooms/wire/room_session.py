@@ -53,8 +53,6 @@ class RoomSession(Struct):
     stack: AsyncExitStack
     page: str = ""
     """The link to the page for phones; empty if the table is not on this machine."""
-    hosted: bool = False
-    """Whether the broker runs here, so that the others lose the table with this program."""
     second: bool = False
     """Whether another window here has the seat and saves the matches: this one only watches."""
 
@@ -126,7 +124,8 @@ async def host(
         else:
             address = at.strip().removeprefix(SCHEME).rstrip("/")
         session = await _connect(stack, keys, address, seat_request, inside=broker.local_address if broker else "")
-        client, session.hosted = session.client, broker is not None
+        client = session.client
+        client.has_broker = broker is not None
         if broker:
             Pages(client)
             client.sync.start(_clean_up(broker, client.copy))

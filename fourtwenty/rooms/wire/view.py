@@ -12,6 +12,8 @@ from fourtwenty.rooms.wire.notices import CALLED_OFF, USED_UP
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
+NO_CONNECTION = "No connection to the table. Trying again…"
+
 Press = Callable[[str, str], str]
 """Returns the words for an action: its name, "start", "players" or "carry-on", and its effect in words."""
 
@@ -20,6 +22,8 @@ class RoomView(Struct, frozen=True):
     """The room as people see it: who sits, plays, watches or is away, and the possible actions."""
 
     connected: bool = True
+    closed: str = ""
+    """The sentence on a table that its host has closed on purpose; empty while connected."""
     held: str = ""
     """The sentence, without a full stop, about machines that pending entries wait for; empty for none."""
     matches: int = 0
@@ -85,10 +89,13 @@ class RoomView(Struct, frozen=True):
         taking_part = (
             [running.participants[each] for each in running.remaining] if running else room.participants.values()
         )
+        closer = presence.closed_by
+        closed_by = (room.name(closer) or presence.name(closer)) if closer and not connected else ""
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
         long = bool(here) and 0 < here[0].patience <= votes.waited
         return cls(
             connected=connected,
+            closed=_closed_sentence(closed_by, own in {each.author for each in taking_part}) if closed_by else "",
             held=f"Waiting a moment for {join_words(awaited)} to come back" if awaited else "",
             matches=len(room.matches),
             playing=running is not None,
@@ -114,6 +121,11 @@ class RoomView(Struct, frozen=True):
             dispute=tuple(_dispute_sentences(running)) if running and running.disputes else (),
             may_end=connected and running is not None and bool(running.disputes) and _may_end(running, own),
         )
+
+    @property
+    def no_connection(self) -> str:
+        """The sentence on a lost connection, whatever its reason."""
+        return self.closed or NO_CONNECTION
 
     @property
     def starter(self) -> Participant | None:
@@ -223,6 +235,10 @@ def _dispute_sentences(match: RoomMatch) -> Iterator[str]:
                 laptops = "laptop finds" if len(machines) == 1 else "laptops find"
                 owners = join_words(possessive(match.participants[machine].name) for machine in machines)
                 yield f"{sentence_case(owners)} {laptops} the roll {word}."
+
+
+def _closed_sentence(by: str, seated: bool) -> str:
+    return f"{by} has closed the table. {'Your seat is kept.' if seated else 'You can wait here.'}"
 
 
 def _may_end(match: RoomMatch, own: bytes) -> bool:
