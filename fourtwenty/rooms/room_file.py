@@ -26,6 +26,7 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS place (sequence INTEGER NOT NULL, data BLOB NOT NULL)",
     "CREATE TABLE IF NOT EXISTS opened (tip BLOB PRIMARY KEY, step INTEGER NOT NULL, act BLOB NOT NULL)",
 )
+KNOWN = "SELECT code, address, user_version FROM room, pragma_user_version WHERE EXISTS (SELECT 1 FROM entry)"
 
 
 class RoomInUseError(Exception):
@@ -128,7 +129,10 @@ def _save_error(error: Exception) -> SaveError:
 
 
 def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
-    """Return the rooms of this machine that no window has open, the one opened last first."""
+    """Return the rooms of this machine that no window has open, the one opened last first.
+
+    A code that led to no table has a file without entries, and is none of them.
+    """
     rooms = []
     for path in sorted((folder or rooms_folder()).glob("*.sqlite")):
         found = status(path)
@@ -136,7 +140,9 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
             continue  # opening a pipe would wait for a writer
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
-                row = sql.execute("SELECT code, address, user_version FROM room, pragma_user_version").fetchone()
+                row = sql.execute(KNOWN).fetchone()
+                if row is None:
+                    continue
                 code, address, last_opened = checked_row(row, tuple[str, str, int])
                 rooms.append(KnownRoom(path, strip_controls(code), strip_controls(address), last_opened))
         except (*SQLITE_ERRORS, ValueError):

@@ -242,6 +242,8 @@ def test_the_file_of_a_room() -> None:
     run_sql(
         rooms_folder() / "0123456789abcdef.sqlite", "INSERT INTO room VALUES (?, ?, ?)", (ESCAPES, ESCAPES, bytes(32))
     )
+    run_sql(rooms_folder() / "0123456789abcdef.sqlite", "CREATE TABLE entry (data BLOB)")
+    run_sql(rooms_folder() / "0123456789abcdef.sqlite", "INSERT INTO entry VALUES (?)", (b"entry",))
     (room,) = known_rooms()
     assert (room.code, room.address) == (strip_controls(ESCAPES), strip_controls(ESCAPES))
     assert ran("host", "--plain", "--resume", "K7QF-3XMP")[0] == 2

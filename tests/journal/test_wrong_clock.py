@@ -167,7 +167,8 @@ def test_a_zone_that_python_cannot_read_stops_no_command(
 
 def test_the_room_that_was_opened_last_is_the_first_whatever_its_file_says(tmp_path: Path) -> None:
     for number, code in enumerate(("ahead", "right", "ahead")):
-        RoomFile(code, code, "hub", tmp_path).close()
+        with closing(RoomFile(code, code, "hub", tmp_path)) as file:
+            file.save_entries([(1, b"entry")])
         hour = 3600 * (number - 100 * (code == "right"))
         os.utime(tmp_path / f"{code}.sqlite", (hour, hour))
         assert known_rooms(tmp_path)[0].code == code

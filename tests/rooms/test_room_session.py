@@ -8,7 +8,7 @@ import socket
 from argparse import Namespace
 from base64 import urlsafe_b64decode
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from unittest.mock import Mock
 from urllib.parse import urlsplit
@@ -201,7 +201,8 @@ async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: b
 
 def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:
     for room in ("damaged", "sound"):
-        RoomFile(room, "K7QF-3XMP", room, tmp_path).close()
+        with closing(RoomFile(room, "K7QF-3XMP", room, tmp_path)) as sound:
+            sound.save_entries([(1, b"entry")])
     file = tmp_path / "damaged.sqlite"
     file.write_bytes(file.read_bytes().replace(b"CREATE TABLE entry", b"CREATE TABL\xff entry"))
     assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
@@ -212,7 +213,8 @@ def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes")
 def test_a_pipe_among_the_files_of_rooms_is_passed_over(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.sqlite")  # nobody ever writes into it
-    RoomFile("sound", "K7QF-3XMP", "sound", tmp_path).close()
+    with closing(RoomFile("sound", "K7QF-3XMP", "sound", tmp_path)) as sound:
+        sound.save_entries([(1, b"entry")])
     assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
 
 
@@ -318,6 +320,8 @@ async def test_nobody_has_opened_this_table(broker: MemoryBroker) -> None:
     with pytest.raises(RefusedError, match="no table K7QF-3XMP at hub"):
         await join("hub/K7QF-3XMP", BEN)
     assert not broker.logs
+    assert not room_session.last_code("hub"), "only a code that led to a table is offered again"
+    assert not room_session.is_known("hub/K7QF-3XMP")
 
 
 def authority_of(table: RoomSession) -> str:
@@ -404,7 +408,8 @@ async def test_what_fails_half_way_is_closed_again(monkeypatch: pytest.MonkeyPat
     with pytest.raises(OSError, match="the disk is full"):
         await host(ANN)
     assert [broker.running for broker in brokers] == [False]
-    assert len(known_rooms()) == 1, "its file is closed"
+    (file,) = rooms_folder().glob("*.sqlite")
+    RoomFile(file.stem, "K7QF-3XMP", "here").close()  # no window has it open
 
 
 def test_a_secret_of_a_wrong_type_is_called_damage(tmp_path: Path) -> None:
