@@ -473,9 +473,11 @@ async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
         await reach(ended(ann, ben), ann, ben)
         for pilot, label in ((ann, "Rematch"), (ben, "To the table")):
             await pilot.results()
+            assert "q To the table" in pilot.seen(), "the bar has the name of the button"
+            assert "Lobby" not in pilot.seen()
             await pilot.click_on(label)
         await until(shows(Gathering, ann, ben))
-        await until(lambda: ben.text("#say") == "Waiting for Ann to start. Press a to sit down.")
+        await until(lambda: ben.text("#say") == "You gave up your seat: press a to sit down again.")
         await until(lambda: ann.text("#say") == "Waiting for Ben.")
         await ben.press("a")
         await ben.pause()

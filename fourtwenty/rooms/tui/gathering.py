@@ -94,11 +94,11 @@ A phone needs the link only: scan the code, or open the address after "Phones op
         ScreenAction(
             "g",
             "carry_on",
-            "Carry on",
+            "Give this game up",
             id="gathering.carry-on",
             tooltip="Carry on without players who stay away",
             available=lambda screen: bool(screen.view.may_be_left),
-            button=lambda _: "Give this game up",
+            button=True,
         ),
         ScreenAction(
             "a",
@@ -246,7 +246,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
         """Yield a line for each machine, and one for spectators."""
         yield from map(self._line, self.view.participants)
         if not self.view.participants:
-            yield Content.styled("Nobody sits here yet.", "$quiet")
+            yield Content.styled("Nobody sits here.", "$quiet")
         watching = self.view.spectators if self.view.mine else ("you", *self.view.spectators)
         if watching:
             yield Content.styled(f"Watching: {join_words(watching)}", "$quiet")
@@ -268,8 +268,11 @@ A phone needs the link only: scan the code, or open the address after "Phones op
     def resting_sentence(self) -> str:
         if not self.view.connected:
             return self.view.no_connection
+        own = self.client.machine.public
         return self.view.before_match(
-            lambda name, does: press(self, f"gathering.{name}", does), may_sit=not self.session.second
+            lambda name, does: press(self, f"gathering.{name}", does),
+            may_sit=not self.session.second,
+            gave_up=not self.view.mine and any(each.author == own for each in self.view.played),
         )
 
     @property

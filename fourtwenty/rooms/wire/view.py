@@ -189,8 +189,11 @@ class RoomView(Struct, frozen=True):
             return f"Waiting for {owners} {machines}…"
         return f"{self.held}…" if self.held else ""
 
-    def before_match(self, press: Press, may_sit: bool = True) -> str:
-        """Return the sentence before a match and during its draw: the awaited machines, and the actions here."""
+    def before_match(self, press: Press, may_sit: bool = True, gave_up: bool = False) -> str:
+        """Return the sentence before a match and during its draw: the awaited machines, and the actions here.
+
+        ``gave_up``: the people here have played the last match to its end, and have chosen no rematch.
+        """
         starter = self.starter
         if self.held:
             return f"{self.held}…"
@@ -198,6 +201,9 @@ class RoomView(Struct, frozen=True):
             if self.may_be_left:
                 return f"{press('carry-on', 'give this game up')}: {self.waited}."
             return f"Waiting for {self.named(self.absent)}…" if self.absent else "The dice draw who goes first…"
+        if gave_up and may_sit:
+            how = press("players", "sit down again")
+            return f"You gave up your seat: {how[0].lower()}{how[1:]}."
         left_out = [participant.name for participant in self.missed]
         away = f"{join_words(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
         sit = f" {press('players', 'sit down')}." if may_sit and not self.mine else ""

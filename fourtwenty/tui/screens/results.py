@@ -47,7 +47,7 @@ MARGINS = 4
 MARGIN = 6
 """The cells of a line that its text leaves free."""
 
-NextStep = Literal["round", "rematch", "lobby", "back"]
+NextStep = Literal["round", "rematch", "lobby", "table", "back"]
 """The players' next step; "back" corrects the typed faces of the round's last roll."""
 
 
@@ -118,8 +118,17 @@ class Results(BaseScreen[NextStep]):
             "Lobby",
             id="results.lobby",
             tooltip="Back to the lobby",
-            available=lambda screen: screen.ended,
-            button=lambda screen: "To the table" if screen.match.dice.shared else "Lobby",
+            available=lambda screen: screen.ended and not screen.match.dice.shared,
+            button=True,
+        ),
+        ScreenAction(
+            "q,n,escape",
+            "go('table')",
+            "To the table",
+            id="results.table",
+            tooltip="To the table, without a seat in the next game",
+            available=lambda screen: screen.ended and screen.match.dice.shared,
+            button=True,
         ),
         FAIRNESS,
         ScreenAction(
