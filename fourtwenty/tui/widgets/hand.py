@@ -23,6 +23,7 @@ from textual.message import Message
 from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.timer import Timer
+from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
@@ -207,6 +208,9 @@ class Hand(DrawnWidget):
         """The width and height of a die in cells, with the extra row of selected dice."""
         rows = self.styles.height.value - 1 if self.styles.height else 0
         columns = self.app.size.width
+        assert isinstance(self.parent, Widget)
+        if (limit := self.parent.styles.max_width) and limit.is_cells:
+            columns = min(columns, int(limit.value))
         most = columns if self.whole_width else columns * MAX_WIDTH_SHARE
         rooms = {GIANT: most, HUGE: most, LARGE: most, MEDIUM: columns - EDGES}
         width, height = next(
