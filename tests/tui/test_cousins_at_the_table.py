@@ -118,6 +118,27 @@ async def test_no_bar_below_the_dice_is_without_a_word() -> None:
     }
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40)])
+async def test_no_word_below_the_dice_is_cut(size: tuple[int, int]) -> None:
+    start = GAMES["ten-rounds"].parse("*>-:0 -:1 roll 1 of 3")
+    throws = [(4, 3, 2), (1, 3, 5), (6, 5, 3), (1, 3, 6), (1, 1, 3)]
+    async with playing(replace(BAR, game="ten-rounds"), throws, size=size, start=start) as pilot:
+        shown = []
+        for keys in ("rarar", "r", "ar"):
+            for key in keys:
+                await pilot.turn()
+                await pilot.press(key)
+            table = await pilot.turn()
+            await pilot.press("escape")
+            row = table.line.content_region
+            shown.append(pilot.seen().split("\n")[row.y][row.x : row.right].strip(" ▕█∙┃▏"))
+    assert shown == [
+        "to beat: Unmatched",
+        "Unmatched   to beat: Unmatched",
+        "Double 1   to beat: Unmatched",
+    ]
+
+
 @asynccontextmanager
 async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TablePilot]:
     """A table that shows the end of a round by which nobody leaves for as long as nobody goes on."""

@@ -44,7 +44,7 @@ from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.manual_faces import ManualFaces
-from fourtwenty.tui.widgets.meter import MAX_CELLS, MeterAndSentence, bar
+from fourtwenty.tui.widgets.meter import MeterAndSentence
 from fourtwenty.tui.widgets.roll_log import RollLog
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, seat_row, tint
 from fourtwenty.tui.widgets.side_panel import Section, SidePanel
@@ -226,8 +226,7 @@ class MatchView(BaseScreen[None]):
         if meter.of_tally and not state.pot_meter:
             self.line.show_meter(state.standing(seat).total if 0 not in hand else "")
         else:
-            words = "   ".join(filter(None, (meter.label, meter.least_label)))
-            self.line.show_meter(f"{bar(meter, min(meter.full, MAX_CELLS))} {words}" if words else "")
+            self.line.show_meter(meter.label, meter.least_label, meter=meter)
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         lineup = self.match.lineup
@@ -473,7 +472,7 @@ class MatchView(BaseScreen[None]):
             replace(row, meter=then.meter, tally=then.tally) for row, then in zip(self.seats.rows, rows, strict=True)
         )
         if pot := state.pot_meter:
-            self.line.show_meter(f"{bar(pot, MAX_CELLS)} {pot.label}")
+            self.line.show_meter(pot.label, meter=pot)
 
     def show_dice(self, before: State, event: Event) -> None:
         thrown = event.action.dice if isinstance(event.action, Roll) else ()

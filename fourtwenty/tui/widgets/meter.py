@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from rich.segment import Segment
 from textual.content import Content
@@ -16,6 +17,10 @@ EDGES = 2
 """The cells of a bar's edges."""
 MAX_CELLS = 21
 """The most cells between them: a token each, or a point of 20."""
+MIN_BAR_WIDTH = 7
+"""The cells between them that a bar keeps beside longer text."""
+GAP = "   "
+"""The blanks between two labels."""
 
 
 def bar(meter: Meter, cells: int) -> str:
@@ -38,15 +43,29 @@ class MeterAndSentence(DrawnWidget):
     COMPONENT_CLASSES = {"line--meter", "line--refusal"}  # noqa: RUF012
 
     meter = sentence = ""
+    """The upper line as far as it fits, and the sentence below it."""
+    _labels: Sequence[str] = ()
+    _meter: Meter | None = None
     refused = False
     """Whether the sentence says why something cannot be done."""
     _rows: Sequence[str] = ()
     """The sentence, wrapped."""
 
-    def show_meter(self, meter: str) -> None:
-        before, self.meter = self.meter, meter
-        if meter != before:
-            self.refresh(Region(0, 0, max(cell_len(before), cell_len(meter)), 1))
+    def show_meter(self, *labels: str, meter: Meter | None = None) -> None:
+        """Show labels after a meter's bar if they have room: the bar shrinks, then the last labels go whole."""
+        before, self._labels, self._meter = self.meter, labels, meter
+        self._fit_meter()
+        if self.meter != before:
+            self.refresh(Region(0, 0, max(cell_len(before), cell_len(self.meter)), 1))
+
+    def _fit_meter(self) -> None:
+        labels, width = [label for label in self._labels if label], self.content_size.width or inf  # before the layout
+        while len(labels) > 1 and cell_len(GAP.join(labels)) > width:
+            labels.pop()
+        self.meter = GAP.join(labels)
+        if labels and self._meter:
+            cells = min(self._meter.full, MAX_CELLS, width - EDGES - 1 - cell_len(self.meter))
+            self.meter = f"{bar(self._meter, int(cells))} {self.meter}" if cells >= MIN_BAR_WIDTH else self.meter
 
     def say(self, sentence: str, refused: bool = False) -> None:
         before = self._rows, self.refused
@@ -57,6 +76,7 @@ class MeterAndSentence(DrawnWidget):
             self.refresh(Region(0, 1, max(map(cell_len, rows)), max(len(before[0]), len(self._rows))))
 
     def on_resize(self) -> None:
+        self._fit_meter()
         self._wrap()
         self.refresh()
 

@@ -19,7 +19,7 @@ from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter, State
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
-from fourtwenty.tui.widgets.meter import EDGES, MAX_CELLS, bar
+from fourtwenty.tui.widgets.meter import EDGES, MAX_CELLS, MIN_BAR_WIDTH, bar
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
@@ -31,8 +31,6 @@ ONE_LINE = 48
 """The width, in cells, from which a seat of the list has one line instead of two."""
 MIN_NAME_WIDTH = 8
 """The cells of a longer name that stay while other parts can be left out."""
-MIN_BAR_WIDTH = 7
-"""The cells of a bar that stay beside the longer text."""
 HEADING = len("▶ ● ")
 """The width before a seat's name and its dice, without places, in cells."""
 GAP = 2
