@@ -8,8 +8,11 @@ from textual.geometry import Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-Shape = Literal["round", "party", "columns", "stack"]
-"""Seats in rows above the hand; beside it, on its left or on its right; or all below each other."""
+from fourtwenty.tui.widgets.seats import Seats
+
+Shape = Literal["round", "party", "columns", "stack", "phone"]
+"""Seats in rows above the hand; beside it, on its left or on its right; or all below each other, on a screen of
+usual height or on an upright phone."""
 
 SIDE_PANEL_COLUMNS, WIDE_SIDE_PANEL_COLUMNS = 46, 60
 """The columns that are kept for the side panel where the seats sit in rows, without and with charts of chances: when a
@@ -22,6 +25,10 @@ SHORT_LOG = 1
 """The rows left to the log where all parts are below each other."""
 MIN_SEATS = 3
 """The rows that the seats get there before the log gets any: twelve names at 60 columns."""
+PARTY_NEEDS = 15
+"""Rows that the seats of a party leave to choices and guide before they fold."""
+PHONE_NEEDS = 24
+"""Rows that the seats leave to the rest on an upright phone."""
 
 
 class TableLayout(Layout):
@@ -31,21 +38,37 @@ class TableLayout(Layout):
 
     def __init__(self) -> None:
         self.shape: Shape = "columns"
+        self._room: tuple[int, int] | None = None
+        """The columns and rows that the seats can have; None before the first layout."""
+        self._seat_rows = 0
+
+    def is_outdated(self, seats: Seats) -> bool:
+        """Return whether the seats need another height than they were given."""
+        return self._room is not None and self._seat_rows != _rows_of(seats, *self._room)
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002
         """Return the places of the parts; spare rows are above and below the hand."""
         play, seats, panel, log = children
+        assert isinstance(seats, Seats)
         viewport = parent.app.size
         width, height = size
-        wide = width_of_play(play, width)
-        if self.shape == "stack":
-            wide = width
+        stacked = self.shape in ("stack", "phone")
+        wide = width if stacked else width_of_play(play, width)
         rows = min(height, play.get_content_height(size, viewport, wide - play.gutter.width) + play.gutter.height)
-        wanted = int(seats.styles.height.value) if seats.styles.height else height
+        beside = self.shape in ("party", "columns")
+        rooms = {
+            "round": viewport.height // 3,
+            "party": max(viewport.height - PARTY_NEEDS, min(viewport.height - 3, len(seats.rows))),
+            "columns": viewport.height,
+            "stack": max(MIN_SEATS, height - SHORT_LOG - rows),
+            "phone": height - PHONE_NEEDS,
+        }
+        self._room = width - wide * beside, rooms[self.shape]
+        self._seat_rows = wanted = _rows_of(seats, *self._room)
         if self.shape == "round":
             kept = WIDE_SIDE_PANEL_COLUMNS if width >= RIVER_COLUMNS else SIDE_PANEL_COLUMNS
             regions = _round(size, (wide, rows), wanted, kept)
-        elif self.shape != "stack":
+        elif beside:
             regions = _columns(size, (wide, rows), wanted, 0 if self.shape == "party" else wide)
         else:
             guide = panel.get_content_height(size, viewport, width) + panel.gutter.height
@@ -54,6 +77,11 @@ class TableLayout(Layout):
             WidgetPlacement(region, region.offset - region.offset, widget.styles.margin, widget)
             for widget, region in zip((play, seats, panel, log), regions, strict=True)
         ]
+
+
+def _rows_of(seats: Seats, width: int, room: int) -> int:
+    """Return the height of the seats with their title, in a width with room for so many rows of seats."""
+    return min(room, seats.lines_in(width - seats.gutter.width, room)) + seats.gutter.height
 
 
 def width_of_play(play: Widget, most: int) -> int:

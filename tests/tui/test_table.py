@@ -257,6 +257,28 @@ async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks()
         assert "To keep, you need" in pilot.seen()
 
 
+@pytest.mark.parametrize("seats", [2, 4, 8])
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_picture_depends_on_the_present_size_alone(game: str, seats: int) -> None:
+    names = ("Anneliese", "Ben", "Cleo", "Dora", "Eve", "Fay", "Gus", "Hal")[:seats]
+    lineup = Lineup(tuple(map(Seat, names)), game=game, coach="full", starting_seat=0)
+    tokens = {2: "10 11", 4: "6 5 5 5", 8: "3 3 3 3 3 2 2 2"}[seats].split()  # in the last phase of 421
+    held = " ".join(f"-:{count}" for count in tokens)
+    start = GAMES[game].parse(f"*>{held} round 9 roll 1") if game == "421" else None
+    throw = (6, 5, 3, 1)[: GAMES[game].hand_size]
+    for size in ((60, 20), (80, 24), (100, 30)):
+        async with playing(lineup, [throw], size=size, start=start) as pilot:
+            await pilot.turn(seat=0)
+            await pilot.press("r")
+            await pilot.turn()
+            before = pilot.seen()
+            assert not re.search(r"\d (poin|point|toke|token)\b(?<!1 point)(?<!1 token)", before), before
+            for other in ((120, 40), (60, 48), (100, 30), (60, 20)):
+                await pilot.resize_terminal(*other)
+                await pilot.resize_terminal(*size)
+                assert pilot.seen() == before, f"{size} after {other}"
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60), (60, 48)])
 async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched_off(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:

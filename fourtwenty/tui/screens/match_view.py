@@ -11,7 +11,6 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.css.scalar import Scalar
 from textual.layout import Layout
 from textual.reactive import var
 from textual.widgets import Static
@@ -35,7 +34,7 @@ from fourtwenty.play.match_log import (
 from fourtwenty.play.options import OPTIONS
 from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, RemoteMatch, Request, Turns
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
-from fourtwenty.tui.table_layout import MIN_SEATS, SHORT_LOG, Shape, TableLayout, width_of_play
+from fourtwenty.tui.table_layout import Shape, TableLayout
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
 from fourtwenty.tui.touch import any_key, for_touch
@@ -61,10 +60,6 @@ CHANCE_CELLS, PARTY_CHANCE_CELLS = 5, 9
 """The cells kept for a chance at the end of a seat's line: "32.8%", and in a party, for an estimate, "about 14%"."""
 CHOICE_ROWS = 4
 """The rows of the log from which it makes room for a ranking of choices."""
-PARTY_NEEDS = 15
-"""Rows that the seats of a party leave to choices and guide before they fold."""
-PHONE_NEEDS = 24
-"""Rows that the seats leave to the rest on an upright phone."""
 
 
 class MatchView(BaseScreen[None]):
@@ -139,13 +134,17 @@ class MatchView(BaseScreen[None]):
             (each for each in (GIANT, HUGE, LARGE, ROUND) if columns >= each[0] and rows >= each[1]), None
         )
         beside: Shape = "party" if self.is_party else "columns"
-        self._table_layout.shape = "stack" if self.is_narrow else "round" if self.is_round else beside
+        below: Shape = "phone" if self.is_phone else "stack"
+        self._table_layout.shape = below if self.is_narrow else "round" if self.is_round else beside
         self.set_class(self.is_round, "-round")
         self.set_class(self._shape in (LARGE, HUGE, GIANT), "-large")
         self.set_class(self._shape in (HUGE, GIANT), "-huge")
         self.set_class(self._shape == GIANT, "-giant")
         self.set_class(self.is_phone, "-phone")
         self.hand.whole_width = self.is_phone
+        self.seats.set_reactive(Seats.card_dice, self.game.hand_size if self.is_round or self.is_phone else 0)
+        self.seats.dice_in_rows = self.is_party
+        self.seats.chance_cells = PARTY_CHANCE_CELLS if self.is_party else CHANCE_CELLS
 
     @property
     def is_round(self) -> bool:
@@ -168,31 +167,8 @@ class MatchView(BaseScreen[None]):
 
     def on_resize(self) -> None:
         self._take_shape()
-        self._arrange()
+        self.seats.watch_card_dice()
         self.show_side_panel()
-
-    def _arrange(self) -> None:
-        """Give the seats the height they need; show cards where they sit in rows or on a phone."""
-        columns, rows = self.app.size
-        room, width = rows, columns
-        if self.is_round:
-            room = rows // 3
-        elif self.is_phone:
-            room -= 2 + PHONE_NEEDS
-        elif self.is_narrow:
-            play = self.query_one("#play").get_content_height(self.app.size, self.app.size, columns)
-            room = max(MIN_SEATS, room - 2 - SHORT_LOG - play)
-        else:
-            width -= width_of_play(self.query_one("#play"), columns)
-            if self.is_party:
-                room = max(rows - PARTY_NEEDS, min(rows - 3, self.match.state.seats))
-        self.seats.card_dice = self.game.hand_size if self.is_round or self.is_phone else 0
-        self.seats.dice_in_rows = self.is_party
-        self.seats.chance_cells = PARTY_CHANCE_CELLS if self.is_party else CHANCE_CELLS
-        lines = min(room, self.seats.lines_in(width - self.seats.gutter.width, room))
-        lines += not self.is_narrow or self.is_phone  # the title
-        if self.seats.styles.height != Scalar.from_number(lines):
-            self.seats.styles.height = lines
 
     def on_mount(self) -> None:
         match, state = self.match, self.match.state
@@ -247,7 +223,8 @@ class MatchView(BaseScreen[None]):
         if self.seats.border_title != title:  # Textual 8.2 (widget.py, _BorderTitle) repaints the widget for the same
             self.seats.border_title = title
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))
-        self._arrange()
+        if self._table_layout.is_outdated(self.seats):
+            self.seats.refresh(layout=True)
         if self.coach and self.begun:
             self.side_panel_content.chart(shares)
         self.show_side_panel()

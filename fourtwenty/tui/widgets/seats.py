@@ -208,8 +208,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         if self.card_dice:
             card = self.heading + self.card_dice * (SMALL[0] + 1) - 1
             below = -(-seats // max(1, (width + GAP) // (card + GAP)))
-            columns = -(-seats // max(1, below))
-            pitch = min((width + GAP) // max(1, columns), card + LOOSE)
+            columns = max(1, -(-seats // max(1, below)))
+            pitch = min((width + GAP) // columns, card + LOOSE)
             for more in ((*tally, "space"), tally):
                 yield SeatLayout(("name", "die 0", "die 1", "die 2", "value", *more), columns, pitch)
         seat = ("line",) if width >= ONE_LINE else ("name", "hand")
@@ -408,7 +408,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         parts = [*Strip(hand).adjust_cell_length(fields.hand, shades.plain)]
         if fields.count:
             tally = Strip(self._tally(row, row.count, fields.count, shades))
-            parts += Segment(" " * GAP, shades.plain), *tally.adjust_cell_length(fields.count, shades.plain)
+            gap = " " * GAP if fields.hand else ""
+            parts += Segment(gap, shades.plain), *tally.adjust_cell_length(fields.count, shades.plain)
         if fields.note and row.detail:
             parts.append(Segment("  " + row.note, shades.quiet))
         return _between(parts, row.chance if fields.chance else "", width, shades)
