@@ -49,6 +49,8 @@ class Tally(Struct, frozen=True):
     counts: tuple[tuple[str, int], ...]
     reached: str = ""
     """The sentence about the player who has just reached the limit; else empty."""
+    in_digits: bool = False
+    """Whether numbers replace the glasses."""
 
     @property
     def standings(self) -> tuple[str, ...]:
@@ -59,7 +61,7 @@ class Tally(Struct, frozen=True):
         game = GAMES[self.game]
         if not any(count for _, count in self.counts):
             return ()
-        if game.glass:
+        if game.glass and not self.in_digits:
             return tuple(f"{name} {_glasses(count, game.glass)}" for name, count in self.counts)
         (name, count), *others = self.counts
         return (f"{name} {pluralize(count, *game.tally)}", *(f"{name} {count}" for name, count in others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,7 @@ from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.play.tally import Played
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.seat import SeatDialog
@@ -542,3 +543,20 @@ async def test_matches_that_are_read_too_late_are_shown_to_no_lobby() -> None:
     history_file().parent.mkdir(exist_ok=True)
     history_file().touch()
     await inspect.unwrap(Lobby.read_past)(shown)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+@pytest.mark.parametrize("seats", [4, 6])
+async def test_the_tally_loses_letters_of_names_and_no_count(seats: int, size: tuple[int, int]) -> None:
+    names = ("=1+1 and more", "Ann", "日本語名前", "Zoë-Christin von der Weide", "Bartholomew", "Kim")[:seats]
+    places = [tuple((name, 1 + (name == last)) for name in names) for last in (names[1], *names, names[3])]
+    async with playing(size=size) as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        lobby.played = tuple(Played("420", datetime.now(UTC), each) for each in places)
+        lobby.lineup = Lineup(tuple(map(Seat, names)))
+        await pilot.pause()
+        (row,) = (line for line in pilot.seen().split("\n") if "Tonight" in line)
+        drinks = row.count("▕▆▏") or sum(int(word.rstrip(",")) for word in row.split() if word.rstrip(",").isdigit())
+        assert drinks == len(places), row
+        assert row.count(",") == seats - 1, row

@@ -37,15 +37,34 @@ from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
     from fourtwenty.journal.history_entries import HistoryEntry
-    from fourtwenty.play.tally import Played
+    from fourtwenty.play.tally import Played, Tally
     from fourtwenty.tui.past_games.history_service import HistoryService
 
 SEAT_COMMANDS = ("lobby.person", "lobby.edit", "lobby.remove")
 BESIDE_LINE = 8
 """The cells of the width that the text below the buttons lacks, besides its key."""
 BORDER = 2
+MAX_COLUMNS = 130
+"""The most columns of the lobby, as in its style sheet."""
+BESIDE_TITLE = 10
+"""The cells of the width that the title of the players lacks."""
+MIN_TALLY_NAME = 4
+"""The cells of a name that stay before numbers replace the glasses of the tally."""
 
 hidden = partial(ScreenAction, show=False)
+
+
+def _tally_title(tally: Tally, width: int) -> str:
+    """Return the tally in a width: first the longest names are cut, then numbers replace glasses, then cut more."""
+    longest = max(cell_len(name) for name, _ in tally.counts)
+    forms = [(most, False) for most in range(longest, MIN_TALLY_NAME - 1, -1)]
+    title = ""
+    for most, in_digits in [*forms, *((most, True) for most in range(longest, 0, -1))]:
+        counts = tuple((cut(name, most), count) for name, count in tally.counts)
+        title = f"Tonight: {', '.join(replace(tally, counts=counts, in_digits=in_digits).standings)}"
+        if cell_len(title) <= width:
+            break
+    return title
 
 
 class Players(Seats):
@@ -152,6 +171,9 @@ class Lobby(BaseScreen[None]):
             yield Static(self._line, id="say")
         yield KeyBar()
 
+    def on_resize(self) -> None:
+        self.show_tally()
+
     def on_screen_resume(self) -> None:
         self.call_after_refresh(self.read_past)
 
@@ -201,8 +223,10 @@ class Lobby(BaseScreen[None]):
         if self.played and self.lineup.is_counted:
             from fourtwenty.play.tally import tally_of, tonight
 
-            tally = tally_of(self.lineup, tonight(self.played, datetime.now(UTC))).standings
-            title = f"Tonight: {', '.join(tally)}" if tally else None
+            tally = tally_of(self.lineup, tonight(self.played, datetime.now(UTC)))
+            title = (
+                _tally_title(tally, min(MAX_COLUMNS, self.app.size.width) - BESIDE_TITLE) if tally.standings else None
+            )
         for seats in self.query(Seats):
             if seats.border_title != title:
                 seats.border_title = title
