@@ -279,6 +279,21 @@ async def test_the_picture_depends_on_the_present_size_alone(game: str, seats: i
                 assert pilot.seen() == before, f"{size} after {other}"
 
 
+async def test_a_resize_shows_the_choices_in_one_place() -> None:
+    lineup = Lineup(tuple(map(Seat, ("Ann", "Ben", "Cleo", "Dora"))), game="421", coach="full", starting_seat=0)
+    start = GAMES["421"].parse("*>-:6 -:5 -:5 -:5 round 9 roll 1")
+    async with playing(lineup, [(6, 5, 3)], start=start) as pilot:
+        await pilot.turn(seat=0)
+        await pilot.press("r")
+        table = await pilot.turn(seat=0)
+        await pilot.press("h", "h")
+        (heading, *_) = table.side_panel_content.asked_choices
+        for size in ((100, 30), (80, 24), (120, 40), (80, 24)):
+            assert pilot.seen().count(heading.strip()) == 1, pilot.seen()
+            await pilot.resize_terminal(*size)
+        assert pilot.seen().count(heading.strip()) == 1
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60), (60, 48)])
 async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched_off(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:

@@ -7,7 +7,7 @@ from math import inf
 from time import monotonic
 
 from msgspec.structs import replace
-from textual import getters
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -168,7 +168,6 @@ class MatchView(BaseScreen[None]):
     def on_resize(self) -> None:
         self._take_shape()
         self.seats.watch_card_dice()
-        self.show_side_panel()
 
     def on_mount(self) -> None:
         match, state = self.match, self.match.state
@@ -308,6 +307,7 @@ class MatchView(BaseScreen[None]):
             self._mark_choice()
             self.show_side_panel()
 
+    @on(SidePanel.Fitted)
     def show_side_panel(self) -> None:
         """Show choices, chances and guide beside the hand; the column leaves out parts that do not fit."""
         for panel in self.query(SidePanel):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from rich.segment import Segment
 from textual.geometry import Size
+from textual.message import Message
 from textual.reactive import reactive, var
 from textual.strip import Strip
 
@@ -54,6 +55,10 @@ class SidePanel(DrawnWidget):
     """Sections below each other, most important first; those too high or too wide are left out."""
 
     ALLOW_MAXIMIZE = False
+
+    class Fitted(Message):
+        """Another size has room for other sections."""
+
     COMPONENT_CLASSES = {"side-panel--heading", "side-panel--cursor"}  # noqa: RUF012
 
     sections: var[tuple[Section, ...]] = var(())
@@ -76,6 +81,7 @@ class SidePanel(DrawnWidget):
     def on_resize(self) -> None:
         self._rows = self._fitting()
         self.refresh()
+        self.post_message(self.Fitted())
 
     def shows(self, heading: str) -> bool:
         """Return whether the section with this heading has room."""
