@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.english import (
+    in_words,
     join_words,
     mid_sentence,
     name_and_verb,
@@ -85,6 +86,10 @@ def rank(hand: Faces) -> Bar421Rank:
     if high - low == 2:
         return Bar421Rank((2, high), "Sequence", 2)
     return Bar421Rank((1, sum(hand), high, middle), "Other", 1)
+
+
+MAX_NAMED = 3
+"""The most names in the sentence about seats that are safe together; more are counted."""
 
 
 class Bar421(ThreeDice, frozen=True, kw_only=True):
@@ -321,8 +326,10 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return Report(name_and_verb(giver, f"gives {given} is safe", f"give {given} are safe"), best, hand)
         took = f" from {mid_sentence(giver)}"
         safe = [names[seat] for seat in self.next_round().out] if self.charging and last_ones else []
-        verb = "is safe" if len(safe) == 1 else "are safe"
-        out = f". {name_and_verb(join_words(safe), verb, 'are safe')}" if safe else ""
+        out = ""
+        if safe:
+            named = join_words(safe) if len(safe) <= MAX_NAMED else sentence_case(in_words(len(safe)))
+            out = f". {name_and_verb(named, 'is safe' if len(safe) == 1 else 'are safe', 'are safe')}"
         return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}") + took + out, best, hand)
 
     @property

@@ -139,6 +139,24 @@ async def test_no_word_below_the_dice_is_cut(size: tuple[int, int]) -> None:
     ]
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+async def test_a_sentence_below_the_dice_is_whole_or_has_an_ellipsis(size: tuple[int, int]) -> None:
+    names = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Fay", "Gus", "Hal")
+    lineup = Lineup(tuple(map(Seat, names)), game="421")
+    start = GAMES["421"].parse("*>-:4 -:0 -:0 -:12 -:0 -:0 -:0 -:0 pot 5 round 3 roll 1")
+    throws = [(4, 2, 1), (6, 5, 3), (6, 5, 4), (2, 2, 1), (6, 4, 3), (5, 4, 3), (6, 3, 2), (6, 5, 1)]
+    async with playing(lineup, throws, size=size, start=start) as pilot:
+        await pilot.shows("Gus takes the last 5 tokens from the pot. Five are safe")
+    async with playing(BAR, [(6, 6, 5)], size=size, start=GAMES["421"].parse("*>-:10 -:11 round 9 roll 1")) as pilot:
+        table = await pilot.turn()
+        for sentence in ("Gus takes the last 5 tokens from the pot.", "token " * 40):
+            table.say(sentence)
+            await pilot.pause()
+            row = table.line.content_region
+            rows = [line[row.x : row.right].strip() for line in pilot.seen().split("\n")[row.y : row.bottom]]
+            assert rows[-1].endswith("…") if sentence.endswith(" ") else sentence in " ".join(rows)
+
+
 @asynccontextmanager
 async def result_in_a_line(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TablePilot]:
     """A table that shows the end of a round by which nobody leaves for as long as nobody goes on."""

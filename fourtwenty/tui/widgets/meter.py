@@ -9,7 +9,7 @@ from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Region
 
-from fourtwenty.cells import cell_len
+from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
 
@@ -84,6 +84,10 @@ class MeterAndSentence(DrawnWidget):
         width = self.content_size.width
         fits = cell_len(self.sentence) <= width or not width  # before the layout
         self._rows = [self.sentence] if fits else [row.plain for row in Content(self.sentence).wrap(width)]
+        room = self.content_size.height - 1
+        if 0 < room < len(self._rows):
+            rest = " ".join(self._rows[room - 1 :])
+            self._rows = [*self._rows[: room - 1], f"{set_cell_size(rest, width - 1)}…"]
 
     def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
         if y == 0:
