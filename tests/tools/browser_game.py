@@ -247,7 +247,7 @@ class BrowserGame:
             await self.tab.click(r"\bRoll\b")
         else:
             await self.tab.press("enter")
-        await self.tab.shows(rf"(?<!{before.names[seat]}), your turn|wins|drink")
+        await self.tab.shows(rf"(?<!{before.names[seat]}), your turn|wins|Rematch")
         return roll
 
     async def take_turn(self) -> Match:

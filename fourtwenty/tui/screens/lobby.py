@@ -57,7 +57,7 @@ hidden = partial(ScreenAction, show=False)
 def _tally_title(tally: Tally, width: int) -> str:
     """Return the tally in a width: first the longest names are cut, then numbers replace glasses, then cut more."""
     longest = max(cell_len(name) for name, _ in tally.counts)
-    forms = [(most, False) for most in range(longest, MIN_TALLY_NAME - 1, -1)]
+    forms = [(most, False) for most in range(longest, min(longest, MIN_TALLY_NAME) - 1, -1)]
     title = ""
     for most, in_digits in [*forms, *((most, True) for most in range(longest, 0, -1))]:
         counts = tuple((cut(name, most), count) for name, count in tally.counts)
