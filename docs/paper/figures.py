@@ -33,7 +33,7 @@ class Plot:
     across: tuple[float, float]
     """The least and the greatest value on the axis from left to right."""
     up: tuple[float, float]
-    """The same for the axis from bottom to top."""
+    """The least and the greatest value on the axis from bottom to top."""
     height: int = HEIGHT
     parts: list[str] = field(default_factory=list)
 

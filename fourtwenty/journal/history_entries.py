@@ -61,7 +61,7 @@ class HistoryEntry(Struct, frozen=True):
 
     @property
     def news(self) -> str:
-        """How it ended, or whose turn it is and how far it is; first, whether it is not counted."""
+        """The result, or the turn and the progress of an unfinished match, after "not counted:" where that is so."""
         news = self.status_text if self.finished else ", ".join(filter(None, ("unfinished", self.turn, self.progress)))
         return news if self.counted else f"not counted: {news}"
 

@@ -188,10 +188,10 @@ class MatchJournal:
                 for index, (name, seat) in enumerate(zip(names, lineup.seats, strict=True))
             ],
         )
-        # Two who sit in one match are not one player, whatever somebody has said before.
+        # Two who sit in one match are not one player, and nobody is a bot, whatever the history was told before.
         sql.execute(
             "DELETE FROM alias WHERE player_key IN (SELECT player_key FROM seat JOIN alias USING (name_key) "
-            "WHERE match = ? GROUP BY player_key HAVING count(*) > 1)",
+            "WHERE match = ? GROUP BY player_key HAVING count(*) > 1 OR count(bot))",
             (id,),
         )
         return id

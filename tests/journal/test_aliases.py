@@ -132,6 +132,12 @@ def test_a_bot_keeps_its_name_and_is_nobody_else(evening: History, name: str, ot
         evening.rename(name, other)
 
 
+def test_a_bot_gets_its_name_back_from_a_player_who_took_it_first(evening: History) -> None:
+    evening.rename("Cleo", "Merry")
+    Match(Lineup((Seat("Dora"), Seat("Merry", "Merry")), starting_seat=0), journal=evening.journal()).act(ROLL_ALL)
+    assert players(evening) == ["Ann, Ben", "Ben, You", "You, Cleo", "Dora, Merry"]
+
+
 def test_two_who_sit_in_one_match_are_two_again(evening: History) -> None:
     evening.rename("Cleo", "Ben")
     evening.rename("You", "Ann")
@@ -160,7 +166,7 @@ NAMES = st.sampled_from(["Ann", "You", "Ben", "Cleo", "Dora", "Eve"])
 def test_no_order_of_renaming_makes_a_chain_or_a_circle(
     tmp_path_factory: pytest.TempPathFactory, renamings: list[tuple[str, str]]
 ) -> None:
-    """Whatever is renamed: each name has one player, and each player's name leads to that player."""
+    """After any renaming each name has one player, and each player's name leads to that player."""
     with closing(History(tmp_path_factory.mktemp("names") / "games.sqlite", pytest.fail)) as history:
         for name in ("Ann", "You", "Ben", "Cleo"):
             finish(history, name, f"other of {name}")

@@ -111,7 +111,7 @@ async def test_after_a_loss_all_meet_again(wired: Wired) -> None:
 
 
 async def test_after_a_loss_that_no_connection_shows_all_meet_again_too(wired: Wired) -> None:
-    """As where the node of a cluster that had the entries is gone, and the machine is connected to another one."""
+    """It happens when a cluster loses the node with the entries while the machine is connected to another node."""
     wired.clock.now = BARRIER_SECONDS
     wired.sync.pass_barrier()
     wired.log.broker.entries[KEYS.room].clear()

@@ -129,17 +129,18 @@ class MessageParser(Parser):
 class WholeTransport(TcpTransport):
     """A transport of nats-py that writes data in one piece.
 
-    asyncio in Python 3.12.0 to 3.13.7 (selector_events.py, ``writelines``) waits to write to a connection that is lost.
-    The number of its socket then belongs to nobody, and every later connection of this number fails at once: a machine
-    would not come back (python/cpython#136234). It can go with Python 3.13, or when nats-py writes so.
+    nats-py 2.16 (aio/client.py, ``_flusher``) calls ``writelines``. On a connection just lost, asyncio in Python
+    3.12 and 3.13.0 to 3.13.7 (selector_events.py) then registers the closed socket's descriptor for writing, and every
+    later connection that gets this descriptor fails: a machine would not come back (python/cpython#136234). It can go
+    when nats-py writes in one piece, or Python 3.14 is the oldest supported.
     """
 
     def __bool__(self) -> bool:
-        """Whether it may be connected: otherwise nats-py takes one of its own (``_connect_to_server``)."""
+        """Always true, or nats-py 2.16 (aio/client.py, ``_connect_to_server``) would put its own in this place."""
         return True
 
     def writelines(self, payload: Iterable[bytes]) -> None:
-        """Write these pieces one behind the other."""
+        """Write the pieces in one call, in order."""
         self.write(b"".join(payload))  # type: ignore[no-untyped-call]
 
 

@@ -154,7 +154,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     def __init__(
         self, source: Source, puzzle: Puzzle, leave: Callable[[str], object] | None = None, sentence: str = ""
     ) -> None:
-        """Ask a puzzle, then the following ones of its source.
+        """Ask this puzzle, then the other puzzles of its source.
 
         ``leave`` leads back with the sentence about the result, empty for none; without it, the screen below is shown.
         ``sentence`` is shown first.
@@ -326,7 +326,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     action_skip = action_next
 
     async def turn_to(self, source: Source) -> None:
-        """Ask the next puzzle of a source. Without one, another source than the present says why; this one ends."""
+        """Ask the next puzzle of a source. If there is none, leave this one, or say why a new one has none."""
         puzzle = await source.next()
         if not self.is_active:
             return  # the program ends

@@ -325,7 +325,7 @@ class Lobby(BaseScreen[None]):
         self._ask_for_seat(self.cursor_list.cursor, self.lineup.seats[self.cursor_list.cursor], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
-        """Ask for one or more seats in a dialog, then seat them; "You" is asked for a name, too."""
+        """Ask for one or more seats in a dialog and seat them; then ask "You" for a name, if another person joined."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
         instead = index is None and self.lineup.is_untouched

@@ -209,6 +209,7 @@ class Hand(DrawnWidget):
         rows = self.styles.height.value - 1 if self.styles.height else 0
         columns = self.app.size.width
         assert isinstance(self.parent, Widget)
+        # A style sheet can keep the hand to a column: a puzzle has its reasons beside it.
         if (limit := self.parent.styles.max_width) and limit.is_cells:
             columns = min(columns, int(limit.value))
         most = columns if self.whole_width else columns * MAX_WIDTH_SHARE
