@@ -37,6 +37,14 @@ async def test_every_die_lies_on_the_felt(dice: int, size: tuple[int, int]) -> N
         assert table.query_one("#seats").region.width >= 14
 
 
+async def test_dice_may_still_land_on_a_hand_that_is_removed() -> None:
+    async with playing(Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)) as pilot:
+        table = await pilot.turn(seat=0)
+        size = table.hand.die_region(1).size
+        await table.hand.remove()
+        assert table.hand.die_region(1).size == size
+
+
 @mostly_long("size", SIZES, SIZES[:1], *SCREEN)
 async def test_every_die_of_a_puzzle_lies_on_the_felt(dice: int, size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:

@@ -208,9 +208,9 @@ class Hand(DrawnWidget):
         """The width and height of a die in cells, with the extra row of selected dice."""
         rows = self.styles.height.value - 1 if self.styles.height else 0
         columns = self.app.size.width
-        assert isinstance(self.parent, Widget)
-        # A style sheet can keep the hand to a column: a puzzle has its reasons beside it.
-        if (limit := self.parent.styles.max_width) and limit.is_cells:
+        # A style sheet can keep the hand to a column: a puzzle has its reasons beside it. A removed hand has no parent.
+        limit = self.parent.styles.max_width if isinstance(self.parent, Widget) else None
+        if limit and limit.is_cells:
             columns = min(columns, int(limit.value))
         most = columns if self.whole_width else columns * MAX_WIDTH_SHARE
         rooms = {GIANT: most, HUGE: most, LARGE: most, MEDIUM: columns - EDGES}
