@@ -310,7 +310,8 @@ async def test_a_phone_that_is_shown_another_face_stops_the_game_and_it_is_ended
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room_session, "lan_address", lambda: "127.0.0.22")
-    session = await room_session.host(SeatRequest((Seat("Ann", "Steady"),), "420", name="Ann"))
+    # ten rounds: nobody is out before the wrong face, and so without a say
+    session = await room_session.host(SeatRequest((Seat("Ann", "Steady"),), "ten-rounds", name="Ann"))
     client = session.client
     try:
         async with chromium("--force-prefers-reduced-motion") as browser:
