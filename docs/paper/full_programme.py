@@ -1,8 +1,8 @@
 """The full dynamic programme of a round of 420 with numpy: every position of all hands, for solution.py.
 
 It assumes nothing about which of the other hands matter. ``Bounds`` proves what all subgame-perfect equilibria have in
-common, for up to six players; ``equilibrium`` finds one by best replies, for up to seven. docs/paper has the
-lemmas, and derives the rounding.
+common, for up to six players, and compiled_bounds.py does for eight. ``equilibrium`` finds one by best replies.
+docs/paper has the lemmas, and derives the rounding.
 """
 
 from __future__ import annotations
@@ -282,11 +282,14 @@ def sha256(table: bytes) -> str:
 # -- one equilibrium, by best replies ------------------------------------------------------------------------------
 
 
-def patient_race(players: int, curves_of: dict[Kept, TurnCurve], keeps: Sequence[Kept]) -> Array:
-    """Return ``[seat][position]``: the win probabilities when every class keeps ``keeps``, by a race of curves."""
+def race_of(mine: int, players: int, curves_of: dict[Kept, TurnCurve], keeps: Sequence[Kept]) -> tuple[Array, Array]:
+    """Return ``[hands of the first half][turn]``, ``[hands of the others][turn]`` of a race of curves.
+
+    A sum of products over turns is the win probability of the seat ``mine`` when every class keeps ``keeps``.
+    """
     now, later = (np.array([getattr(curves_of[keeps[number]], name) for number in MEMBER]) for name in ("now", "later"))
 
-    def outer(seats: range, mine: int) -> Array:
+    def outer(seats: range) -> Array:
         """``[position][turn]``: the product of the curves of some seats."""
         product: Array = np.ones((1, now.shape[1] - 1))
         for seat in seats:
@@ -295,9 +298,13 @@ def patient_race(players: int, curves_of: dict[Kept, TurnCurve], keeps: Sequence
         return product
 
     half = players // 2
-    return np.stack(
-        [(outer(range(half), seat) @ outer(range(half, players), seat).T).ravel() for seat in range(players)]
-    )
+    return outer(range(half)), outer(range(half, players))
+
+
+def patient_race(players: int, curves_of: dict[Kept, TurnCurve], keeps: Sequence[Kept]) -> Array:
+    """Return ``[seat][position]``: the win probabilities when every class keeps ``keeps``, by a race of curves."""
+    races = (race_of(seat, players, curves_of, keeps) for seat in range(players))
+    return np.stack([(first @ others.T).ravel() for first, others in races])
 
 
 Profile = dict[int, Mask]

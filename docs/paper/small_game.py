@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,10 @@ GOES_ON = 1e-4
 """A round is followed until the probability that it goes on is below this; then the bounds limit its payoffs."""
 ROUNDED = 1e-12
 """Every number is a sum of products that are not negative, and off by less than this part of it."""
+
+
+Play = Callable[[Array, int], tuple[float, Array]]
+"""A turn: it takes the chance of each position and the phase, and returns (the chance of 20, the chances next)."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +33,25 @@ class SmallGame:
     """``[bound, open, choice, seat]``: the payoffs of rounds that do not come to an open position soon."""
     comes: Array
     """``[open, choice, open reached, turns modulo the seats]``: the probability that it comes to that one first."""
+    play: Play | None = None
+    """A turn by the settled choices, if it is compiled."""
 
 
-def small_game(found: Bounds, places: list[tuple[int, int]]) -> SmallGame:
+@dataclass(frozen=True)
+class Equilibria:
+    """The pure and stationary equilibria of a small game."""
+
+    hurries: Mask
+    """``[equilibrium, open]``: whether the seat to act hurries."""
+    loses: float
+    """The least loss of the seat to act by the other choice, in them."""
+    gains: float
+    """The least gain of some seat by the other choice, in all other profiles."""
+    worth: Array
+    """``[bound, equilibrium, open, seat]``: the payoffs."""
+
+
+def small_game(found: Bounds, places: list[tuple[int, int]], play: Play | None = None) -> SmallGame:
     """Return the game of the open positions, from the bounds that leave them open."""
     settled: list[Profile] = [{} for _ in found.left]
     for profile, phase in zip(settled, found.left, strict=True):
@@ -42,7 +63,9 @@ def small_game(found: Bounds, places: list[tuple[int, int]]) -> SmallGame:
                 profile[GROUP[number]] = hurry & ~wait
     prizes = np.array([found.stakes.least, found.stakes.most]).swapaxes(0, 1)
     seats, count = prizes.shape[-1], len(places)
-    game = SmallGame(found, places, settled, prizes, np.zeros((2, count, 2, seats)), np.zeros((count, 2, count, seats)))
+    game = SmallGame(
+        found, places, settled, prizes, np.zeros((2, count, 2, seats)), np.zeros((count, 2, count, seats)), play
+    )
     for number, (start, place) in enumerate(places):
         mine, others = divmod(place, GROUPS ** (seats - 1))
         for choice, kept in enumerate((BEST[MEMBER[mine]], HURRIED[MEMBER[mine]])):
@@ -66,18 +89,23 @@ def follow(game: SmallGame, mass: Array, start: int, turns: int = 0) -> tuple[Ar
             if here == phase:
                 comes[number, turns % seats] += mass[place]
                 mass[place] = 0
-        waits, hurries = mass.reshape(GROUPS, -1), game.settled[phase]
-        hurry = np.array([np.where(where, waits[group], 0) for group, where in hurries.items()])
-        for group, where in hurries.items():
-            waits[group][where] = 0
-        keeps = [BEST[number] for number in MEMBER] + [HURRIED[MEMBER[group]] for group in hurries]
-        held = np.concatenate([waits, hurry])
-        won = TWENTY[keeps] @ held.reshape(len(held), GROUPS ** (seats // 2), -1).sum(axis=2).sum(axis=1)
+        won, mass = game.play(mass, phase) if game.play else _turn(mass, game.settled[phase], seats)
         pays += won * np.roll(game.prizes[phase], turns, axis=1)
-        mass = (held.T @ TO_GROUP[keeps]).ravel()
         turns += 1
     rest = [bound[(start + turns) % len(bound)] @ mass for bound in (game.found.low, game.found.high)]
     return pays + np.roll(rest, turns, axis=1) + [[-ROUNDED], [ROUNDED]], comes
+
+
+def _turn(mass: Array, hurries: Profile, seats: int) -> tuple[float, Array]:
+    """Return (the chance of 20, the chances next) after a turn from ``mass[position]``, which it changes."""
+    waits = mass.reshape(GROUPS, -1)
+    hurry = np.array([np.where(where, waits[group], 0) for group, where in hurries.items()])
+    for group, where in hurries.items():
+        waits[group][where] = 0
+    keeps = [BEST[number] for number in MEMBER] + [HURRIED[MEMBER[group]] for group in hurries]
+    held = np.concatenate([waits, hurry])
+    won = TWENTY[keeps] @ held.reshape(len(held), GROUPS ** (seats // 2), -1).sum(axis=2).sum(axis=1)
+    return float(won), (held.T @ TO_GROUP[keeps]).ravel()
 
 
 def leads(game: SmallGame, may: Mask) -> tuple[Array, Array, Array]:
@@ -97,11 +125,11 @@ def leads(game: SmallGame, may: Mask) -> tuple[Array, Array, Array]:
     return brings[0, ..., 1, 0] - brings[1, ..., 0, 0], brings[1, ..., 1, 0] - brings[0, ..., 0, 0], worth
 
 
-def equilibria(game: SmallGame, may: Mask) -> tuple[Mask, float, float, Array]:
-    """Return where the seat to act hurries in all pure and stationary equilibria that ``may`` allows.
+def equilibria(game: SmallGame, may: Mask) -> Equilibria:
+    """Return all pure and stationary equilibria that ``may`` allows.
 
     Choices are fixed in one position after the other, and left out where somebody gains by the other one, whatever is
-    done in the rest. Then: what the other choice loses in the equilibria at least, and gains in the rest; the payoffs.
+    done in the rest.
     """
     gains = np.inf
     for place in [*np.flatnonzero(may[0].all(axis=1)), None]:
@@ -115,4 +143,4 @@ def equilibria(game: SmallGame, may: Mask) -> tuple[Mask, float, float, Array]:
         may, least, most, worth = may[stays], least[stays], most[stays], worth[:, stays]
     loses = np.where(may[..., 0], -most, least)
     assert (loses > 0).all(), "none is in doubt"
-    return may[..., 1], float(loses.min(initial=np.inf)), gains, worth
+    return Equilibria(may[..., 1], float(loses.min(initial=np.inf)), gains, worth)

@@ -1,6 +1,6 @@
 """Computes every number of docs/paper: ``python docs/paper/solution.py [SECTION ...]``; quick ones by default.
 
-The sections are in solution_420.py, solution_421.py and solution_ten_rounds.py.
+The sections are in solution_420.py, solution_420_large.py, solution_421.py and solution_ten_rounds.py.
 """
 
 from __future__ import annotations
@@ -12,15 +12,21 @@ from io import StringIO
 from pathlib import Path
 
 import solution_420
+import solution_420_large
 import solution_421
 import solution_ten_rounds
 
-SECTIONS = {**solution_420.SECTIONS, **solution_421.SECTIONS, **solution_ten_rounds.SECTIONS}
+SECTIONS = {
+    **solution_420.SECTIONS,
+    **solution_420_large.SECTIONS,
+    **solution_421.SECTIONS,
+    **solution_ten_rounds.SECTIONS,
+}
 """``[section]``: its duration in words, and the function that prints it."""
 
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration == "at once"]
 
-SECOND = {**solution_420.SECOND, **solution_ten_rounds.SECOND}
+SECOND = {**solution_420.SECOND, **solution_420_large.SECOND, **solution_ten_rounds.SECOND}
 
 AGREES = 1e-11
 """The most by which the figures of a section and of its second computation may differ."""

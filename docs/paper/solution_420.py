@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from math import ceil, log10
@@ -17,7 +17,7 @@ import reference_round
 import reference_solver
 import small_game
 from full_programme import Array, Bounds, Mask, Profile
-from small_game import SmallGame
+from small_game import Equilibria, SmallGame
 
 from fourtwenty.games.four_twenty import GOAL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
@@ -194,7 +194,7 @@ def full(players: int, drinks: bool = False) -> None:
     print(f"a dropped one is behind by {100 * found.margin:.1e} points at least")
     print(f"  smallest lead of a best choice over the next: {100 * lead:.1g} points")
     table = table_of(found)
-    print(f"  SHA-256 of the table of best play:\n    {programme.sha256(table)}")
+    print(f"  SHA-256 of the table of best play: {programme.sha256(table)}")
     two_lines = simple_rules()[TWO_LINES]
     simply = {hand: two_lines(hand) for hand in solve().classes}
     usual = [dice(best) for best in solve().best]
@@ -275,21 +275,15 @@ class SixPlayers:
     """
     game: SmallGame
     """Its open positions are A and B of the first order, of the second, and so on."""
-    hurries: Mask
-    """``[equilibrium, open]``: whether the seat to act hurries; first those in which fewer A do."""
-    loses: float
-    """The least loss of the seat to act by the other choice, in them."""
-    gains: float
-    """The least gain of some seat by the other choice, in all other profiles."""
-    worth: Array
-    """``[bound, equilibrium, open, seat]``: the payoffs."""
+    ways: Equilibria
+    """First those in which fewer A hurry."""
 
     def play(self, equilibrium: int) -> Profile:
         """Return where the seat to act hurries, of all positions of the first phase."""
         mine = programme.GROUP[self.pair]
         everywhere = {**self.game.settled[0], mine: self.game.settled[0][mine].copy()}
         others = [place % programme.GROUPS ** (SIX - 1) for _, place in self.game.places]
-        everywhere[mine][others] = self.hurries[equilibrium]
+        everywhere[mine][others] = self.ways.hurries[equilibrium]
         return everywhere
 
 
@@ -312,13 +306,14 @@ def six_players(drinks: bool = False) -> SixPlayers:
         for phase in dict(orders):
             where = np.repeat([each == phase for each, _ in orders], 2)
             waits = np.where(where[:, None], True, [[True, False], [False, True]] * len(orders))
-            parts.append((where, small_game.equilibria(game, waits[None])[0]))
+            parts.append((where, small_game.equilibria(game, waits[None]).hurries))
         (where, one), (_, other) = parts
         both = np.array([np.where(where, *pair) for pair in product(one, other)])
         may = np.stack([~both, both], axis=2)
-    hurries, loses, gains, worth = small_game.equilibria(game, may)
-    by_number = np.argsort(hurries[:, 0::2].sum(axis=1), kind="stable")
-    return SixPlayers(found, pair, orders, game, hurries[by_number], loses, gains, worth[:, by_number])
+    ways = small_game.equilibria(game, may)
+    by_number = np.argsort(ways.hurries[:, 0::2].sum(axis=1), kind="stable")
+    ordered = replace(ways, hurries=ways.hurries[by_number], worth=ways.worth[:, by_number])
+    return SixPlayers(found, pair, orders, game, ordered)
 
 
 def six(drinks: bool = False) -> None:
@@ -336,9 +331,10 @@ def six(drinks: bool = False) -> None:
     (four,) = {tuple(sorted(four, key=lambda group: -solve().rolls[programme.MEMBER[group]])) for _, four in six.orders}
     for at, (name, where) in enumerate((("A", "before"), ("B", "after"))):
         print(f"    {name}: {count} positions. The seat {where} you holds such a hand too;", end=" ")
-        print(f"the other four keep {', '.join(shown[group] for group in four)} in any order")
+        print(f"the other four keep {', '.join(shown[group] for group in four)} in any order", end="")
         for phase, often in Counter(phase for phase, _ in game.places[at::2]).items() if drinks else ():
-            print(f"       {often} of them {phase} turns after Player 1")
+            print(f"; {phase} turns after Player 1 in {often}", end="")
+        print()
     print(f"  by how many points {keeps[1]} is better, whatever is played in the other positions")
     ways = list(product((0, 1), repeat=2))
     may = np.ones((4 * count, 2 * count, 2), bool)
@@ -356,29 +352,22 @@ def six(drinks: bool = False) -> None:
         print(
             "    " + "   ".join([f"{name} {keeps[each]:3}" for name, each in zip("AB", choices, strict=True)] + spans)
         )
-    doubt = float(np.ptp(six.worth, axis=0).max())
-    print(f"  {len(six.hurries)} of the 2^{2 * count} ways to play there are equilibria", end="")
+    doubt = float(np.ptp(six.ways.worth, axis=0).max())
+    print(f"  {len(six.ways.hurries)} of the 2^{2 * count} ways to play there are equilibria", end="")
     print(", or more; in these" if drinks else "; in all of them", end=" ")
-    print("each B does the opposite of its A" if (six.hurries[:, 0::2] ^ six.hurries[:, 1::2]).all() else "-")
-    print(f"    the other choice loses {100 * six.loses:.1e} points at least", end="")
-    print("" if drinks else f"; in the rest it gains {100 * six.gains:.1e} or more somewhere")
+    print("each B does the opposite of its A" if (six.ways.hurries[:, 0::2] ^ six.ways.hurries[:, 1::2]).all() else "-")
+    print(f"    the other choice loses {100 * six.ways.loses:.1e} points at least", end="")
+    print("" if drinks else f"; in the rest it gains {100 * six.ways.gains:.1e} or more somewhere")
     print(f"    no value is off by more than {up(100 * doubt)} points")
     if not drinks:
-        together = sorted(Counter(six.hurries[:, 0::2].sum(axis=1).tolist()).items())
+        together = sorted(Counter(six.ways.hurries[:, 0::2].sum(axis=1).tolist()).items())
         print(f"    by how many A keep {keeps[1]}:", ", ".join(f"{number} in {often}" for number, often in together))
-        never = [four for order, (_, four) in enumerate(six.orders) if not six.hurries[:, 2 * order].any()]
+        never = [four for order, (_, four) in enumerate(six.orders) if not six.ways.hurries[:, 2 * order].any()]
         where = "; ".join(" ".join(shown[group] for group in four) for four in never)
         print(f"    always {keeps[0]} in A where the four in turn order keep {where}")
-    begin = np.zeros(programme.GROUPS**SIX)
-    begin[0] = 1
-    pays, comes = small_game.follow(game, begin, 0)
-    worth = six.worth.mean(axis=0)
-    back = sum(np.roll(worth, turns, axis=-1).transpose(0, 2, 1) @ comes[:, turns] for turns in range(SIX))
-    apart = [100 * float(np.ptp(each, axis=0).max()) for each in (worth, pays.mean(axis=0) + back)]
-    print(f"    they differ by at most {apart[0]:.3f} points, at a cleared table by {apart[1]:.1e};", end=" ")
-    print(f"a round comes to one of the {2 * count} once in {1 / comes.sum():,.0f}")
+    cleared = report_spread(game, six.ways.worth.mean(axis=0))
     if drinks:
-        print("  a cleared table, in %:", " ".join(f"{100 - 100 * each:.6f}" for each in (pays.mean(axis=0) + back)[0]))
+        print("  a cleared table, in %:", " ".join(f"{100 - 100 * each:.6f}" for each in cleared[0]))
         return
     for name, worth in six_tables().items():
         change = float(np.abs(programme.step(worth, SIX) - worth).max())
@@ -391,8 +380,25 @@ def six(drinks: bool = False) -> None:
         print(f"    no legal choice brings {up(100 * gain)} points more;", end=" ")
         print(f"the best leads the next by {100 * lead:.1e} at least")
         table = programme.table_of(programme.choices_of(programme.best_replies(worth, SIX), SIX), SIX)
-        print(f"    SHA-256 of its table:\n      {programme.sha256(table)}")
+        print(f"    SHA-256 of its table: {programme.sha256(table)}")
     compare(SIX, six_tables()["first"], sample=DRAWN)
+
+
+def report_spread(game: SmallGame, worth: Array) -> Array:
+    """Print by how much the equilibria differ, whose payoffs are ``worth[equilibrium, open, seat]``, and how rarely.
+
+    Return the payoffs of a cleared table, ``[equilibrium, seat]``.
+    """
+    seats = worth.shape[-1]
+    begin = np.zeros(programme.GROUPS**seats)
+    begin[0] = 1
+    pays, comes = small_game.follow(game, begin, 0)
+    back = sum(np.roll(worth, turns, axis=-1).transpose(0, 2, 1) @ comes[:, turns] for turns in range(seats))
+    cleared: Array = pays.mean(axis=0) + back
+    apart = [100 * float(np.ptp(each, axis=0).max()) for each in (worth, cleared)]
+    print(f"    they differ by at most {apart[0]:.3f} points, at a cleared table by {apart[1]:.1e};", end=" ")
+    print(f"a round comes to one of the {len(comes)} once in {1 / comes.sum():,.0f}")
+    return cleared
 
 
 @cache
@@ -406,6 +412,24 @@ def six_tables() -> dict[str, Array]:
     return {"first": first, "last": last}
 
 
+def by_equations(game: SmallGame, ways: Iterable[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Return which ways to choose in the open positions are equilibria, by linear equations for each."""
+    seats = game.pays.shape[-1]
+    every = np.arange(len(game.places))
+    sums = np.zeros((len(every), 2, seats, len(every), seats))
+    for seat, turns in product(range(seats), repeat=2):
+        sums[:, :, seat, :, seat - turns] += game.comes[..., turns]
+    pays, unknowns = game.pays.mean(axis=0), seats * len(every)
+    found = set()
+    for way in ways:
+        system = np.eye(unknowns) - sums[every, way].reshape(unknowns, unknowns)
+        worth = np.linalg.solve(system, pays[every, way].ravel())
+        brings = sums[:, :, 0].reshape(len(every), 2, unknowns) @ worth + pays[..., 0]
+        if (brings.argmax(axis=1) == way).all():
+            found.add(way)
+    return found
+
+
 def second_six() -> float:
     """Return how far the equilibria of six players are from the results of linear equations and of play.
 
@@ -414,29 +438,18 @@ def second_six() -> float:
     best, or if reference_round.py makes other choices in the first or in the last.
     """
     six, off = six_players(), 0.0
-    every = np.arange(2 * len(six.orders))
-    sums = np.zeros((len(every), 2, SIX, len(every), SIX))
-    for seat, turns in product(range(SIX), repeat=2):
-        sums[:, :, seat, :, seat - turns] += six.game.comes[..., turns]
-    pays, unknowns = six.game.pays.mean(axis=0), SIX * len(every)
-    found = set()
-    for ways in product((0, 1), repeat=len(six.orders)):
-        choices = np.array([choice for way in ways for choice in (way, 1 - way)])
-        system = np.eye(unknowns) - sums[every, choices].reshape(unknowns, unknowns)
-        worth = np.linalg.solve(system, pays[every, choices].ravel())
-        brings = sums[:, :, 0].reshape(len(every), 2, unknowns) @ worth + pays[..., 0]
-        if (brings.argmax(axis=1) == choices).all():
-            found.add(tuple(choices.tolist()))
-    if found != set(map(tuple, six.hurries.astype(int).tolist())):
+    ways = product((0, 1), repeat=len(six.orders))
+    found = by_equations(six.game, (tuple(choice for way in each for choice in (way, 1 - way)) for each in ways))
+    if found != set(map(tuple, six.ways.hurries.astype(int).tolist())):
         return float("inf")
     places = [place for _, place in six.game.places]
-    for equilibrium in range(0, len(six.hurries), 8):
+    for equilibrium in range(0, len(six.ways.hurries), 8):
         play = six.play(equilibrium)
         worth, _ = programme.worth_of(six_tables()["first"], SIX, 1e-12, play)
         replies = programme.best_replies(worth, SIX)
         if any((replies[group] != play[group]).any() for group in play) or programme.most_gain(worth, SIX) > 1e-11:
             return float("inf")
-        off = max(off, float(np.abs(worth[:, places].T - six.worth.mean(axis=0)[equilibrium]).max()))
+        off = max(off, float(np.abs(worth[:, places].T - six.ways.worth.mean(axis=0)[equilibrium]).max()))
     for worth in six_tables().values():
         by_class = worth.reshape(SIX, *[programme.GROUPS] * SIX)[np.ix_(range(SIX), *[programme.GROUP] * SIX)]
         given = np.moveaxis(by_class, 0, -1)
@@ -447,16 +460,6 @@ def second_six() -> float:
         # the last seat has acted: counted from it, the position is one of the same table
         off = max(off, float(np.abs(np.roll(np.moveaxis(earlier, SIX - 1, 0), 1, axis=-1) - given).max()))
     return off
-
-
-def grouped(players: int, precision: float) -> None:
-    """Print an equilibrium of seven players, and a comparison of the fast odds with it."""
-    worth, change = programme.equilibrium(players, precision)
-    print(f"{players} players who play to win the round: {programme.GROUPS**players:,} positions by groups")
-    print("  a cleared table, in %:", " ".join(f"{100 * each:.6f}" for each in worth[:, 0]))
-    print(f"  off by at most {100 * change / programme.MIN_TWENTY:.0e} points; another choice brings at most", end=" ")
-    print(f"{100 * max(0.0, programme.most_gain(worth, players)):.0e} more")
-    compare(players, worth, sample=DRAWN)
 
 
 DRAWN = 3000
@@ -499,11 +502,7 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
     off = np.zeros(len(calm))
     for mine, theirs in zip(wins, worth, strict=True):
         np.maximum(off, np.abs(mine - theirs), out=off)
-    print(f"  the fast odds, nobody may hurry: {calm.sum():,} positions")
-    if off[calm].max() < SAME:
-        print(f"    the same values, within {100 * SAME:.0e} points")
-    else:
-        print(f"    values off by at most {100 * off[calm].max():.2g} points, on average {100 * off[calm].mean():.1g}")
+    report_calm(off[calm])
     if not places:
         return
     losses = []
@@ -514,9 +513,22 @@ def compare(players: int, worth: Array, sample: int | None) -> None:
             after = place % programme.GROUPS ** (players - 1) * programme.GROUPS
             reached = worth[-1, after : after + programme.GROUPS]
             losses.append(worth[0, place] - programme.TWENTY[kept] - programme.TO_GROUP[kept] @ reached)
+    report_drawn(off[places], losses, "" if sample is None else " drawn by lot")
+
+
+def report_calm(off: Array) -> None:
+    """Print the errors ``off`` of the fast odds in the positions where nobody may hurry."""
+    print(f"  the fast odds, nobody may hurry: {len(off):,} positions,", end=" ")
+    if off.max() < SAME:
+        print(f"the same values, within {100 * SAME:.0e} points")
+    else:
+        print(f"values off by at most {100 * off.max():.2g} points, on average {100 * off.mean():.1g}")
+
+
+def report_drawn(errors: Array, losses: list[float], drawn: str) -> None:
+    """Print the errors of the fast odds in positions where somebody may hurry, and the losses by their choices."""
     wrong = sum(loss > 1e-9 for loss in losses)
-    errors = off[places]
-    print(f"  the fast odds, somebody may hurry: {len(places):,} positions{' drawn by lot' if sample else ''}")
+    print(f"  the fast odds, somebody may hurry: {len(errors):,} positions{drawn}")
     print(f"    values off by at most {100 * errors.max():.2g} points, on average {100 * errors.mean():.1g},", end=" ")
     print(f"by more than 0.05 in {(errors > 5e-4).sum():,}")
     print(f"    choice wrong in {wrong:,} of {len(losses):,}", end="")
@@ -667,7 +679,6 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "five-drinks": ("half a minute", lambda: full(5, drinks=True)),
     "six": ("seven minutes and 1 GB", six),
     "six-drinks": ("ten minutes and 2 GB", lambda: six(drinks=True)),
-    "seven": ("ten minutes and 8 GB", lambda: grouped(7, 1e-9)),
 }
 """``[section]``: its duration in words, and the function that prints it."""
 

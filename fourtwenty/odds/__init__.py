@@ -2,7 +2,7 @@
 
 Exact values (docs/paper/solution.md has the proofs and the errors):
 
-- 420, to win the round: up to four seats, within 0.05 points; up to seven unless somebody holds a hand that may hurry.
+- 420, to win the round: up to four seats, within 0.05 points; up to eight unless somebody holds a hand that may hurry.
 - 421, not to pay: two seats, three and four with all 21 tokens in play. With three or more, in one equilibrium.
 - Four Twenty-One: to win the match for two seats and three; to get the point of the round for four to twelve, whatever
   the score.

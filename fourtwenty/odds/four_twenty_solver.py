@@ -43,7 +43,7 @@ MAX_CALM_SEATS = 3
 MAX_EXACT_SEATS = 4
 """The most seats at which every value is within 0.05 points, and every best choice right."""
 
-MAX_CHECKED_SEATS = 7
+MAX_CHECKED_SEATS = 8
 """The most seats at which every value is within 0.05 points unless a seat holds a hand that may hurry."""
 
 MAX_FOLLOWED_SEATS = 12
@@ -63,8 +63,12 @@ CLEARED: dict[int, tuple[float, ...]] = {
     5: (0.23963310, 0.21775877, 0.19805115, 0.18028775, 0.16426923),
     6: (0.20694603, 0.18864135, 0.17211035, 0.15717375, 0.14367086, 0.13145766),
     7: (0.18335263, 0.16759430, 0.15333161, 0.14041602, 0.12871418, 0.11810634, 0.10848492),
+    8: (
+        *(0.1654667874, 0.1516159575, 0.1390550614, 0.1276580892),
+        *(0.1173116886, 0.1079138576, 0.0993727786, 0.0916057797),
+    ),
 }
-"""``[seats][seat]``: the probability to win a round before its first roll: docs/paper, "four" to "seven"."""
+"""``[seats][seat]``: the probability to win a round before its first roll: docs/paper, "four" to "eight"."""
 
 BUYING: dict[int, tuple[float, ...]] = {
     4: (0.2499544767, 0.2460709369, 0.2456591679, 0.2583154185),
@@ -523,7 +527,7 @@ def secondary_values(state: State) -> SecondaryValues | None:
 def is_estimated(state: State) -> bool:
     """Return whether the values are estimates; others are within 0.04 points (docs/paper, "How precise").
 
-    That is unknown beyond seven seats, and from five up with a hand that may hurry.
+    That is unknown beyond eight seats, and from five up with a hand that may hurry.
     """
     table = cast(FourTwenty, state)
     seats = len(table.order)

@@ -130,7 +130,9 @@ def test_values_are_estimates_where_somebody_may_hurry_or_the_table_is_large() -
     assert not four_twenty_solver.is_estimated(table("6651", "6661", "6652", "-"))
     assert not four_twenty_solver.is_estimated(table("6541", "6111", "6541", "6541", "-"))
     assert four_twenty_solver.is_estimated(table("6541", "6651", "6541", "6541", "-"))
-    assert four_twenty_solver.is_estimated(table(*["-"] * 8))
+    assert not four_twenty_solver.is_estimated(table(*["-"] * 7, "6541"))
+    assert four_twenty_solver.is_estimated(table(*["-"] * 7, "6661"))
+    assert four_twenty_solver.is_estimated(table(*["-"] * 9))
 
 
 @pytest.mark.parametrize(

@@ -41,17 +41,17 @@ def equations(game: SmallGame, choices: tuple[int, ...]) -> tuple[bool, Array]:
 @pytest.mark.parametrize("seed", range(20, 40))
 def test_the_equilibria_are_those_of_linear_equations(seed: int) -> None:
     game = drawn(seed)
-    hurries, loses, _, worth = equilibria(game, np.ones((1, OPEN, 2), bool))
-    found = {tuple(map(int, row)): number for number, row in enumerate(hurries)}
+    ways = equilibria(game, np.ones((1, OPEN, 2), bool))
+    found = {tuple(map(int, row)): number for number, row in enumerate(ways.hurries)}
     for choices in product((0, 1), repeat=OPEN):
         best, exact = equations(game, choices)
         assert best == (choices in found)
         if best:
-            low, high = worth[:, found[choices]]
+            low, high = ways.worth[:, found[choices]]
             assert (low < exact).all()
             assert (exact < high).all()
             assert (high - low).max() < 1e-10
-    assert not found or loses > 0
+    assert not found or ways.loses > 0
 
 
 def test_a_round_that_is_followed_is_won_or_comes_to_an_open_place_or_goes_on() -> None:

@@ -20,6 +20,8 @@ DEAR = ("reroll-421", "tokens", "threat")
 """Quick sections that take longer than all others together, and run lines that these run."""
 SLOW = ("four", "four-drinks", "five", "five-drinks", "six", "match-three")
 """Sections whose second computation is for the long form of the tests."""
+BY_HAND = ("seven",)
+"""Sections whose second computation is for no test: it takes twenty minutes and 8 GB."""
 
 
 @mostly_long("section", QUICK, [section for section in QUICK if section not in DEAR], *RULES_AND_ODDS)
@@ -36,7 +38,10 @@ def test_a_figure_is_what_its_command_draws(figure: str) -> None:
 
 
 @mostly_long(
-    "section", [section for section in SECOND if section not in SLOW], ["two", "three", "three-drinks"], *RULES_AND_ODDS
+    "section",
+    [section for section in SECOND if section not in SLOW + BY_HAND],
+    ["two", "three", "three-drinks"],
+    *RULES_AND_ODDS,
 )
 def test_a_second_computation_finds_the_same_figures(section: str) -> None:
     assert SECOND[section]() <= AGREES
