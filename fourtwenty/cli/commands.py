@@ -153,7 +153,7 @@ def strategy(arguments: Namespace) -> None:
             print(f"{head if start == 0 else '':37}{' '.join(shown[start : start + 8])}")
     listed = ", ".join(f"{digits(kept)} of {' and '.join(members)}" for kept, members in hurried.items())
     number = sum(map(len, hurried.values()))
-    print(f"\nOther hands matter to {number} hands only (an estimate above seven players): beside")
+    print(f"\nOther hands matter to {number} hands only (an estimate above eight players): beside")
     print(f"three strong others or more, {listed} can be best.")
 
 

@@ -233,7 +233,7 @@ def test_odds_as_a_table() -> None:
     assert lines[3] == "655    1          16.67%   33.33%           59.9%           best"
     assert lines[5] == "55     2           8.33%    8.33%           57.4%     2.5 points"
     assert lines[-1] == "The other hands never change the best choice here."
-    assert run("odds", *["-"] * 8).stdout.splitlines()[-1] == f"{lines[-1][:-1]}, as far as the estimate goes."
+    assert run("odds", *["-"] * 9).stdout.splitlines()[-1] == f"{lines[-1][:-1]}, as far as the estimate goes."
 
 
 def test_values() -> None:
@@ -253,7 +253,7 @@ def test_strategy() -> None:
     lines = run("strategy").stdout.splitlines()
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
-    assert "(an estimate above seven players)" in lines[-2]
+    assert "(an estimate above eight players)" in lines[-2]
     assert "654     16.7%    16.7%        7.97   6541 6542 6543 6544" in lines
 
 
