@@ -11,12 +11,12 @@ import pytest
 import small_game
 from compiled_bounds import CompiledBounds
 from full_programme import GROUPS, Bounds, Stakes
-from long_tests import mostly_long
 from small_game import SmallGame
 
-pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
-
-FILES = ("docs/paper/compiled_bounds.c", "docs/paper/compiled_bounds.py", "docs/paper/full_programme.py")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler"),
+    pytest.mark.long("docs/paper/compiled_bounds.c", "docs/paper/compiled_bounds.py", "docs/paper/full_programme.py"),
+]
 
 
 @cache
@@ -31,7 +31,7 @@ def whole(players: int) -> Bounds:
     return compiled(players).whole()
 
 
-@mostly_long("players", (3, 4, 5), [3], *FILES)
+@pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_same_choices_are_left_and_the_bounds_enclose_the_same_values(players: int) -> None:
     found, by_numpy = whole(players), programme.bounds(Stakes.of_the_round(players))
     for one, other in zip(found.left[0], by_numpy.left[0], strict=True):
@@ -44,7 +44,6 @@ def test_the_same_choices_are_left_and_the_bounds_enclose_the_same_values(player
     assert 0 < found.margin < 0.01
 
 
-@pytest.mark.long(*FILES)
 def test_twenty_four_positions_of_six_players_stay_open() -> None:
     opened = compiled(6).open()
     assert len(opened) == 24
