@@ -1,9 +1,9 @@
 /* The steps of compiled_bounds.py, which writes rules.h: SEATS, GROUPS, KEEPS and CLASSES, POSITIONS, OUTWARD, and the
    tables REACHED, TWENTY, ALLOWED, GROUP and MEMBER of full_programme.py.
 
-   Positions are by groups, the last seat in turn order fastest, and GROUPS of them in a row are a block. So a block has
-   one position for each hand of the last seat, and the positions in which the seat to act and the last one differ from
-   it are GROUPS blocks before a throw, and one block of each group after it. */
+   Positions are by groups, the last seat in turn order fastest, and GROUPS of them in a row are a block. Before a throw,
+   number i of block (group of the seat to act) * BLOCKS + block has the others number block * GROUPS + i. After the
+   throw that seat is the last, so block number block * GROUPS + i has one position for each group thrown. */
 
 #include <stdint.h>
 #include <string.h>
@@ -38,8 +38,8 @@ static inline void average(const Row *next, double prize, double outward, Row *a
 
    left[class][i] has bit n where choice n is left. If it is the seat to act, drop the choices that are behind, and set
    margin to the least distance by which one was, if that is less. */
-static inline __attribute__((always_inline)) void choose(const Row *after_low, const Row *after_high, int acts, uint8_t (*left)[GROUPS], Row *low, Row *high,
-                   double *margin) {
+static inline __attribute__((always_inline)) void choose(const Row *after_low, const Row *after_high, int acts,
+                                                         uint8_t (*left)[GROUPS], Row *low, Row *high, double *margin) {
     const double none = acts ? -1 : 2;
     int seen = 0;
     for (int number = 0; number < CLASSES; number++) {
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) void choose(const Row *after_low, c
         Row least, most;
         int alike = 1;
         for (int i = 1; i < GROUPS; i++) alike &= may[i] == may[0];
-        if (alike && !(may[0] & (may[0] - 1))) {
+        if (alike && !(may[0] & (may[0] - 1))) { /* one choice, as nearly everywhere */
             int choice = 0;
             while (may[0] >> choice != 1) choice++;
             memcpy(least, after_low[allowed[choice]], sizeof least);
@@ -168,8 +168,8 @@ double step_one(const double *next_low, const double *next_high, int acts, uint8
     return apart;
 }
 
-/* Play a turn by the choice that is left, the first where more are, from mass[position]: set after[position] to the
-   chances next, and won[block] to the chances of 20. */
+/* Play a turn by the choice that is left, from mass[position], which is 0 where more than one is: set after[position] to
+   the chances next, and won[block] to the chances of 20. */
 void play(const double *mass, const uint8_t (*left)[CLASSES][GROUPS], double *after, double *won) {
     for (int64_t block = 0; block < BLOCKS; block++) {
         double twenty = 0;

@@ -173,7 +173,7 @@ class CompiledBounds:
     def play(self, mass: Array, phase: int = 0) -> tuple[float, Array]:  # noqa: ARG002
         """Return (the chance of 20, the chances of each position next) after a turn from ``mass[position]``.
 
-        The choice is the one left; there is no mass where more are.
+        It makes the one choice that is left. ``mass`` must be 0 where more than one is.
         """
         after, won = np.empty_like(mass), np.empty(len(self.left))
         self._compiled.play(_pointer(mass), _pointer(self.left), _pointer(after), _pointer(won))

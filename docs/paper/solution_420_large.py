@@ -55,7 +55,13 @@ def large(players: int) -> None:
     print(f"after {found.steps} steps and {found.laps} laps;", end=" ")
     print(f"a dropped choice is behind by {100 * found.margin:.1e} points at least")
     opened = found.open()
-    print(f"  choices left: one in every position but {len(opened)}")
+    known = set(opened)
+    pairs = sum(
+        (number, (*others[2:], programme.GROUP[number], others[0])) in known
+        for number, others in opened
+        if others[1] == programme.GROUP[number]
+    )  # the seat to act holds such a hand, and two turns later so does the next but one, if nobody's group changes
+    print(f"  choices left: one in every position but {len(opened)}; {2 * pairs} are {pairs} pairs, two turns apart")
     two_ways = [number for number, best in enumerate(programme.BEST) if best != programme.HURRIED[number]]
     beside: Counter[tuple[int, ...]] = Counter()
     for number, others in opened:
@@ -65,14 +71,17 @@ def large(players: int) -> None:
         for (number, *hurriers), often in sorted(beside.items())
     ]
     print(f"    {', '.join(kinds)}")
-    best = []
     for number in two_ways:
-        allowed = programme.ALLOWED[number]
-        often = np.bincount(found.left[:, number].ravel(), minlength=1 << len(allowed))
-        ways = [(kept, often[1 << allowed.index(kept)]) for kept in (programme.BEST[number], programme.HURRIED[number])]
-        kept = ", ".join(f"{dice(programme.KEEPS[kept])} in {times:,}" for kept, times in ways)
-        best.append(f"of {hands_of(number)} {kept}")
-    print(f"  best to keep, by groups of the others: {'; '.join(best)}")
+        ways = programme.BEST[number], programme.HURRIED[number]
+        left = found.left[:, number].ravel()
+        usual, hurried = (np.flatnonzero(left == 1 << programme.ALLOWED[number].index(kept)) for kept in ways)
+        groups = np.array(np.unravel_index(usual, (programme.GROUPS,) * (players - 1)), np.int8)
+        same = (groups == programme.GROUP[number]).any(axis=0).sum()
+        print(
+            f"  {hands_of(number)}: best to keep {dice(programme.KEEPS[ways[0]])} in {len(usual):,} of the sets of",
+            end=" ",
+        )
+        print(f"others, {same:,} with such a hand; {dice(programme.KEEPS[ways[1]])} in {len(hurried):,}")
     print(f"  SHA-256 of the choices left: {programme.sha256(found.left.tobytes())}")
     compare(found)
 
