@@ -751,7 +751,7 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
         assert "Playing on several machines needs extra packages" in pilot.seen()
         await pilot.press("y", "escape")
         assert app.clipboard == install_command(*ROOMS)
-        assert pilot.text("#say") != "Opening a table…"
+        assert pilot.below()[1] != "Opening a table…"
 
 
 async def test_without_wheels_the_lobby_says_what_must_be_built(monkeypatch: pytest.MonkeyPatch) -> None:

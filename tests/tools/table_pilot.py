@@ -136,6 +136,10 @@ class TablePilot(Pilot[None]):
         shown = self.app.screen.query_one(selector)
         return shown.sentence if isinstance(shown, MeterAndSentence) else str(shown._render())
 
+    def below(self) -> list[str]:
+        """Return the two lines below the lobby's buttons: the puzzle of the day, and the sentence."""
+        return self.text("#below").split("\n")
+
     def logged(self) -> str:
         """Return the log of the table on the screen."""
         return "\n".join(self.app.screen.query_one(RollLog).lines)

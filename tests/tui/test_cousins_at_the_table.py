@@ -329,7 +329,7 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
         assert game() == "420"
         await pilot.press("g")
         assert game() == "421"
-        assert "picks up the tab" in pilot.text("#say")
+        assert "picks up the tab" in pilot.below()[1]
         await pilot.press("o")
         assert "roll-off" in pilot.seen()
         await pilot.press("escape")

@@ -106,7 +106,7 @@ async def test_a_table_is_set_by_keys() -> None:
         await pilot.press("end", "x", "x", "x")
         assert names(pilot) == ["Merry", "Steady"]
         assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
-        assert pilot.text("#say") == "You need at least two players."
+        assert pilot.below()[1] == "You need at least two players."
 
 
 async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
@@ -244,10 +244,10 @@ async def test_forty_seats_are_no_problem() -> None:
 
 async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
     async with playing(tips=True) as pilot:
-        await until(lambda: pilot.text("#say") == "Press Enter to play.")
+        await until(lambda: pilot.below()[1] == "Press Enter to play.")
         await pilot.press("enter", to="Table")
         await pilot.press("q", to="Lobby")
-        await until(lambda: pilot.text("#say") == "Game saved. Press r to resume.")
+        await until(lambda: pilot.below()[1] == "Game saved. Press r to resume.")
 
 
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
@@ -257,14 +257,14 @@ SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_first_start_has_few_keys_and_words_at_every_size(size: tuple[int, int], tips: bool) -> None:
     async with playing(tips=tips, size=size) as pilot:
-        await until(lambda: bool(pilot.text("#today")))
+        await pilot.shows("Today's puzzle")
         shown = pilot.seen()
         words = re.findall(r"[^\W\d_]{2,}", shown)
         assert len(words) <= 45, words
         rows = [command for row in pilot.app.screen.query(CommandRow) for command in row.commands]
         bar = pilot.app.screen.query_one(KeyBar)
-        assert pilot.text("#today") == "Today's puzzle: d"
-        assert bool(pilot.text("#say")) == tips
+        assert pilot.below()[0] == "Today's puzzle: d"
+        assert bool(pilot.below()[1]) == tips
         assert len(rows) + len(bar.bindings) + 2 <= 11
         assert "F1" in shown.split("\n")[-1]
 
@@ -290,7 +290,7 @@ async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> No
         buttons = [button.region for button in pilot.app.screen.query(MouseButton)]
         assert all(Region(0, 0, size[0], size[1] - 1).contains_region(button) for button in buttons)
         assert len({button.width for button in buttons} if size == (60, 48) else {0}) == 1
-        say = pilot.app.screen.query_one("#today").region
+        say = pilot.app.screen.query_one("#below").region
         assert all(button.bottom <= say.y for button in buttons), "a row of its own"
         written = [row for row, line in enumerate(shown[:-1]) if line.strip()]
         assert abs(written[0] - (size[1] - 2 - written[-1])) <= 3, "as much room above as below"
@@ -344,7 +344,7 @@ async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: py
     async with playing() as pilot:
         await pilot.shows("Today's puzzle: d")
         shown = lobby(pilot)
-        assert pilot.text("#say") == ""
+        assert pilot.below()[1] == ""
         shown.due = {"420": 2, "421": 1}
         shown.say("")
         await pilot.shows("3 of your mistakes are due: p")
@@ -356,7 +356,7 @@ async def test_the_line_below_the_buttons_has_what_is_worth_most(monkeypatch: py
         await pilot.click_on("Today's puzzle")
         assert wished == ["mine", "", "daily", "daily"]
         await pilot.press("x")
-        assert pilot.text("#say") == "You need at least two players.", "a sentence comes first"
+        assert pilot.below()[1] == "You need at least two players.", "a sentence comes first"
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -373,7 +373,7 @@ async def test_the_last_seven_days_of_each_game_are_a_row_of_the_lobby(size: tup
         await pilot.shows("Today's puzzle: d   · · × · ● ● ?  2 days in a row")
         await pilot.shows("Resume 420 with ")
         await pilot.press("g")
-        assert pilot.text("#today") == "Today's puzzle: d"
+        assert pilot.below()[0] == "Today's puzzle: d"
         assert "▶ ● You" in pilot.seen()
         history.save_answers([answer(0, True)])
         await pilot.press("g", "g")
@@ -419,9 +419,33 @@ async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:
         await dialog(pilot, "a")
         await pilot.press(*"You, Ben, Cleo, Dmitri", "enter", to="Lobby")
         assert lobby(pilot).lineup.seats == (Seat("You"), Seat("Ben"), Seat("Cleo"), Seat("Dmitri"))
+        assert pilot.below()[1] == "Merry made room for them."
         await dialog(pilot, "a")
         await pilot.press(*"Eve, Finn", "enter", to="Lobby")
         assert names(pilot) == ["You", "Ben", "Cleo", "Dmitri", "Eve", "Finn"], "somebody has changed it"
+
+
+@pytest.mark.parametrize(
+    ("typed", "seats"),
+    [
+        ("bot:perfect", (Seat("You"), Seat("Merry", "Merry"), Seat("Perfect", "Perfect"))),
+        ("bot:Merry", (Seat("You"), Seat("Merry", "Merry"), Seat("Merry 2", "Merry"))),
+        ("bot:Merry, Ann", (Seat("Merry", "Merry"), Seat("Ann"))),
+        ("bot:Bold, bot:Merry", (Seat("You"), Seat("Merry", "Merry"), Seat("Bold", "Bold"), Seat("Merry 2", "Merry"))),
+    ],
+)
+async def test_a_bot_is_typed_as_on_the_command_line(typed: str, seats: tuple[Seat, ...]) -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "a")
+        await pilot.press(*typed, "enter", to="Lobby")
+        assert lobby(pilot).lineup.seats == seats
+
+
+async def test_a_bot_that_there_is_not_is_no_person() -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "a")
+        await pilot.press(*"bot:Nobody", "enter")
+        assert pilot.text("#sentence").startswith("there is no bot 'Nobody'; the bots are Tipsy, Merry")
 
 
 async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:

@@ -516,7 +516,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
         assert pilot.stack() == ["Table", "Lobby"]
         assert "Add a player" in pilot.seen()
         assert len(table.match.events) == 1
-        assert pilot.text("#say") == "Game saved. Press r to resume."
+        assert pilot.below()[1] == "Game saved. Press r to resume."
         assert not pilot.app._notifications, "nothing covers the buttons"
 
 

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from fourtwenty.play.bots import BOTS, OFFERED
 from fourtwenty.play.format import name_key
-from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
+from fourtwenty.play.lineup import GUEST, Seat, check_seats, free_name, parse_seats
 from fourtwenty.tui.dialogs.dialog import FieldDialog, NamesField
 from fourtwenty.tui.textual_base.actions import CANCEL
 from fourtwenty.tui.widgets.command_row import Command
@@ -24,6 +24,11 @@ from fourtwenty.tui.widgets.row_list import Column, RowList
 MAX_REGULARS = 8
 
 PERSON_OR_BOT = Binding.Group("Person or bot")
+
+
+def take_all_seats(seats: Sequence[Seat]) -> bool:
+    """Return whether new seats replace the players of a first start: several, with a person among them."""
+    return len(seats) > 1 and any(not seat.bot for seat in seats)
 
 
 class Regulars(Static):
@@ -111,15 +116,17 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         self.show_regulars()
 
     def read(self) -> tuple[Seat, ...]:
-        seats: list[Seat] = []
-        names = self.line.value.strip().strip(",").split(",")
-        others = () if self.instead and len(names) > 1 and self._kind is None else self.others
-        for name in names:
-            refusal = check_name(name.strip(), [*others, *seats])
-            if refusal:
-                raise ValueError(refusal)
-            seats.append(Seat(name.strip(), self._kind))
-        return tuple(seats)
+        text = self.line.value.strip().strip(",")
+        if self._kind is None:
+            seats = parse_seats(text, self.others)
+        else:
+            seats = tuple([Seat(name.strip(), self._kind) for name in text.split(",")])
+        others = self.others
+        if self.instead and take_all_seats(seats):
+            seats, others = parse_seats(text), ()
+        if refusal := check_seats(seats, others):
+            raise ValueError(refusal)
+        return seats
 
     def _name_for(self, kind: str | None) -> str:
         return free_name(kind or GUEST, self.others)

@@ -20,16 +20,13 @@ from textual.widgets import Static
 
 from fourtwenty.cells import cell_len
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import is_you, possessive
+from fourtwenty.games.english import is_you, join_words, possessive
 from fourtwenty.games.game import Game, State
-from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.clock import today
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
-from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.touch import key_shown, touched
+from fourtwenty.tui.touch import in_reach, key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
@@ -37,6 +34,7 @@ from fourtwenty.tui.widgets.seats import Row, Seats, cut
 
 if TYPE_CHECKING:
     from fourtwenty.journal.history_entries import HistoryEntry
+    from fourtwenty.journal.scorecard import Scorecard
     from fourtwenty.play.tally import Played, Tally
     from fourtwenty.tui.past_games.history_service import HistoryService
 
@@ -146,8 +144,8 @@ class Lobby(BaseScreen[None]):
         """The latest finished matches, in any order."""
         self.due: Mapping[str, int] = {}
         """How many mistakes of the first person are due, by key of the game."""
-        self.scorecard = Scorecard()
-        """The first answers in practice, as far as they are known."""
+        self.scorecard: Scorecard | None = None
+        """The first answers in practice; None while none is known."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -167,8 +165,7 @@ class Lobby(BaseScreen[None]):
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
             with Horizontal(id="start"):
                 yield from self.buttons()
-            yield Static(self._today, id="today")
-            yield Static(self._line, id="say")
+            yield Static(self._below, id="below")
         yield KeyBar()
 
     def on_resize(self) -> None:
@@ -186,7 +183,6 @@ class Lobby(BaseScreen[None]):
             due, scorecard = await service.due(self.lineup.first_person), await service.scorecard()
             self.unfinished, self.played, self.due, self.scorecard = unfinished, played, due, scorecard
         self.show_tally()
-        self.show_today()
         self.say(self.sentence)
 
     async def people(self) -> tuple[str, ...]:
@@ -202,7 +198,6 @@ class Lobby(BaseScreen[None]):
         self.query_one(Logo).game = self.game
         self.say("")
         self.show_tally()
-        self.show_today()
 
     @property
     def _rows(self) -> tuple[Row, ...]:
@@ -231,18 +226,22 @@ class Lobby(BaseScreen[None]):
             if seats.border_title != title:
                 seats.border_title = title
 
-    # -- the line below the buttons -------------------------------------------------------------------------------
+    # -- the two lines below the buttons -----------------------------------------------------------------------------
 
     def show_sentence(self, sentence: str, refused: bool) -> None:  # noqa: ARG002
-        """Show a sentence; for an empty one, the most useful offer with its key."""
+        """Show a sentence below the puzzle of the day; for an empty one, the most useful offer with its key."""
         self.sentence = sentence
-        for say in self.query("#say").results(Static):
-            if say.content != self._line:
-                say.update(self._line, layout=False)
+        for shown in self.query("#below").results(Static):
+            if shown.content != self._below:
+                shown.update(self._below, layout=False)
 
     def be_quiet(self) -> None:
         if self.sentence:
             self.say("")
+
+    @property
+    def _below(self) -> Content:
+        return Content("\n").join([in_reach(self.app, self._today), in_reach(self.app, self._line)])
 
     @property
     def _line(self) -> Content:
@@ -259,17 +258,15 @@ class Lobby(BaseScreen[None]):
             return Content("Press Enter to play.")
         return Content()
 
-    # -- the puzzle of the day --------------------------------------------------------------------------------------
-
-    def show_today(self) -> None:
-        for row in self.query("#today").results(Static):
-            if row.content != self._today:
-                row.update(self._today, layout=False)
-
     @property
     def _today(self) -> Content:
         """The puzzle of the day, with its key and the last seven days, if one of them has an answer."""
-        offer, week = self._offer("lobby.daily", "Today's puzzle"), self.scorecard.week_words(self.game.key, today())
+        offer = self._offer("lobby.daily", "Today's puzzle")
+        if self.scorecard is None:
+            return offer
+        from fourtwenty.play.clock import today
+
+        week = self.scorecard.week_words(self.game.key, today())
         return Content.assemble(offer, "   ", week) if week else offer
 
     def _offer(self, name: str, words: str) -> Content:
@@ -326,14 +323,17 @@ class Lobby(BaseScreen[None]):
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
         """Ask for one or more seats in a dialog and seat them; then ask "You" for a name, if another person joined."""
-        from fourtwenty.tui.dialogs.seat import SeatDialog
+        from fourtwenty.tui.dialogs.seat import SeatDialog, take_all_seats
 
         instead = index is None and self.lineup.is_untouched
         only_you = index is None and self.lineup.people == 1 and is_you(self.lineup.first_person)
 
         def answered(seats: tuple[Seat, ...] | None) -> None:
-            if seats and instead and len(seats) > 1 and not seats[0].bot:
+            if seats and instead and take_all_seats(seats):
+                gone = [seat.name for seat in self.lineup.seats if seat not in seats]
                 self.lineup = replace(self.lineup, seats=seats, starting_seat=None)
+                if gone:
+                    self.say(f"{join_words(gone)} made room for them.")
             elif seats:
                 self._set_seats(index, *seats)
                 if only_you and not seats[0].bot and seats != (offered,):
@@ -364,5 +364,7 @@ class Lobby(BaseScreen[None]):
             self.cursor_list.cursor = there
 
     def action_game(self) -> None:
+        from fourtwenty.play.options import OPTIONS
+
         self.lineup = OPTIONS["game"].cycled(self.lineup)
         self.say(self.game.summary)
