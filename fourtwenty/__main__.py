@@ -171,11 +171,13 @@ def _end(line: str) -> NoReturn:
 
 def _rooms_plugin() -> RoomLauncher | None:
     """Return the plugin for tables of several machines; None without the extra ``rooms``."""
-    from importlib.util import find_spec
+    from importlib.machinery import PathFinder
 
+    if not all(map(PathFinder.find_spec, ("nacl", "nats"))):
+        return None
     from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 
-    return RoomLauncher() if find_spec("nacl") and find_spec("nats") else None
+    return RoomLauncher()
 
 
 if __name__ == "__main__":

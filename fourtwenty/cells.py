@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from unicodedata import category
@@ -24,18 +25,23 @@ def _count_vowel_signs() -> None:
             table = import_module("rich._unicode_data").load().widths
         except ImportError:
             table = import_module("rich._cell_widths").CELL_WIDTHS
-        table[:] = [part for entry in table for part in _without_vowel_signs(*entry)]
+        table[:] = _without_vowel_signs(table)
         get_character_cell_size.cache_clear()
         cached_cell_len.cache_clear()
 
 
-def _without_vowel_signs(first: int, last: int, width: int) -> list[tuple[int, int, int]]:
-    """Return a range of Rich's table without vowel signs: other characters take one cell."""
-    signs = [] if width or first == TAGS else [code for code in range(first, last + 1) if category(chr(code)) == "Mc"]
-    if not signs:
-        return [(first, last, width)]
-    edges = zip([first, *(code + 1 for code in signs)], [*(code - 1 for code in signs), last], strict=True)
-    return [(start, end, width) for start, end in edges if start <= end]
+def _without_vowel_signs(table: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Yield the ranges of Rich's table without vowel signs: other characters take one cell."""
+    for first, last, width in table:
+        start = first
+        if not width and first != TAGS:
+            for code in range(first, last + 1):
+                if category(chr(code)) == "Mc":
+                    if start < code:
+                        yield start, code - 1, width
+                    start = code + 1
+        if start <= last:
+            yield start, last, width
 
 
 _count_vowel_signs()

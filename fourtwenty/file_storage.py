@@ -179,10 +179,12 @@ def read_whole(path: Path) -> str:
 
 def read_object(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file, its texts made safe. Raises OSError, and ValueError without an object."""
-    import json
+    text = read_whole(path)
+
+    import json  # a first start has no files
 
     try:
-        found = strip_json(json.loads(read_whole(path)))
+        found = strip_json(json.loads(text))
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import action_words, command_of, dice_named, unknown_command
 from fourtwenty.games.english import join_faces, name_and_verb, your_turn
@@ -55,8 +54,7 @@ def tally_without_symbols(standing: Standing) -> str:
 
 def rules_lines(game: Game) -> Iterator[str]:
     """Yield the lines of a game's page, with commas between a table's cells."""
-    page = files("fourtwenty.games").joinpath(f"{game.key}.md").read_text("utf-8")
-    for line in page.splitlines():
+    for line in game.rules.splitlines():
         if not set(line) <= set("| -"):
             yield ", ".join(filter(None, map(str.strip, line.split("|")))) if line.startswith("|") else line
 

@@ -337,6 +337,13 @@ class Game(Struct, frozen=True):
         author = self.credit.partition("\n")[0]
         return f"{self.name} {author}" if author.startswith("by ") else self.name
 
+    @property
+    def rules(self) -> str:
+        """The page with the rules, the author and our readings, in Markdown."""
+        from importlib.resources import files  # a start does without
+
+        return files("fourtwenty.games").joinpath(f"{self.key}.md").read_text("utf-8")
+
 
 def plays_itself(state: State) -> bool:
     """Return whether nobody chooses anything in this round, as in 421's charge; the throws for the start are before."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
@@ -51,6 +50,8 @@ class Settings(Struct, frozen=True):
         return replace(stored, **changed).with_dismissed(stored.learnt)
 
     def save(self, path: Path) -> None:
+        import json  # a start does without
+
         own = {name: getattr(self, name) for name in OWN}
         write_whole(path, json.dumps({**self.others, **own}, indent=1))
 

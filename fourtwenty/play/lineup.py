@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
@@ -153,6 +152,8 @@ class Lineup(Struct, frozen=True):
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file atomically. Raises OSError."""
+        import json
+
         from fourtwenty.file_storage import write_whole
 
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))

@@ -9,7 +9,6 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
-from importlib.resources import files
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from textual import work
@@ -31,14 +30,11 @@ from fourtwenty.games.english import pluralize
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.terminal_features import takes_f1
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.themes import ON_256, THEMES_BY_NAME, ansi_variables, default_variables
-from fourtwenty.tui.tips import START, MatchTips
-from fourtwenty.tui.touch import offer_keyboard, touched
-from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.touch import offer_keyboard, too_small, touched
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
@@ -53,6 +49,7 @@ if TYPE_CHECKING:
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.results import NextStep, Results
     from fourtwenty.tui.screens.table import Table
+    from fourtwenty.tui.tips import MatchTips
 
 StayAtTable = Callable[[], Awaitable[None]]
 """Gathers and plays at an open table of several machines until the people here leave."""
@@ -167,6 +164,10 @@ class FourTwentyApp(BaseApp):
         return default_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
+        # Textual 8.2 (app.py, __init__) asks for the colours of its own theme, although nothing is drawn before ours is
+        # set. It can go when the first theme can be chosen.
+        if not hasattr(self, "settings"):
+            return {}
         variables = super().get_css_variables()
         if self.console.color_system == "standard":
             variables.update(ansi_variables(self.current_theme.dark))
@@ -213,6 +214,8 @@ class FourTwentyApp(BaseApp):
 
     def tips_for(self, game: Game, shared: bool = False) -> MatchTips:
         """Return a match's tips: none at a shared table, or for people who began without tips."""
+        from fourtwenty.tui.tips import START, MatchTips
+
         begun = START in self.settings.learnt
         wanted = self.tips and not shared and (begun or self.newcomer)
         return MatchTips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
@@ -225,7 +228,7 @@ class FourTwentyApp(BaseApp):
         self._follow_settings()
         for screen in self.screen_stack:
             if screen.is_mounted:
-                screen.query(Hand).refresh()
+                screen.query("Hand").refresh()
                 if hasattr(screen, "pace"):
                     screen.pace = self.table_pace
 
@@ -242,13 +245,25 @@ class FourTwentyApp(BaseApp):
 
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small."""
-        if not too_small(*event.size, touched(self)):
+        if not too_small(self, event.size):
+            covered = self._is_covered
             self.large_enough.set()
-            if isinstance(self.screen, TooSmall):
+            if covered:
                 self.pop_screen()
         elif self.large_enough.is_set():
+            from fourtwenty.tui.screens.too_small import TooSmall
+
             self.large_enough.clear()
             self.push_screen(TooSmall())
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether the top screen says that the terminal is too small."""
+        if self.large_enough.is_set():
+            return False
+        from fourtwenty.tui.screens.too_small import TooSmall
+
+        return isinstance(self.screen, TooSmall)
 
     # -- the first screen ---------------------------------------------------------------------------------------------
 
@@ -488,8 +503,7 @@ class FourTwentyApp(BaseApp):
     # -- actions of every screen --------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        covered = action == "command_palette" and isinstance(self.screen, TooSmall)
-        return not covered and action not in self.absent
+        return not (action == "command_palette" and self._is_covered) and action not in self.absent
 
     def action_command_palette(self) -> None:
         """Open the list of everything that can be done here, or close it."""
@@ -509,7 +523,7 @@ class FourTwentyApp(BaseApp):
         """Open the settings, in the lobby below its game's options."""
         from fourtwenty.tui.dialogs.options_dialog import OptionsDialog
 
-        if isinstance(self.screen, (OptionsDialog, TooSmall)):
+        if isinstance(self.screen, OptionsDialog) or self._is_covered:
             return
         lobby = self._lobby if self._lobby is self.screen else None
 
@@ -597,7 +611,7 @@ class FourTwentyApp(BaseApp):
             self.push_screen(FairnessDialog(self.screen.match))
 
     def action_rules(self) -> None:
-        self._read(files("fourtwenty.games").joinpath(f"{self._game.key}.md").read_text("utf-8"))
+        self._read(self._game.rules)
 
     def action_screen_help(self) -> None:
         assert isinstance(self.screen, BaseScreen)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-EIGHT_COLOURS = r"linux|vt\d"
-"""The start of a TERM that has eight grounds."""
-NO_RGB = rf"dvtm|eterm|{EIGHT_COLOURS}"
-"""The start of a TERM without colours of 24 bits. dvtm 0.15 and Emacs 28 take their codes for others."""
-ALL_256 = r"(xterm-)?(alacritty|contour|foot|ghostty|rio|wezterm)"
-"""The start of a TERM with 256 colours at least that Rich 15 does not know."""
+EIGHT_COLOURS = ("linux", *(f"vt{digit}" for digit in range(10)))
+"""The starts of a TERM that has eight grounds."""
+NO_RGB = ("dvtm", "eterm", *EIGHT_COLOURS)
+"""The starts of a TERM without colours of 24 bits. dvtm 0.15 and Emacs 28 take their codes for others."""
+ALL_256 = ("alacritty", "contour", "foot", "ghostty", "rio", "wezterm")
+"""The starts of a TERM, after "xterm-" if it is there, with 256 colours at least that Rich 15 does not know."""
 
 
 def color_system(environment: Mapping[str, str]) -> str:
@@ -20,14 +19,15 @@ def color_system(environment: Mapping[str, str]) -> str:
     screen, dvtm or Emacs; and ssh does not send COLORTERM.
     """
     term = environment.get("TERM", "").lower()
-    if re.match(NO_RGB, term) or (term.startswith("screen") and environment.get("STY")):
+    if term.startswith(NO_RGB) or (term.startswith("screen") and environment.get("STY")):
         return "256" if term.endswith("256color") else "standard"
-    return "256" if re.match(ALL_256, term) and not environment.get("COLORTERM") else "auto"
+    known = term.removeprefix("xterm-").startswith(ALL_256)
+    return "256" if known and not environment.get("COLORTERM") else "auto"
 
 
 def has_eight_colours(environment: Mapping[str, str]) -> bool:
     """Return whether a terminal shows bright grounds as dark ones."""
-    return re.match(EIGHT_COLOURS, environment.get("TERM", "").lower()) is not None
+    return environment.get("TERM", "").lower().startswith(EIGHT_COLOURS)
 
 
 def takes_f1(environment: Mapping[str, str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from textual.theme import Theme
 
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
@@ -58,6 +60,7 @@ def contrast(one: str, other: str) -> float:
     return (bright + 0.05) / (dim + 0.05)
 
 
+@cache
 def luminance(colour: str) -> float:
     """Return the relative luminance of a colour, "#RRGGBB", from 0 to 1 (WCAG 2.2)."""
     red, green, blue = linear(colour)

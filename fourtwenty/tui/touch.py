@@ -1,4 +1,4 @@
-"""The one place that knows whether touch or keys are used, with the words for both.
+"""The one place that knows whether touch or keys are used, with the words and the least size for both.
 
 The app in a phone's browser (browser_app.py) is used by touch: key bars and rows of commands are large buttons without
 keys, and tips name the button. The style sheets define the looks, under the app's class ``-touched``.
@@ -11,13 +11,16 @@ from typing import Any
 from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
+from textual.geometry import Size
 
 from fourtwenty.tui.textual_base.actions import TOUCHED, ScreenAction, bindings_of
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 
+MIN_COLUMNS, MIN_ROWS = 60, 20
+"""The size of the smallest terminal with room for all screens, in cells."""
 TOUCHED_COLUMNS = 54
-"""Columns of the narrowest page, legible on a phone (page.js); other screens need 60."""
+"""Columns of the narrowest page, legible on a phone (page.js)."""
 BUTTON_ROWS = 3
 """Rows of a button for a thumb: 9 mm on a phone."""
 KEYBOARD = "\x1b]420;{}\x07"
@@ -26,6 +29,15 @@ KEYBOARD = "\x1b]420;{}\x07"
 
 def touched(app: App[Any]) -> bool:
     return app.has_class(TOUCHED)
+
+
+def min_columns(app: App[Any]) -> int:
+    return TOUCHED_COLUMNS if touched(app) else MIN_COLUMNS
+
+
+def too_small(app: App[Any], size: Size) -> bool:
+    """Return whether a terminal of this size has no room for the screens."""
+    return size.width < min_columns(app) or size.height < MIN_ROWS
 
 
 def button_rows(label: str) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+import fourtwenty
 from fourtwenty.games import GAMES, bar_421, ten_rounds
 from fourtwenty.games.english import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
-from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.games.game import Faces, InvalidAction, State, check_faces
+from fourtwenty.games.game import Faces, InvalidAction, check_faces
 from fourtwenty.odds import solver_for
 from fourtwenty.odds.solver import Solver
 
@@ -157,7 +157,7 @@ def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_public_member_of_a_state_and_of_its_odds_has_a_docstring(key: str) -> None:
-    state = GAMES[key].start(2, 0)
+    state = fourtwenty.GAMES[key].start(2, 0)
     described: Any = type(state)
     odds = solver_for(state)
     members = {name for name in dir(described) if not name.startswith("_")} - {*described.__struct_fields__, "key"}
@@ -169,8 +169,8 @@ def test_every_public_member_of_a_state_and_of_its_odds_has_a_docstring(key: str
 
 
 def test_a_docstring_of_its_own_stays_and_others_are_those_of_the_interface() -> None:
-    assert FourTwenty.apply.__doc__ == State.apply.__doc__
-    assert FourTwenty.without.__doc__ == "The others keep their hands."
+    assert fourtwenty.FourTwenty.apply.__doc__ == fourtwenty.State.apply.__doc__
+    assert fourtwenty.FourTwenty.without.__doc__ == "The others keep their hands."
     assert solver_for(GAMES["420"].start(2, 0)).best.__doc__ != Solver.best.__doc__
 
 

@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import closing
 from functools import partial
+from importlib.machinery import PathFinder
 from importlib.metadata import requires
 from pathlib import Path
 
@@ -127,12 +128,19 @@ def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "fourtwenty join: this table is full; try again in a minute\n"
 
 
+def remove_package(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Let a package be missing until the end of the test."""
+    found = PathFinder.find_spec
+    monkeypatch.setattr(PathFinder, "find_spec", lambda each, *rest: None if each == name else found(each, *rest))
+    monkeypatch.setitem(sys.modules, name, None)
+
+
 @pytest.mark.parametrize("missing", ["nacl", "nats"])
 @pytest.mark.parametrize("command", [["host"], ["join", "here/K7QF-3XMP", "--plain"]])
 def test_without_its_extra_it_says_what_to_install(
     command: list[str], missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)
+    remove_package(monkeypatch, missing)
     with pytest.raises(SystemExit) as ended:
         main(command)
     assert ended.value.code == 2
@@ -143,7 +151,7 @@ def test_without_wheels_it_says_what_pip_must_build(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("platform.machine", lambda: "armv7l")
-    monkeypatch.setitem(sys.modules, "nacl", None)
+    remove_package(monkeypatch, "nacl")
     with pytest.raises(SystemExit):
         main(["host"])
     told = capsys.readouterr().err

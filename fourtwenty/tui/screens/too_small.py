@@ -5,24 +5,19 @@ from __future__ import annotations
 from textual.screen import ModalScreen
 
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
-
-MIN_COLUMNS, MIN_ROWS = 60, 20
+from fourtwenty.tui.touch import MIN_ROWS, min_columns, too_small
 
 
 class TooSmall(BaseScreen[None], ModalScreen[None]):
+    CSS_PATH = "too_small.tcss"
+
     def on_screen_resume(self) -> None:
         """Dismiss the screen if the terminal has grown: the app removes it only from the top."""
-        if not too_small(*self.app.size, touched(self.app)):
+        if not too_small(self.app, self.app.size):
             self.dismiss()
 
     def render(self) -> str:
         web = self.app.is_web
-        columns = TOUCHED_COLUMNS if touched(self.app) else MIN_COLUMNS
-        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{columns}×{MIN_ROWS}"
+        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{min_columns(self.app)}×{MIN_ROWS}"
         this, way_out = ("window", "") if web else ("terminal", " Ctrl+C quits.")
         return f"This {this} is {has}.\nThe game needs {needs}.{way_out}"
-
-
-def too_small(columns: int, rows: int, by_touch: bool) -> bool:
-    return columns < (TOUCHED_COLUMNS if by_touch else MIN_COLUMNS) or rows < MIN_ROWS

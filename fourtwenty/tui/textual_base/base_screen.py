@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from textual import getters, on
 from textual.actions import parse
@@ -13,11 +13,12 @@ from textual.screen import ScreenResultType
 from fourtwenty.tui.textual_base.actions import ScreenAction, declared
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
-from fourtwenty.tui.textual_base.sentence import Sentence
 from fourtwenty.tui.textual_base.shown import ShownScreen
 
 if TYPE_CHECKING:
     from textual.filter import LineFilter
+
+    from fourtwenty.tui.textual_base.sentence import Sentence
 
 
 class CursorList(Protocol):
@@ -99,20 +100,24 @@ class BaseScreen(ShownScreen[ScreenResultType]):
             self.app.bell()
         self.show_sentence(sentence, refused)
 
+    @property
+    def _sentences(self) -> Iterable[Sentence]:
+        return cast("Iterable[Sentence]", self.query("Sentence"))  # by name: a start does without the class
+
     def show_sentence(self, sentence: str, refused: bool) -> None:
-        for line in self.query(Sentence):
+        for line in self._sentences:
             line.say(sentence, refused)
 
     def be_quiet(self) -> None:
         """Clear the last sentence, at the next key or click."""
         self._resting = self.resting_sentence
-        for line in self.query(Sentence):
+        for line in self._sentences:
             line.rest(self._resting)
 
     @on(Mount)
     def show_resting(self) -> None:
         self._resting = self.resting_sentence
-        for line in self.query(Sentence):
+        for line in self._sentences:
             line.follow(self._resting)
 
     # -- actions ---------------------------------------------------------------------------------------------------

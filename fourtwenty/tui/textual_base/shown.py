@@ -48,10 +48,12 @@ class ShownScreen(InputScreen[ScreenResultType]):
         columns, rows = self.app.size
         across = self.app.HORIZONTAL_BREAKPOINTS if self.HORIZONTAL_BREAKPOINTS is None else self.HORIZONTAL_BREAKPOINTS
         down = self.app.VERTICAL_BREAKPOINTS if self.VERTICAL_BREAKPOINTS is None else self.VERTICAL_BREAKPOINTS
-        for size, breakpoints in ((columns, across), (rows, down)):
-            if breakpoints:
-                _, fitting = max(each for each in breakpoints if each[0] <= size)
-                self.add_class(fitting)
+        fitting = [
+            max(each for each in breakpoints if each[0] <= size)[1]
+            for size, breakpoints in ((columns, across), (rows, down))
+            if breakpoints
+        ]
+        self.add_class(*fitting)  # every call restyles the screen
 
     @on(ScreenResume)
     def skip_first_restyling(self, event: ScreenResume) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from msgspec import Struct
 from textual import getters
@@ -32,7 +31,7 @@ class Command(Struct, frozen=True):
     value: str = ""
 
 
-class DrawnCommand(NamedTuple):
+class DrawnCommand(Struct, frozen=True):
     keys: str
     """Empty for a button."""
     label: str

@@ -1,4 +1,4 @@
-"""A bar for the progress of a hand or a tally. Below the hand one widget has it and the sentence."""
+"""The meter of a hand above a sentence."""
 
 from __future__ import annotations
 
@@ -12,29 +12,10 @@ from textual.geometry import Region
 from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
+from fourtwenty.tui.widgets.bar import EDGES, MAX_CELLS, MIN_BAR_WIDTH, bar
 
-EDGES = 2
-"""The cells of a bar's edges."""
-MAX_CELLS = 21
-"""The most cells between them: a token each, or a point of 20."""
-MIN_BAR_WIDTH = 7
-"""The cells between them that a bar keeps beside longer text."""
 GAP = "   "
 """The blanks between two labels."""
-
-
-def bar(meter: Meter, cells: int) -> str:
-    """Return a meter's bar with so many cells between its edges, full from ``Meter.full`` on.
-
-    >>> bar(Meter(17, 20, "17"), 20), bar(Meter(16, 20, "16 + ?", least=15), 10)
-    ('▕█████████████████∙∙∙▏', '▕███████┃∙∙▏')
-    """
-    filled = min(cells, max(meter.value > 0, meter.value * cells // meter.full))
-    inside = "█" * filled + "∙" * (cells - filled)
-    if meter.least:
-        tick = -(-meter.least * cells // meter.full) - 1
-        inside = f"{inside[:tick]}┃{inside[tick + 1 :]}"
-    return f"▕{inside}▏"
 
 
 class MeterAndSentence(DrawnWidget):

@@ -18,8 +18,8 @@ from textual.strip import Strip
 from fourtwenty.cells import cell_len, set_cell_size
 from fourtwenty.games.game import Meter, State
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
+from fourtwenty.tui.widgets.bar import EDGES, MAX_CELLS, MIN_BAR_WIDTH, bar
 from fourtwenty.tui.widgets.die import SMALL, chip, draw
-from fourtwenty.tui.widgets.meter import EDGES, MAX_CELLS, MIN_BAR_WIDTH, bar
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
@@ -171,18 +171,18 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"seats--cursor", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
-    rows: reactive[tuple[Row, ...]] = reactive((), repaint=False)
+    rows: reactive[tuple[Row, ...]] = reactive((), repaint=False, init=False)
     """In clockwise order."""
-    cursor: reactive[int] = reactive(0, repaint=False)
+    cursor: reactive[int] = reactive(0, repaint=False, init=False)
     """The seat at the cursor, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
     chance_cells = 0
     """The least cells kept for a chance at the end of a line, where chances come and go."""
-    card_dice: reactive[int] = reactive(0, repaint=False)
+    card_dice: reactive[int] = reactive(0, repaint=False, init=False)
     """The number of dice of a card; 0 for a list only."""
     dice_in_rows = False
     """Whether the rows of the list keep their dice and have the meter beside them."""
-    top: reactive[int] = reactive(0, repaint=False)
+    top: reactive[int] = reactive(0, repaint=False, init=False)
     """The first visible row of seats."""
 
     heading = HEADING

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.segment import Segment
 from textual.geometry import Size
 from textual.message import Message
@@ -37,7 +37,7 @@ class Section(Struct, frozen=True):
     """Whether the last lines may be left out if room is short."""
 
 
-class SidePanelRow(NamedTuple):
+class SidePanelRow(Struct, frozen=True):
     """A row of the column: a heading, a line of a section, or a row of a line's chart."""
 
     text: str
@@ -112,8 +112,8 @@ class SidePanel(DrawnWidget):
                 at_cursor = line == section.cursor
                 text = f"{'▶ ' if at_cursor else indent_of_others}{section.lines[line]}"
                 row = SidePanelRow(text, last, section.colours[line] if section.colours else None, at_cursor=at_cursor)
-                blank = row._replace(text=" " * cell_len(text), above=True)
-                rows += [*(blank._replace(columns=part) for part in above), row]
+                blank = replace(row, text=" " * cell_len(text), above=True)
+                rows += [*(replace(blank, columns=part) for part in above), row]
             rows.append(None)
         return tuple(rows)
 
