@@ -480,6 +480,17 @@ async def test_of_several_sizes_in_a_moment_the_last_one_stays() -> None:
         assert pilot.app.screen is table
 
 
+async def test_a_long_name_leaves_room_for_whose_turn_it_is() -> None:
+    long = "Wolfeschlegelsteinhausenbergerdorffs"
+    async with playing(Lineup((Seat(long), Seat("Ben")), 0), size=(80, 24)) as pilot:
+        await pilot.turn(seat=0)
+        assert pilot.text("#turn") == "● Wolfeschlegelsteinhausenber…, your turn"
+        for size, name in (((120, 40), long), ((80, 24), "Wolfeschlegelsteinhausenber…")):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert pilot.text("#turn") == f"● {name}, your turn"
+
+
 async def test_in_a_browser_it_is_the_window_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FourTwentyApp, "is_web", True)
     async with playing(size=(59, 24)) as pilot:

@@ -73,8 +73,6 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         """The event that the table waits for; None while somebody here is to act, or dice are shown."""
         self._gives_up = False
         """Whether the players here leave once the room has taken back their seats; a host stays and watches."""
-        self._turn = "", 0, ""
-        """The text about the turn, its seat, and the text beside it, whether the connection is lost or not."""
         self._lost = False
         self._followed: RoomView | None = None
         self._ready: set[bytes] = set()

@@ -45,7 +45,7 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.manual_faces import ManualFaces
 from fourtwenty.tui.widgets.meter import MeterAndSentence
 from fourtwenty.tui.widgets.roll_log import RollLog
-from fourtwenty.tui.widgets.seats import Row, Seats, mark, seat_row, tint
+from fourtwenty.tui.widgets.seats import MIN_NAME_WIDTH, Row, Seats, cut, mark, seat_row, tint
 from fourtwenty.tui.widgets.side_panel import Section, SidePanel
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
@@ -95,6 +95,8 @@ class MatchView(BaseScreen[None]):
         self._shape: tuple[int, int] | None = None
         """The breakpoint of the current layout; None below all of them."""
         self._table_layout = TableLayout()
+        self._turn = "", 0, ""
+        """The text about the turn, its seat, and the text beside it, whether they are shown or not."""
 
     @property
     def coach(self) -> Advisor | None:
@@ -168,6 +170,8 @@ class MatchView(BaseScreen[None]):
     def on_resize(self) -> None:
         self._take_shape()
         self.seats.watch_card_dice()
+        if self._turn[0]:
+            self.call_after_refresh(lambda: self.show_turn(*self._turn))
 
     def on_mount(self) -> None:
         match, state = self.match, self.match.state
@@ -204,7 +208,11 @@ class MatchView(BaseScreen[None]):
             self.line.show_meter(meter.label, meter.least_label, meter=meter)
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
-        lineup = self.match.lineup
+        self._turn = text, seat, aside
+        lineup, name = self.match.lineup, self.match.names[seat]
+        room, needed = self.headline.content_size.width, cell_len(f"{mark(seat)} {text}")
+        if 0 < room < needed and text.startswith(name):  # no room before the layout
+            text = f"{cut(name, max(MIN_NAME_WIDTH, cell_len(name) - needed + room))}{text.removeprefix(name)}"
         turn = Content.assemble(
             (f"{mark(seat)} ", "" if lineup.monocolor else f"$seat-{tint(seat)}"),
             text,
