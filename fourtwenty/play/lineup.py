@@ -17,6 +17,9 @@ from fourtwenty.play.format import name_key, stored_name_key
 
 GUEST = "Guest"
 
+BOT = "bot:"
+"""The beginning of a bot where seats are typed, in any case."""
+
 Coaching = Literal["off", "odds", "full"]
 COACHING: tuple[Coaching, ...] = get_args(Coaching)
 """Levels of the coach: off and on. "odds", chances alone, is read and shown as "full", and no longer written."""
@@ -261,10 +264,11 @@ def seats_for_position(state: State) -> tuple[Seat, ...]:
 def parse_seats(text: str, others: Sequence[Seat] = (), custom_policies: bool = False) -> tuple[Seat, ...]:
     """Read seats, beside others, without a check of names. Raises ValueError for an unknown bot."""
     seats: list[Seat] = []
-    people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
-    for name in (part.strip() for part in text.split(",")):
-        if name.startswith("bot:"):
-            bot = name.removeprefix("bot:").strip()
+    names = [name.strip() for name in text.split(",")]
+    people = [Seat(name) for name in names if not name.lower().startswith(BOT)]
+    for name in names:
+        if name.lower().startswith(BOT):
+            bot = name[len(BOT) :].strip()
             if not (custom_policies and ":" in bot):
                 bot = bot_named(bot).name
             seats.append(Seat(free_name(bot.rpartition(":")[2] or bot, [*others, *people, *seats]), bot))

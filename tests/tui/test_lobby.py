@@ -431,6 +431,7 @@ async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:
         ("bot:perfect", (Seat("You"), Seat("Merry", "Merry"), Seat("Perfect", "Perfect"))),
         ("bot:Merry", (Seat("You"), Seat("Merry", "Merry"), Seat("Merry 2", "Merry"))),
         ("bot:Merry, Ann", (Seat("Merry", "Merry"), Seat("Ann"))),
+        ("BOT: perfect", (Seat("You"), Seat("Merry", "Merry"), Seat("Perfect", "Perfect"))),
         ("bot:Bold, bot:Merry", (Seat("You"), Seat("Merry", "Merry"), Seat("Bold", "Bold"), Seat("Merry 2", "Merry"))),
     ],
 )
@@ -441,11 +442,27 @@ async def test_a_bot_is_typed_as_on_the_command_line(typed: str, seats: tuple[Se
         assert lobby(pilot).lineup.seats == seats
 
 
-async def test_a_bot_that_there_is_not_is_no_person() -> None:
+async def test_a_typed_name_replaces_the_whole_offered_one() -> None:
     async with playing() as pilot:
         await dialog(pilot, "a")
-        await pilot.press(*"bot:Nobody", "enter")
-        assert pilot.text("#sentence").startswith("there is no bot 'Nobody'; the bots are Tipsy, Merry")
+        await pilot.press(*["down"] * STEADY, *"Ann", "enter", to="Lobby")
+        assert lobby(pilot).lineup.seats[2] == Seat("Ann", "Steady")
+
+
+async def test_a_typed_bot_replaces_another() -> None:
+    async with playing() as pilot:
+        await pilot.press("down")
+        await dialog(pilot, "e")
+        await pilot.press(*"bot:Steady", "enter", to="Lobby")
+        assert lobby(pilot).lineup.seats == (Seat("You"), Seat("Steady", "Steady"))
+
+
+@pytest.mark.parametrize("kind", [0, STEADY])
+async def test_an_unknown_bot_is_refused(kind: int) -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "a")
+        await pilot.press(*["down"] * kind, *"bot:Nobody", "enter")
+        assert pilot.text("#sentence").startswith("There is no bot 'Nobody': the bots are Tipsy, Merry")
 
 
 async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:

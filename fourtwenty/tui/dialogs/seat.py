@@ -113,20 +113,20 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         """Offer a name for the new kind of player, unless another has been typed."""
         if self.line.value == self._offered:
             self._offered = self.line.value = self._name_for(self._kind)
+            self.line.select_all()  # or what is typed next would replace as many letters as the old name had
         self.show_regulars()
 
     def read(self) -> tuple[Seat, ...]:
         text = self.line.value.strip().strip(",")
-        if self._kind is None:
-            seats = parse_seats(text, self.others)
-        else:
-            seats = tuple([Seat(name.strip(), self._kind) for name in text.split(",")])
-        others = self.others
+        seats, others = self._seats(text, self.others), self.others
         if self.instead and take_all_seats(seats):
-            seats, others = parse_seats(text), ()
+            seats, others = self._seats(text), ()
         if refusal := check_seats(seats, others):
             raise ValueError(refusal)
         return seats
+
+    def _seats(self, text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
+        return tuple([seat if seat.bot else Seat(seat.name, self._kind) for seat in parse_seats(text, others)])
 
     def _name_for(self, kind: str | None) -> str:
         return free_name(kind or GUEST, self.others)
