@@ -314,7 +314,7 @@ async def test_todays_question_counts_another_days_never(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("fragment", "sentence"),
     [
-        (f"daily={today() + timedelta(1)}", "That day's puzzle isn't out yet."),
+        (f"daily={today() + timedelta(2)}", "That day's puzzle isn't out yet."),  # midnight may pass before it runs
         ("r=abc", "This link leads nowhere: perhaps a part of it is missing."),
         ("p=%2A6551", "This link holds no position."),
     ],
