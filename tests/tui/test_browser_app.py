@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from fourtwenty.file_storage import history_file, is_absent
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces, Game
-from fourtwenty.journal import links
+from fourtwenty.journal import links, practice_sources
 from fourtwenty.journal.history import History
 from fourtwenty.journal.links import link
 from fourtwenty.journal.record import Record
@@ -314,7 +314,7 @@ async def test_todays_question_counts_another_days_never(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("fragment", "sentence"),
     [
-        (f"daily={today() + timedelta(2)}", "That day's puzzle isn't out yet."),  # midnight may pass before it runs
+        ("daily=2026-11-30", "That day's puzzle isn't out yet."),
         ("r=abc", "This link leads nowhere: perhaps a part of it is missing."),
         ("p=%2A6551", "This link holds no position."),
     ],
@@ -322,6 +322,7 @@ async def test_todays_question_counts_another_days_never(monkeypatch: pytest.Mon
 async def test_a_link_that_opens_nothing_is_a_sentence_in_the_lobby(
     monkeypatch: pytest.MonkeyPatch, fragment: str, sentence: str
 ) -> None:
+    monkeypatch.setattr(practice_sources, "today", lambda: date(2026, 11, 29))
     opened(monkeypatch, link=fragment)
     async with playing() as pilot:
         await pilot.shows(sentence)
