@@ -103,7 +103,7 @@ def bot_named(name: str) -> Bot:
     for bot in BOTS.values():
         if bot.name.casefold() == name.casefold():
             return bot
-    raise ValueError(f"There is no bot {name!r}: the bots are {', '.join(BOTS)}.")
+    raise ValueError(f"{name!r} isn't a bot. The bots are {', '.join(BOTS)}.")
 
 
 def _choices(state: State) -> Sequence[Choice]:

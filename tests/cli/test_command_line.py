@@ -129,7 +129,7 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["--dance"], "fourtwenty: unrecognized arguments: --dance"),
         (["play", "--players", "Ann"], "fourtwenty: --players: You need at least two players."),
         (["play", "--players", "Ann,Ann"], "fourtwenty: --players: Ann is already at the table."),
-        (["play", "--players", "Ann,bot:Nobody"], "fourtwenty: --players: There is no bot 'Nobody': the bots are"),
+        (["play", "--players", "Ann,bot:Nobody"], "fourtwenty: --players: 'Nobody' isn't a bot. The bots are"),
         (["play", "--seed", "dice"], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "--seed", ""], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "chess"], "fourtwenty play: argument GAME: invalid choice: 'chess'"),

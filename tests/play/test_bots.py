@@ -97,5 +97,5 @@ def test_over_20_there_is_nothing_to_choose() -> None:
 
 def test_characters_are_named_in_any_case() -> None:
     assert bot_named("sTEADY").name == "Steady"
-    with pytest.raises(ValueError, match=f"There is no bot 'Perfekt': the bots are {', '.join(BOTS)}.$"):
+    with pytest.raises(ValueError, match=rf"^'Perfekt' isn't a bot\. The bots are {', '.join(BOTS)}\.$"):
         bot_named("Perfekt")

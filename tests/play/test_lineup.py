@@ -81,8 +81,8 @@ def test_players_are_read_in_table_order() -> None:
         ("", "You need at least two players."),
         ("Ann,,Ben", "Enter a name."),
         ("Ann,ann", "ann is already at the table."),
-        ("Ann,bot:", "There is no bot ''"),
-        ("Ann,bot:Nobody", "There is no bot 'Nobody'"),
+        ("Ann,bot:", "'' isn't a bot."),
+        ("Ann,bot:Nobody", "'Nobody' isn't a bot."),
     ],
 )
 def test_players_nobody_can_play_with_are_refused(text: str, sentence: str) -> None:

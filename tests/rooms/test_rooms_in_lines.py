@@ -99,7 +99,7 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
         (["join", "a b/K7QF-3XMP", "--as", ","], "fourtwenty: --as: Enter a name."),
         (["join", "127.0.0.1:1/K7QF-3XMP", "--plain"], "fourtwenty join: 127.0.0.1 does not answer"),
         (["host", "--players", "Ann,Ann"], "fourtwenty: --players: Ann is already at the table."),
-        (["host", "--players", "bot:Nobody"], "fourtwenty: --players: There is no bot 'Nobody': the bots are"),
+        (["host", "--players", "bot:Nobody"], "fourtwenty: --players: 'Nobody' isn't a bot. The bots are"),
         (["host", "--patience", "5"], "fourtwenty host: argument --patience: invalid choice: '5'"),
         (["host", "--resume"], "fourtwenty host: --resume: this machine has not been at a table yet"),
         (["host", "--resume", "K7"], "fourtwenty host: --resume: a table's code is eight letters and digits"),

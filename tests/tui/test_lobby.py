@@ -462,7 +462,7 @@ async def test_an_unknown_bot_is_refused(kind: int) -> None:
     async with playing() as pilot:
         await dialog(pilot, "a")
         await pilot.press(*["down"] * kind, *"bot:Nobody", "enter")
-        assert pilot.text("#sentence").startswith("There is no bot 'Nobody': the bots are Tipsy, Merry")
+        assert pilot.text("#sentence").startswith("'Nobody' isn't a bot. The bots are Tipsy, Merry")
 
 
 async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
