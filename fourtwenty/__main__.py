@@ -171,7 +171,7 @@ def _end(line: str) -> NoReturn:
 
 def _rooms_plugin() -> RoomLauncher | None:
     """Return the plugin for tables of several machines; None without the extra ``rooms``."""
-    from importlib.machinery import PathFinder
+    from importlib.machinery import PathFinder  # importlib.util would delay the start
 
     if not all(map(PathFinder.find_spec, ("nacl", "nats"))):
         return None

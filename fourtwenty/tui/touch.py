@@ -45,7 +45,7 @@ def button_rows(label: str) -> tuple[str, ...]:
 
 
 def in_reach(app: App[Any], option: Content | str) -> Content | str:
-    """Return a list's option, for a thumb as high as a button."""
+    """Return a line to select or tap, by touch as high as a button."""
     return Content.assemble("\n  ", option, "\n") if touched(app) else option
 
 

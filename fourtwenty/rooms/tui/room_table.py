@@ -179,11 +179,9 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about a seat's turn; a lost connection comes first."""
-        self._turn = text, seat, aside
+        super().show_turn(text, seat, aside)
         self._lost = not self.client.view.connected
-        if not self._lost:
-            super().show_turn(text, seat, aside)
-        else:
+        if self._lost:
             self.headline.update(self.client.view.no_connection, layout=False)
 
     def show_hand_of(self, seat: int) -> None:

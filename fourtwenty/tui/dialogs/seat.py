@@ -113,7 +113,9 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         """Offer a name for the new kind of player, unless another has been typed."""
         if self.line.value == self._offered:
             self._offered = self.line.value = self._name_for(self._kind)
-            self.line.select_all()  # or what is typed next would replace as many letters as the old name had
+            # Textual 8.2 (widgets/_input.py) keeps the selection of the old value: typing would leave the last letters
+            # of a longer name.
+            self.line.select_all()
         self.show_regulars()
 
     def read(self) -> tuple[Seat, ...]:

@@ -232,8 +232,8 @@ class Lobby(BaseScreen[None]):
         """Show a sentence below the puzzle of the day; for an empty one, the most useful offer with its key."""
         self.sentence = sentence
         for shown in self.query("#below").results(Static):
-            if shown.content != self._below:
-                shown.update(self._below, layout=False)
+            if shown.content != (below := self._below):
+                shown.update(below, layout=False)
 
     def be_quiet(self) -> None:
         if self.sentence:
