@@ -21,8 +21,9 @@ from fourtwenty.cli.browser_page import (
     find_running,
     match_from_position,
     read_launch_request,
+    verified_match,
 )
-from fourtwenty.cli.plain_home import review_lines
+from fourtwenty.cli.plain_home import LISTED_GAMES, review_lines, statistics_lines
 from fourtwenty.cli.text_practice import TextPracticeSession
 from fourtwenty.file_storage import lineup_file
 from fourtwenty.games import GAMES
@@ -31,10 +32,12 @@ from fourtwenty.games.game import Event, IllegalAction, Roll, Stand, State
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.history import History
 from fourtwenty.journal.links import PuzzleLink, read_link
+from fourtwenty.journal.practice_sources import Drawn
 from fourtwenty.journal.record import Record
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.odds import tables
 from fourtwenty.play.bots import OFFERED
+from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.flow import (
     AfterRound,
     Flow,
@@ -340,8 +343,11 @@ class FeltHome:
         match verb:
             case "resume":
                 return await self._resume(int(which))
-            case "review":
-                return await self._choose(menu_view("The last game, reviewed", HOME, news=self._review(int(which))))
+            case "past":
+                return await self._review(int(which)) if which else await self._choose_past()
+            case "statistics":
+                lines = tuple(statistics_lines(self.history, self._name))
+                return await self._choose(menu_view("Statistics", HOME, news=lines))
             case "practice":
                 return await self._practise(which) if which else await self._choose_practice()
             case _ if verb in GAMES:
@@ -362,11 +368,19 @@ class FeltHome:
                 if unfinished := self.history.latest_unfinished():
                     title = unfinished.title(datetime.now(UTC))
                     labels.insert(0, (f"resume {unfinished.id}", f"Resume {title}"))
-                for entry in self.history.page(limit=1, unfinished=False):
-                    labels.append((f"review {entry.id}", "The last game, reviewed"))
+                if self.history.page(limit=1, unfinished=False):
+                    labels += [("past", "Past games"), ("statistics", "Statistics")]
         except SaveError as why:
             self.felt.tell(f"The history cannot be read: {why}.")
         return await self._choose(menu_view("", *labels, ("practice", "Practice"), IN_TERMINAL))
+
+    async def _choose_past(self) -> str:
+        entries = self.history.page(limit=LISTED_GAMES, unfinished=False)
+        offers = [
+            (f"past {each.id}", f"{GAMES[each.game].name}, {day_and_time(each.started)}: {each.news}")
+            for each in entries
+        ]
+        return await self._choose(menu_view("Past games", *offers, HOME))
 
     async def _choose_players(self, game: str) -> str:
         offers = [(f"{game} {name}", label) for name, (label, _) in PLAYERS.items()]
@@ -381,8 +395,9 @@ class FeltHome:
     async def _open_in_terminal(self, line: str) -> str:
         return await self._choose(menu_view(line, HOME, go=IN_TERMINAL))
 
-    def _review(self, id: int) -> tuple[str, ...]:  # noqa: A002
-        return tuple(review_lines(self.history.match(id)))
+    async def _review(self, id: int) -> str:  # noqa: A002
+        lines = tuple(review_lines(self.history.match(id)))
+        return await self._choose(menu_view("A past game, reviewed", ("past", "Past games"), HOME, news=lines))
 
     # -- matches -------------------------------------------------------------------------------------------------------
 
@@ -421,8 +436,11 @@ class FeltHome:
 
     async def _open_link(self, fragment: str) -> str:
         target = read_link(fragment)
-        if isinstance(target, PuzzleLink | Record):
-            return await self._open_in_terminal("This link opens in the terminal.")
+        if isinstance(target, PuzzleLink):
+            return await self._ask_puzzles(self._practice_session().daily(target.game, target.day))
+        if isinstance(target, Record):
+            finished, facts = verified_match(target)
+            return await self._choose(menu_view(facts, HOME, news=tuple(review_lines(finished))))
         match = match_from_position(target)
         match.journal = self.history.journal()  # writes nothing before the first roll
         return await self._play(match)
@@ -430,11 +448,19 @@ class FeltHome:
     # -- practice ------------------------------------------------------------------------------------------------------
 
     async def _practise(self, which: str) -> str:
-        """Ask puzzles of a game, or due mistakes, and show the verdict on each answer; return the next button."""
-        name = UserFiles(self.felt.tell, self.felt.tell).load(Lineup, lineup_file()).first_person
-        session = TextPracticeSession(self.history, name, self.felt.tell)
         game = which if which in GAMES else Lineup().game
-        source = await session.source(PracticeOptions(game, daily=which == "daily", mine=which == "mine"))
+        options = PracticeOptions(game, daily=which == "daily", mine=which == "mine")
+        return await self._ask_puzzles(await self._practice_session().source(options))
+
+    @property
+    def _name(self) -> str:
+        return UserFiles(self.felt.tell, self.felt.tell).load(Lineup, lineup_file()).first_person
+
+    def _practice_session(self) -> TextPracticeSession:
+        return TextPracticeSession(self.history, self._name, self.felt.tell)
+
+    async def _ask_puzzles(self, source: Drawn) -> str:
+        """Ask a source's puzzles, and show the verdict on each answer; return the next button."""
         number = 0
         while puzzle := await source.next():
             seat, state = puzzle.seat, puzzle.state

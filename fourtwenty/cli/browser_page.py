@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import MsgspecError, Struct, json
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.journal.record import Player
+from fourtwenty.journal.record import Player, Record
 from fourtwenty.odds import tables
 from fourtwenty.play.flow import retry_while_locked
 from fourtwenty.play.match import SaveError
@@ -132,6 +132,24 @@ def find_running(history: History, request: LaunchRequest) -> int | None:
     with suppress(SaveError):
         return history.find(request.running) if request.running and history.is_begun() else None
     return None
+
+
+def verified_match(record: Record) -> tuple[Match, str]:
+    """Return the match of a record, and the sentence with the facts that follow from it.
+
+    Raises ValueError with a sentence for a record that is invalid, or not of a finished match.
+    """
+    from fourtwenty.cli.commands import verified_facts
+    from fourtwenty.journal.links import match_from
+    from fourtwenty.journal.record import verify_record
+
+    try:
+        state = verify_record(record)
+    except ValueError as why:
+        raise ValueError(f"This link doesn't hold a valid game: {why}") from why
+    if not state.outcome:
+        raise ValueError("This game isn't over yet. A link can only show finished games.")
+    return match_from(record), f"{verified_facts(record, state)}."
 
 
 def match_from_position(state: State) -> Match:

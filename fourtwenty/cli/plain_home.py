@@ -146,24 +146,8 @@ class PlainHome:
         await TextPractice(mine, self.lines, self.write_line).run()
 
     async def _statistics(self, rest: list[str]) -> None:
-        name = " ".join(rest) or self.lineup.first_person
-        with suppress(SaveError):  # stored figures can still be read
-            for _ in measured(self.history) if self.history.is_begun() else ():
-                pass
-        totals = self.history.statistics(name) if self.history.is_begun() else ()
-        for total in totals:
-            games = pluralize(total.matches, "game", "games")
-            paid = f"last {times(total.last)}"
-            skill = skill_words(total.figures.lost, total.figures.decisions)
-            expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
-            self._write(
-                f"{name}, {GAMES[total.game].name}: {games}, {paid}{expected}. "
-                f"Skill: {skill}. Luck: {signed(total.figures.luck)}."
-            )
-            for kind in self.history.kinds(name, total.game)[:LISTED_KINDS]:
-                self._write(f"Mistake: {kind.words}.")
-        if not totals:
-            self._write(f"No finished games of {name} count.")
+        for line in statistics_lines(self.history, " ".join(rest) or self.lineup.first_person):
+            self._write(line)
 
     async def _rules(self, rest: list[str]) -> None:
         wanted = " ".join(rest).casefold()
@@ -204,6 +188,26 @@ class PlainHome:
 
     def _write(self, text: str) -> None:
         self.write_line(without_symbols(text))
+
+
+def statistics_lines(history: History, name: str) -> Iterator[str]:
+    """Yield a player's statistics in each game, with the most expensive kinds of mistakes. Raises SaveError."""
+    with suppress(SaveError):  # stored figures can still be read
+        for _ in measured(history) if history.is_begun() else ():
+            pass
+    totals = history.statistics(name) if history.is_begun() else ()
+    for total in totals:
+        games = pluralize(total.matches, "game", "games")
+        skill = skill_words(total.figures.lost, total.figures.decisions)
+        expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
+        yield (
+            f"{name}, {GAMES[total.game].name}: {games}, last {times(total.last)}{expected}. "
+            f"Skill: {skill}. Luck: {signed(total.figures.luck)}."
+        )
+        for kind in history.kinds(name, total.game)[:LISTED_KINDS]:
+            yield f"Mistake: {kind.words}."
+    if not totals:
+        yield f"No finished games of {name} count."
 
 
 def review_lines(match: Match) -> Iterator[str]:

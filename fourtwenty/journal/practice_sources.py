@@ -132,7 +132,13 @@ class PracticeSession:
         if options.mine:
             await self.search_mistakes()
             return Mine(self, options.game)
-        return Daily(self, options.game) if options.daily else Drawn(self, options.game)
+        return self.daily(options.game) if options.daily else Drawn(self, options.game)
+
+    def daily(self, game: str, day: date | None = None) -> Daily:
+        """Return the source of a day's puzzle, today's by default. Raises ValueError for a day still to come."""
+        if day and day > self.today:
+            raise ValueError("That day's puzzle isn't out yet.")
+        return Daily(self, game, day or self.today)
 
 
 class Source:
@@ -221,9 +227,9 @@ class Drawn(Source):
 class Daily(Drawn):
     """The puzzle of a day. Only today's answer is saved."""
 
-    def __init__(self, session: PracticeSession, game: str, day: date | None = None) -> None:
+    def __init__(self, session: PracticeSession, game: str, day: date) -> None:
         super().__init__(session, game)
-        self.day = day or session.today
+        self.day = day
         self.title = "Today's puzzle" if self.day == session.today else "Puzzle of the day"
         self.about = f"{day_in_words(self.day)}, {daily_level(self.day)}"
         self._puzzles = iter([daily(game, self.day)])

@@ -24,11 +24,12 @@ from fourtwenty.cli.browser_page import (
     find_running,
     match_from_position,
     read_launch_request,
+    verified_match,
 )
 from fourtwenty.file_storage import history_file, is_absent, settings_file
 from fourtwenty.games.game import State
 from fourtwenty.journal import links
-from fourtwenty.journal.links import PuzzleLink, match_from, read_link
+from fourtwenty.journal.links import PuzzleLink, read_link
 from fourtwenty.journal.record import Record
 from fourtwenty.odds import tables
 from fourtwenty.tui.app import FourTwentyApp
@@ -158,28 +159,16 @@ class BrowserApp(FourTwentyApp):
                 self.screen.say(str(why), refused=True)
 
     async def _open_puzzle(self, question: PuzzleLink) -> None:
-        from fourtwenty.journal.practice_sources import Daily
-
         practising = self._practising()
-        day = question.day or practising.today
-        if day > practising.today:
-            raise ValueError("That day's puzzle isn't out yet.")
-        self.push_screen(await practising.screen(Daily(practising, question.game, day)))
+        self.push_screen(await practising.screen(practising.daily(question.game, question.day)))
 
     async def _open_record(self, record: Record) -> None:
-        from fourtwenty.cli.commands import verified_facts
-        from fourtwenty.journal.record import verify_record
         from fourtwenty.tui.past_games.review_screen import Review
 
-        try:
-            state = verify_record(record)
-        except ValueError as why:
-            raise ValueError(f"This link doesn't hold a valid game: {why}") from why
-        if not state.outcome:
-            raise ValueError("This game isn't over yet. A link can only show finished games.")
-        review = Review(match_from(record))
+        match, facts = verified_match(record)
+        review = Review(match)
         await self.push_screen(review)
-        review.say(f"{verified_facts(record, state)}.")
+        review.say(facts)
 
     def _open_position(self, state: State) -> None:
         if self._playing:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.links import PuzzleLink, link
+from fourtwenty.journal.links import PuzzleLink, Target, link
+from fourtwenty.journal.record import Record
 from fourtwenty.odds import tables
 from fourtwenty.odds.bar_421_first import has_rows
 from fourtwenty.play.clock import today
@@ -314,17 +317,21 @@ async def test_a_second_act_on_a_view_is_dropped() -> None:
 # -- the home ------------------------------------------------------------------------------------------------------
 
 
+HOME_OF_NOBODY = [*GAMES, "practice", "terminal"]
+"""The buttons before the first game."""
+
+
 async def test_the_home_offers_what_there_is(history: History) -> None:
     async with opened() as page:
-        assert page.names == [*GAMES, "practice", "terminal"]
+        assert page.names == HOME_OF_NOBODY
         view = page.view
         assert (view["title"], view["seats"], view["ask"], view["result"]) == ("420", [], None, None)
         await page.press("terminal")
-        assert page.names == [*GAMES, "practice", "terminal"], "the page itself opens it"
+        assert page.names == HOME_OF_NOBODY, "the page itself opens it"
     over(history)
     begun(history).act(ROLL_ALL)
     async with opened() as page:
-        assert page.names == ["resume 2", *GAMES, "review 1", "practice", "terminal"]
+        assert page.names == ["resume 2", *GAMES, "past", "statistics", "practice", "terminal"]
         assert page.view["menu"][0][1].startswith("Resume 420: Ann, Ben, ")
         assert page.view["menu"][0][1].endswith(" – Ben to roll")
 
@@ -394,17 +401,33 @@ async def test_a_resumed_game_that_is_gone_is_a_sentence(history: History) -> No
         assert page.names[0] == "420"
 
 
-async def test_the_last_game_is_reviewed(history: History) -> None:
+async def test_past_games_are_reviewed(history: History) -> None:
     over(history)
+    over(history)
+    begun(history).act(ROLL_ALL)
     async with opened() as page:
-        view = await page.press("review")
+        await page.press("past")
+        assert page.names == ["past 2", "past 1", "home"]
+        assert page.view["menu"][0][1].startswith("420, ")
+        assert page.view["menu"][0][1].endswith(" buys the drinks")
+        view = await page.press("past 1")
         assert view["news"][0].startswith("420 with Ann, Ben. ")
         assert view["news"][1] == "Round 1."
         assert any(line.startswith("Ann kept ") for line in view["news"])
         again = await page.send(menu="420")
         assert again == view
+        await page.press("past")
+        assert page.names == ["past 2", "past 1", "home"]
         await page.press("home")
         assert page.view["news"] == []
+
+
+async def test_the_statistics_are_those_of_the_person_here(history: History) -> None:
+    over(history, (Seat("You"), Seat("Steady", "Steady")))
+    async with opened() as page:
+        view = await page.press("statistics")
+        assert re.match(r"You, 420: 1 game, last 0 times \(0\.5 expected\)\. Skill: 7\.16 points\. ", view["news"][0])
+        assert page.names == ["home"]
 
 
 async def test_a_history_that_is_damaged_is_said(history: History) -> None:
@@ -412,14 +435,14 @@ async def test_a_history_that_is_damaged_is_said(history: History) -> None:
     history.close()
     history_file().write_bytes(b"SQLite format 3\0" + bytes(5000))
     async with opened() as page:
-        assert page.names == [*GAMES, "practice", "terminal"]
+        assert page.names == HOME_OF_NOBODY
         assert len(page.view["news"]) == 1
 
 
 async def test_a_history_that_cannot_be_read_is_said() -> None:
     history_file().mkdir(parents=True)
     async with opened() as page:
-        assert page.names == [*GAMES, "practice", "terminal"]
+        assert page.names == HOME_OF_NOBODY
         (news,) = page.view["news"]
         assert news.startswith("The history cannot be read: ")
 
@@ -541,9 +564,39 @@ def parsed(parse: Callable[[str], Any], text: str) -> list[Any]:
         return []
 
 
-async def test_a_day_opens_in_the_terminal() -> None:
-    async with opened(link=link(PuzzleLink(), HOME).partition("#")[2]) as page:
-        assert page.view["go"] == ["terminal", "Open in the terminal"]
+def fragment(target: Target) -> str:
+    return str(link(target, HOME)).partition("#")[2]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_link_opens_the_puzzle_of_its_day(game: str, history: History) -> None:
+    async with opened(link=fragment(PuzzleLink(game, date(2026, 11, 22)))) as page:
+        assert page.view["line"] == daily(game, date(2026, 11, 22)).question
+        assert page.view["title"] == GAMES[game].name
+        await page.play_on()
+        await page.press("next")
+        assert page.names == HOME_OF_NOBODY
+    assert not history.scorecard().days, "another day's answer is not saved"
+
+
+async def test_a_day_to_come_has_no_puzzle_yet() -> None:
+    async with opened(link=fragment(PuzzleLink("420", date(9999, 1, 1)))) as page:
+        assert page.view["news"] == ["That day's puzzle isn't out yet."]
+
+
+async def test_a_link_opens_a_finished_game_with_its_review(history: History) -> None:
+    match = over(history)
+    async with opened(link=fragment(Record.from_match(match))) as page:
+        assert page.view["line"].startswith("OK: 420, Ann, Ben; ")
+        assert page.view["news"][0].startswith("420 with Ann, Ben. ")
+        assert page.names == ["home"]
+
+
+async def test_a_link_to_a_game_that_is_not_over_is_a_sentence(history: History) -> None:
+    match = begun(history)
+    match.act(ROLL_ALL)
+    async with opened(link=fragment(Record.from_match(match))) as page:
+        assert page.view["news"] == ["This game isn't over yet. A link can only show finished games."]
 
 
 async def test_a_link_that_leads_nowhere_is_a_sentence() -> None:

@@ -153,7 +153,7 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
     sentence = "The first answer of the day counts: it was wrong."
     async with playing() as pilot:
         practice = await opened(pilot, "d")
-        other = Daily(TextPracticeSession(history, "", pytest.fail), "420")
+        other = TextPracticeSession(history, "", pytest.fail).daily("420")
         asked = await other.next()
         assert asked
         assert other.note(asked.answer(worse)) == ""
