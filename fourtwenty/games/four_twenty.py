@@ -393,7 +393,6 @@ GAME = Game(
         Tip(
             "420.over",
             f"Over {GOAL} nothing can be kept: Enter rolls all four dice.",
-            by_touch=f"Over {GOAL} nothing can be kept: roll all four dice.",
             available=lambda state: state.to_act is not None and sum(state.hand(state.to_act)) > GOAL,
             done=lambda _, action: action == ROLL_ALL,
             only_after_tip=True,

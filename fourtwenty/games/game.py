@@ -282,8 +282,6 @@ class Tip(Struct, frozen=True):
     """Whether the tip fits a state that asks a person to act."""
     done: Callable[[Any, Action], bool] = lambda _state, _action: False
     """Whether an action in such a state dismisses the tip."""
-    by_touch: str = ""
-    """The tip for devices without keys, if different."""
     only_after_tip: bool = False
     """Whether it must be shown before an action dismisses it: a rule may be followed unknowingly."""
 

@@ -51,7 +51,6 @@ STAND_TIP = Tip(
     "Happy with your hand? Press s, or Stand, to keep it and end your turn.",
     available=lambda state: Stand() in state.actions,
     done=lambda _, action: isinstance(action, Stand),
-    by_touch="Happy with your hand? Tap Stand to keep it and end your turn.",
 )
 """The tip of the games with ``Stand``."""
 

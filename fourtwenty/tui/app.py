@@ -31,10 +31,9 @@ from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.terminal_features import takes_f1
-from fourtwenty.tui.textual_base.base_app import BaseApp
+from fourtwenty.tui.textual_base.base_app import BaseApp, is_too_small
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.themes import ON_256, THEMES_BY_NAME, ansi_variables, default_variables
-from fourtwenty.tui.touch import offer_keyboard, too_small, touched
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
@@ -123,7 +122,6 @@ class FourTwentyApp(BaseApp):
         super().__init__(ascii_only)
         self.large_enough = asyncio.Event()
         self.large_enough.set()
-        self._keyboard_offered = False
         self._files = UserFiles(partial(self.notify, markup=False), self.warn)
         self._lobby: Lobby | None = None
         """The latest lobby, even if it isn't on the screen stack."""
@@ -218,7 +216,7 @@ class FourTwentyApp(BaseApp):
 
         begun = START in self.settings.learnt
         wanted = self.tips and not shared and (begun or self.newcomer)
-        return MatchTips(game, self.settings.learnt, wanted, touched(self), self._keep_learnt)
+        return MatchTips(game, self.settings.learnt, wanted, self._keep_learnt)
 
     def _keep_learnt(self, names: frozenset[str]) -> None:
         self.save_settings(self.settings.with_dismissed(names))
@@ -238,14 +236,9 @@ class FourTwentyApp(BaseApp):
 
     # -- its size -----------------------------------------------------------------------------------------------------
 
-    def post_display_hook(self) -> None:
-        """Show a phone's keyboard once a focused field is painted."""
-        if touched(self):
-            self._keyboard_offered = offer_keyboard(self, self._keyboard_offered)
-
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small."""
-        if not too_small(self, event.size):
+        if not is_too_small(event.size):
             covered = self._is_covered
             self.large_enough.set()
             if covered:
@@ -293,8 +286,7 @@ class FourTwentyApp(BaseApp):
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
 
-        newcomer = self.newcomer and not touched(self)
-        self._lobby = Lobby(self.lineup, self.find_history_service, self.play, newcomer)
+        self._lobby = Lobby(self.lineup, self.find_history_service, self.play, self.newcomer)
         return self._lobby
 
     # -- the flow ----------------------------------------------------------------------------------------------

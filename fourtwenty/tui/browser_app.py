@@ -36,7 +36,6 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.input.sequences import InputParser
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_flow import MatchFlow
-from fourtwenty.tui.textual_base.actions import TOUCHED
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.themes import TERRACE
 
@@ -197,12 +196,11 @@ class BrowserApp(FourTwentyApp):
 
 
 async def play(
-    page: BrowserPage, storage: file_storage.Storage, columns: int, rows: int, by_touch: bool, address: str, asked: str
+    page: BrowserPage, storage: file_storage.Storage, asked: str, columns: int, rows: int, address: str
 ) -> str:
     """Run the app in a tab; return the sentence about the damage that ended it, empty for none.
 
-    ``storage`` has restored the data folder. ``by_touch``: the screen is touched; ``address``: where the first page is;
-    ``asked``: the JSON of ``LaunchRequest``.
+    ``storage`` has restored the data folder. ``asked`` is the JSON of ``LaunchRequest``, ``address`` the first page's.
     """
     # Pyodide 314.0.7 (webloop.py, create_task) calls a function that asyncio of Python 3.14 no longer has, for every
     # task of a task factory. Textual 8.2 sets one. It can go when Pyodide stops calling it.
@@ -218,7 +216,6 @@ async def play(
         app.settings = replace(app.settings, theme=TERRACE.name)
         app.theme = TERRACE.name
     tables.fetch = app.fetch_table
-    app.set_class(by_touch, TOUCHED)
     await app.run_async(size=(columns, rows))
     return app.damage
 

@@ -21,14 +21,12 @@ FIRST_TIPS = (
         "Press Enter, or click the button.",
         available=lambda state: not _chooses(state) and state.to_act is not None and not state.hand(state.to_act),
         done=lambda _, action: isinstance(action, Roll),
-        by_touch="Tap the button.",
     ),
     Tip(
         "pick",
         "Click the dice to roll again, or press 1 to {last}.",
         available=_chooses,
         done=lambda state, action: isinstance(action, Roll) and _chooses(state),
-        by_touch="Tap the dice to roll again.",
     ),
 )
 """The first tips of every game; the game's own follow."""
@@ -37,19 +35,16 @@ LAST_TIPS = (
         "hint",
         "Press h for a hint, and Enter to take it.",
         available=_chooses,
-        by_touch="Tap Hint for a hint, and Take the hint to take it.",
     ),
     Tip(
         "coach",
         "Press c to put the odds on the table.",
         available=_chooses,
-        by_touch="Tap Coach to put the odds on the table.",
     ),
     Tip(
         "leave",
         "Leave whenever you like: press q, and the game is saved.",
         available=_chooses,
-        by_touch="Leave whenever you like: the game is saved.",
     ),
 )
 """The last tips of every game; keys dismiss them, not actions."""
@@ -63,13 +58,11 @@ class MatchTips:
         game: Game,
         dismissed: Collection[str],
         wanted: bool = True,
-        by_touch: bool = False,
         save: Callable[[frozenset[str]], None] | None = None,
     ) -> None:
         """``keep`` receives newly dismissed tips, if tips are ``wanted``."""
         self.dismissed = frozenset(dismissed)
         self.wanted = wanted
-        self._by_touch = by_touch
         self._save = save
         self._tips = (*FIRST_TIPS, *game.tips, *LAST_TIPS) if wanted else ()
         self._shown: set[str] = set()
@@ -80,8 +73,7 @@ class MatchTips:
         for tip in self._tips:
             if tip.name not in self.dismissed | self._shown and tip.available(state):
                 self._shown.add(tip.name)
-                text = tip.by_touch if self._by_touch and tip.by_touch else tip.text
-                return f"Tip: {text.format(last=self._last, dice=dice_in_words(self._last))}"
+                return f"Tip: {tip.text.format(last=self._last, dice=dice_in_words(self._last))}"
         return ""
 
     def done(self, state: State, action: Action) -> Iterator[str]:

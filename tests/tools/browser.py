@@ -60,9 +60,9 @@ const screen = () => {
   const {buffer, cols, rows} = page.terminal;
   return Array.from({length: rows}, (_, row) => buffer.active.getLine(row).translateToString(true, 0, cols));
 };
-while (!page) await new Promise(requestAnimationFrame);
+while (!globalThis.page) await new Promise((done) => setTimeout(done, 10));
 """
-"""JavaScript for the lines of the terminal, which page.js has laid hands on."""
+"""JavaScript for the lines of the terminal, once terminal.js has made it."""
 
 
 class Tab:
@@ -82,8 +82,6 @@ class Tab:
         """A name for each page that has been loaded."""
         self.address = ""
         """The address of the page that is shown."""
-        self.touched = False
-        """Whether there is a finger instead of a mouse."""
 
     async def do(self, method: str, **parameters: Any) -> Any:
         return await self._browser.do(method, self._session, **parameters)
@@ -124,7 +122,6 @@ class Tab:
         return done["result"].get("value")
 
     async def resize(self, size: tuple[int, int], touched: bool = False) -> None:
-        self.touched = touched
         await self.do("Emulation.setTouchEmulationEnabled", enabled=touched)
         await self.do(
             "Emulation.setDeviceMetricsOverride",
@@ -180,6 +177,15 @@ class Tab:
         heard = await self.heard()
         assert any(role == "StaticText" and words in name for role, name, _ in heard), heard
 
+    async def reads(self, selector: str, pattern: str) -> str:
+        """Wait until the text of an element of the page matches; return it."""
+        text: str = await self.js(
+            "for (;; await new Promise((done) => setTimeout(done, 10))) {"
+            f"  const text = document.querySelector({json.dumps(selector)})?.textContent;"
+            f"  if (text && new RegExp({json.dumps(pattern)}).test(text)) return text; }}"
+        )
+        return text
+
     async def becomes(self, state: str) -> None:
         """Wait until the page is in a state, a class of its body; it may be behind another tab."""
         await self.js(
@@ -188,7 +194,7 @@ class Tab:
         )
 
     async def click(self, pattern: str, above: int = 0, right: int = 0) -> None:
-        """Wait for words that match; click, or tap, on the first, so many lines above and columns to the right."""
+        """Wait for words that match; click on the first, so many lines above and columns to the right."""
         await self.shows(f"(?m:{pattern})")
         lines = await self.screen()
         for row, line in enumerate(lines):
@@ -203,10 +209,6 @@ class Tab:
             "return [x, y, width / page.terminal.cols, height / page.terminal.rows]"
         )
         at = {"x": left + width * column, "y": top + height * row}
-        if self.touched:
-            await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[at])
-            await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-            return
         await self.do("Input.dispatchMouseEvent", type="mouseMoved", **at)
         for kind in ("mousePressed", "mouseReleased"):
             await self.do("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **at)

@@ -164,8 +164,8 @@ class BrowserGame:
     @classmethod
     async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> BrowserGame:
         """Open the page, with what lies in the data folder here as its storage."""
-        page = f"{address}game.html{'?terminal' * touched}"  # without it a thumb plays on the felt
-        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), page, touched)
+        tab = await browser.open(f"{address}licences.txt", size, touched)
+        game = cls(browser, tab, f"{address}game.html", touched)
         await game.put(data_folder())
         await game.tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         await game.load()
@@ -235,19 +235,21 @@ class BrowserGame:
         roll = least(before)
         seat = before.state.to_act
         assert seat is not None
-        await self.tab.shows(rf"{before.names[seat]}, your turn[^]*\bLeave\b")
-        for number, die in enumerate(roll.dice if len(roll.dice) < 4 else (), 1):
-            if self.touched:
-                await self.tab.click("^.(?=.*your turn)", above=-4, right=10 * die - 4)
-                await self.tab.shows(rf"\n(\s*\broll){{{number}}} *\n")
-            else:
-                await self.tab.press(str(die))
-                await self.tab.shows(f"━ {die} ━")
+        asked, next_asked = f"{before.names[seat]}, your turn", f"(?<!{before.names[seat]}), your turn|buys the drinks"
+        dice = roll.dice if len(roll.dice) < 4 else ()
         if self.touched:
-            await self.tab.click(r"\bRoll\b")
-        else:
-            await self.tab.press("enter")
-        await self.tab.shows(rf"(?<!{before.names[seat]}), your turn|wins|Rematch")
+            await self.tab.reads("#line", asked)
+            for die in dice:
+                await self.tab.tap(f"#dice button:nth-child({die})")
+            await self.tab.tap("#go")
+            await self.tab.reads("#line", next_asked)
+            return roll
+        await self.tab.shows(rf"{asked}[^]*\bLeave\b")
+        for die in dice:
+            await self.tab.press(str(die))
+            await self.tab.shows(f"━ {die} ━")
+        await self.tab.press("enter")
+        await self.tab.shows(rf"{next_asked}|wins|Rematch")
         return roll
 
     async def take_turn(self) -> Match:

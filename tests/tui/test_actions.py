@@ -124,7 +124,7 @@ async def test_what_is_not_there_is_nowhere() -> None:
         assert pilot.stack() == ["BlowingTable"]
 
 
-@pytest.mark.parametrize("condition", [{"available": bool}, {"refusal": str}, {"for_keys": True}])
+@pytest.mark.parametrize("condition", [{"available": bool}, {"refusal": str}])
 def test_a_condition_of_an_action_of_the_app_is_an_error_and_not_lost(condition: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"table\.past: an action of the app has no condition"):
         ScreenAction("p", "app.history", "Past", id="table.past", **condition)

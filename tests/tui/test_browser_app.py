@@ -35,9 +35,6 @@ from fourtwenty.tui import browser_app
 from fourtwenty.tui.browser_app import BrowserApp, BrowserDriver, verified
 from fourtwenty.tui.screen_keys import offers
 from fourtwenty.tui.screens.match_flow import MatchFlow
-from fourtwenty.tui.textual_base.actions import TOUCHED
-from fourtwenty.tui.touch import KEYBOARD
-from fourtwenty.tui.widgets.key_bar import KeyBar
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 HOME = "https://example.org/"
@@ -185,7 +182,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
 
 
 async def test_the_terminal_of_a_page_plays(page: TerminalPage, storage: FakeStorage) -> None:
-    playing = asyncio.create_task(browser_app.play(page, storage, 100, 30, by_touch=False, address=HOME, asked="{}"))
+    playing = asyncio.create_task(browser_app.play(page, storage, "{}", 100, 30, HOME))
     await until(lambda: "Merry" in page.painted)
     browser_app.send("focus", False)
     browser_app.send("resize", 90, 32)
@@ -203,23 +200,6 @@ async def test_the_terminal_of_a_page_plays(page: TerminalPage, storage: FakeSto
     assert await asyncio.wait_for(playing, MAX_WAIT_SECONDS) == ""
     browser_app.send("feed", "q")  # to nobody
     assert browser_app.back(), "nothing is left to go back to"
-
-
-async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(
-    page: TerminalPage, storage: FakeStorage, history: History
-) -> None:
-    Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
-    playing = asyncio.create_task(browser_app.play(page, storage, 54, 44, by_touch=True, address=HOME, asked="{}"))
-    await until(lambda: "Merry" in page.painted)
-    assert "Press" not in page.painted
-    await page.after("a", KEYBOARD.format(1))
-    await page.after("Zoë\r\r", KEYBOARD.format(0))
-    await page.after("h", "Past games")
-    await page.after("/", KEYBOARD.format(1))
-    await page.after("\x1b", KEYBOARD.format(0))
-    await page.after("\x1b", "Add a player")
-    browser_app.send("feed", "q")
-    assert await asyncio.wait_for(playing, MAX_WAIT_SECONDS) == ""
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, **asked: Any) -> None:
@@ -359,15 +339,6 @@ async def test_without_its_table_421_of_four_goes_on_by_estimates(
     has_rows.cache_clear()
 
 
-async def test_the_end_of_a_game_has_review_and_card_on_a_phone() -> None:
-    async with playing(TWO, [(6, 5, 5, 4)], size=(60, 44)) as pilot:
-        pilot.app.set_class(True, TOUCHED)
-        await pilot.turn(seat=0)
-        await pilot.results("enter")
-        for label in ("Rematch", "Review", "Share", "Lobby"):
-            await pilot.shows(label)
-
-
 async def test_a_terminal_says_where_the_race_to_20_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(TWO, [(6, 5, 5, 4)]) as pilot:
         await pilot.turn(seat=0)
@@ -389,13 +360,3 @@ async def test_the_result_of_the_day_is_shared_by_a_button(monkeypatch: pytest.M
         await pilot.click_on("Share", to="ShareDialog")
         await pilot.shows("https://example.org/#daily=")
         await pilot.shows("Dare a friend")
-
-
-async def test_past_games_have_two_rows_of_labels_on_a_phone(history: History) -> None:
-    over(history)
-    async with playing(size=(60, 44)) as pilot:
-        pilot.app.set_class(True, TOUCHED)
-        await pilot.resize_terminal(54, 44)
-        await pilot.press("h", to="HistoryScreen")
-        await pilot.shows("Statistics")
-        await until(lambda: pilot.app.screen.query_one(KeyBar).size.height == 2 * 3)

@@ -23,8 +23,6 @@ from fourtwenty.play.match import Match, SaveError
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.history_screen import HistoryScreen
 from fourtwenty.tui.past_games.review_screen import Review
-from fourtwenty.tui.textual_base.actions import TOUCHED
-from fourtwenty.tui.widgets.key_bar import KeyBar
 
 
 def play(history: History, *names: str, ends: bool = True) -> None:
@@ -375,21 +373,6 @@ async def test_a_history_that_is_not_there_yet_is_created_by_nobody_but_the_scre
         pilot.app.history_service.measure()
         await pilot.app.workers.wait_for_complete()
         assert not history_file().exists()
-
-
-@pytest.mark.usefixtures("three")
-async def test_all_buttons_of_a_page_that_is_touched_have_room_on_a_phone() -> None:
-    async with playing() as pilot:
-        pilot.app.add_class(TOUCHED)
-        await pilot.resize_terminal(54, 44)  # letters that can be read on a phone
-        screen = await opened(pilot)
-        await pilot.press("down")
-        bar = screen.query_one(KeyBar)
-        rows = [bar.render_line(y).text for y in range(bar.size.height)]
-        assert len(rows) == 2 * 3, "9 mm for a thumb"
-        assert all(len(row) == 54 for row in rows)
-        assert rows[1].split() == ["Review", "Search", "Statistics", "Delete"]
-        assert rows[1 + 3].split() == ["Export", "Copy", "Count", "Back"]
 
 
 async def test_a_history_that_cannot_be_read_is_not_called_empty(history: History) -> None:

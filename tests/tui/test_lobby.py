@@ -33,7 +33,6 @@ from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.screens.lobby import Lobby, Players
-from fourtwenty.tui.textual_base.actions import TOUCHED
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
 from fourtwenty.tui.widgets.command_row import CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -296,11 +295,9 @@ async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> No
         assert abs(written[0] - (size[1] - 2 - written[-1])) <= 3, "as much room above as below"
 
 
-@pytest.mark.parametrize("by_touch", [False, True])
 @pytest.mark.parametrize("size", [(60, 48), (100, 30), (120, 44)])
-async def test_the_box_of_the_players_has_no_empty_row(size: tuple[int, int], by_touch: bool) -> None:
+async def test_the_box_of_the_players_has_no_empty_row(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
-        pilot.app.set_class(by_touch, TOUCHED)
         lobby(pilot).lineup = lobby(pilot).lineup.with_seats(2, Seat("Cleo"))
         await pilot.pause()
         players = pilot.app.screen.query_one(Players)

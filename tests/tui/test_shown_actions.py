@@ -20,7 +20,6 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.actions import declared
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.mouse_button import MouseButton
-from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 CONVENIENCES = {"table.all", "table.none", "table.fairness", "practice.all"}
@@ -36,8 +35,6 @@ def hidden(screen: BaseScreen[Any]) -> list[str]:
     found = []
     for each in declared(type(screen)).values():
         if each.state(screen) is not True or each.id in CONVENIENCES or each.spare or each.id is None:
-            continue
-        if each.group and touched(screen.app):  # dice and faces are tapped themselves
             continue
         label = each.group.description if each.group else each.description
         if label not in bar and each.button_id not in buttons:
@@ -61,16 +58,15 @@ async def shown_by(pilot: TablePilot) -> BaseScreen[Any]:
 
 
 @pytest.mark.parametrize("typed", [False, True])
-@pytest.mark.parametrize(("size", "by_touch"), [((60, 20), False), ((80, 24), False), ((60, 36), True)], ids=str)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (60, 36)], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.long(*PRODUCT)
-async def test_what_is_allowed_is_shown(game: str, by_touch: bool, size: tuple[int, int], typed: bool) -> None:
-    chance = Random(f"{game} {by_touch} {size} {typed}")
+async def test_what_is_allowed_is_shown(game: str, size: tuple[int, int], typed: bool) -> None:
+    chance = Random(f"{game} {size} {typed}")
     stood = False
     lineup = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, game=game, typed=typed)
     start = GAMES["421"].parse("*>-:9 -:8 -:4 round 9 roll 1") if game == "421" else None
     async with playing(lineup, size=size, start=start) as pilot:
-        pilot.app.set_class(by_touch, "-touched")
         for _ in range(STEPS):
             screen = await shown_by(pilot)
             if isinstance(screen, Results):

@@ -32,7 +32,6 @@ pytestmark = [
     pytest.mark.long(
         "fourtwenty/web/",
         "fourtwenty/tui/browser_app.py",
-        "fourtwenty/tui/touch.py",
         "fourtwenty/cli/browser_",
         "fourtwenty/cli/browser_page.py",
         "docs/tab.md",
@@ -80,9 +79,9 @@ async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, 
     async with chromium(PHONE) as browser:
         game = await BrowserGame.opened(browser, address, UPRIGHT, touched=True)
         tab = game.tab
-        await tab.shows("Resume")
+        await tab.reads("#menu", "Resume")
         await tab.picture(tmp_path / "phone.png")
-        await tab.click("Resume")
+        await tab.tap("#menu button")
         await game.take_turn()
         await game.take_turn()
         await tab.picture(tmp_path / "phone-table.png")
@@ -96,9 +95,9 @@ async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, 
         assert asked
         assert all(each.startswith(address) for each in asked), asked
         assert any("parts/game" in each for each in asked), "those of the worker, too"
-        await tab.shows("Rematch")
+        await tab.reads("#go", "Play again")
         await tab.go_back()
-        await tab.shows("Past games")
+        await tab.reads("#menu", "Past games")
         await tab.go_back()
         await until(lambda: tab.address == f"{address}licences.txt")
 
@@ -160,8 +159,8 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await tab.shows("Dare a friend")
         await tab.press("d")
         await loaded(tab)
-        await says(tab, "#line", "The race to 20: the fewer throws, the better.")
-        await tab.js("document.querySelector('a[href=\"text.html\"]').click()")
+        await tab.reads("#line", "The race to 20: the fewer throws, the better.")
+        await tab.js("document.querySelector('a[href=\"game.html?text\"]').click()")
         await loaded(tab)
         await tab.says("Type new")
         for said, typed in TEXT:
@@ -213,7 +212,7 @@ async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: s
     record = link(Record.from_match(FINISHED), address)
     async with chromium() as browser:
         tab = await browser.open(record, DESKTOP)
-        await says(tab, "#link p", "A finished game, with every roll.")
+        await tab.reads("#link p", "A finished game, with every roll.")
         await loaded(tab)  # the whole game has followed
         await tab.shows(r"Review[^]*Ann, Ben[^]*OK: 420, Ann, Ben; ")
         await tab.picture(tmp_path / "link-review.png")
@@ -250,7 +249,7 @@ async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: s
                 f"history.replaceState(null, '', {json.dumps(link(FOUR, elsewhere))}); location.reload()"
             )
             await loaded(tab)
-            await says(tab, "#line", "Merry: ")
+            await tab.reads("#line", "Merry: ")
             await tab.js("goOn()")
             await until(lambda: tab.address == f"{elsewhere}game.html")
 
@@ -258,18 +257,8 @@ async def test_links_open_cold_and_in_a_page_that_is_open(page: Path, address: s
 async def first_page(browser: Browser, address: str, profile: str = "") -> Tab:
     """Open the first page by a thumb, where nothing moves."""
     tab = await browser.open(address, UPRIGHT, touched=True, profile=profile)
-    await says(tab, "#go", "")
+    await tab.reads("#go", "")
     return tab
-
-
-async def says(tab: Tab, selector: str, words: str) -> str:
-    """Wait until an element has some words; return all of them."""
-    said: str = await tab.js(
-        f"for (;; await new Promise((done) => setTimeout(done, 10))) {{"
-        f"  const said = document.querySelector({json.dumps(selector)})?.textContent;"
-        f"  if (said && said.includes({json.dumps(words)})) return said; }}"
-    )
-    return said
 
 
 async def roll(tab: Tab) -> None:
@@ -293,7 +282,7 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
         for _ in range(sum(not HANDED.lineup.seats[event.seat].bot for event in HANDED.events)):
             await roll(tab)
-        said = await says(tab, "#line", "Merry: ")
+        said = await tab.reads("#line", "Merry: ")
         kept = json.loads(await tab.js("return localStorage.getItem('420 table')"))["rolls"]
         assert kept == [[*event.action.dice] for event in HANDED.events if isinstance(event.action, Roll)]
         hand = HANDED.state.hand(0)
@@ -302,13 +291,13 @@ async def test_the_first_page_plays_at_once_and_the_whole_game_goes_on(address: 
         assert ("status", "", "polite") in await tab.heard()
         await tab.js("location.reload()")
         await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
-        assert (await says(tab, "#line", "Your")).endswith(said.partition(". ")[2]), "it is kept across a reload"
+        assert (await tab.reads("#line", "Your")).endswith(said.partition(". ")[2]), "it is kept across a reload"
         await tab.picture(tmp_path / "first-page.png")
         await tab.js("await navigator.serviceWorker.ready; document.querySelector('#whole').click()")
         await asyncio.wait_for(tab.loaded.get(), MAX_WAIT_SECONDS)
-        await says(tab, "#menu", "Leave")
-        assert tab.address == f"{address}table.html"
-        await says(tab, "#line", "Your turn")
+        await tab.reads("#menu", "Leave")
+        assert tab.address == f"{address}game.html"
+        await tab.reads("#line", "Your turn")
         game = BrowserGame(browser, tab, address, touched=True)
         match = await game.kept()
         assert (match.identifier, match.dice.seed, match.events) == (HANDED.identifier, HANDED.dice.seed, HANDED.events)
@@ -401,7 +390,7 @@ async def play_on(tab: Tab) -> str:
 
 async def press(tab: Tab, words: str) -> None:
     """Press a button of the menu of the felt, once it is there."""
-    await says(tab, "#menu", words)
+    await tab.reads("#menu", words)
     await tab.js(
         f"for (const each of document.querySelectorAll('#menu button')) if (each.textContent === {json.dumps(words)})"
         "  return each.click();"
@@ -411,14 +400,14 @@ async def press(tab: Tab, words: str) -> None:
 async def test_a_thumb_plays_a_whole_421_without_a_network(page: Path, tmp_path: Path) -> None:
     async with chromium("--force-prefers-reduced-motion") as browser:
         async with served(page) as address:
-            tab = await browser.open(f"{address}table.html", UPRIGHT, touched=True)
-            await says(tab, "#menu", "Four Twenty-One")
+            tab = await browser.open(f"{address}game.html", UPRIGHT, touched=True)
+            await tab.reads("#menu", "Four Twenty-One")
             await tab.js("await navigator.serviceWorker.ready")
         await tab.js("location.reload()")
         await loaded(tab)
         await press(tab, "421")
         await press(tab, "Against Merry")
-        await says(tab, "#menu", "Leave")
+        await tab.reads("#menu", "Leave")
         await tab.js(
             "const go = document.querySelector('#go');"
             "for (; go.textContent !== 'Roll all three'; await new Promise((done) => setTimeout(done, 10))) go.click()"
@@ -448,24 +437,24 @@ async def test_a_dare_is_answered_by_a_link_and_nonsense_opens_the_table(page: P
             dared = await race(tab)
             assert dared.startswith("Same dice: I needed 3 throws to 20.")
             other = await first_page(browser, f"{address}#{dared.partition('#')[2]}", profile=await browser.profile())
-            await says(other, "#line", "Same dice: they needed ")
+            await other.reads("#line", "Same dice: they needed ")
             assert await other.js("return document.querySelectorAll('#seats li').length") == 1, (
                 "theirs is not shown yet"
             )
             answer = await race(other)
-            await says(other, "#seats", "They")
+            await other.reads("#seats", "They")
             await tab.js(f"location.hash = {json.dumps(answer.partition('#')[2])}")
-            await says(tab, "#go", "Another race")
-            await says(tab, "#line", "Both in ")
+            await tab.reads("#go", "Another race")
+            await tab.reads("#line", "Both in ")
             for fragment in ("dare=00.ab", "r=abc", "daily=tomorrow"):
                 await tab.js(
                     f"document.querySelector('#line').textContent = ''; location.hash = {json.dumps(fragment)}"
                 )
-                await says(tab, "#line", "This link leads nowhere")
+                await tab.reads("#line", "This link leads nowhere")
             await tab.js("await navigator.serviceWorker.ready")
             await tab.js("localStorage.clear(); location.href = './'")
         offline = await first_page(browser, address)
-        await says(offline, "#line", ".")
+        await offline.reads("#line", ".")
         await offline.js(f"location.href = {json.dumps(link(FOUR, f'{address}game.html?terminal'))}")
         await loaded(offline)
         await offline.shows("Your turn")
@@ -476,7 +465,7 @@ async def test_a_dare_is_answered_by_a_link_and_nonsense_opens_the_table(page: P
 
 async def race(tab: Tab) -> str:
     """Roll all four until they make 20, and return what is sent then."""
-    while not re.match("Dare|Send", await says(tab, "#go", "")):
+    while not re.match("Dare|Send", await tab.reads("#go", "")):
         await roll(tab)
     await tab.js("document.querySelector('#go').click()")
-    return await says(tab, "#link p", "#dare=")
+    return await tab.reads("#link p", "#dare=")

@@ -22,10 +22,9 @@ from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
 from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, react
 from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.tui.screens.too_small import TooSmall
-from fourtwenty.tui.textual_base.actions import RULES, ScreenAction
+from fourtwenty.tui.textual_base.actions import RULES, ScreenAction, press
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
-from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.big_letters import letter_rows
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -132,9 +131,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
             available=lambda screen: bool(screen.session.page),
         ),
         Binding("e", "react", "React", id="gathering.react", tooltip="Show the others one of eight reactions"),
-        ScreenAction(
-            "y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type", for_keys=True
-        ),
+        ScreenAction("y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type"),
         RULES,
         ScreenAction(
             "j",

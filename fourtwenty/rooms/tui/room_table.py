@@ -20,9 +20,8 @@ from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, rea
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.textual_base.actions import ScreenAction
+from fourtwenty.tui.textual_base.actions import ScreenAction, press
 from fourtwenty.tui.tips import MatchTips
-from fourtwenty.tui.touch import press
 from fourtwenty.tui.widgets.seats import Row
 from fourtwenty.tui.widgets.side_panel import Section
 

@@ -20,7 +20,6 @@ from fourtwenty.play.card import in_ascii
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.textual_base.actions import FAIRNESS, ScreenAction, back
-from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.command_row import Command
 
@@ -69,7 +68,7 @@ class ChoiceDialog(QuestionDialog[int]):
         self.options = options
 
     def contents(self) -> Iterator[Widget]:
-        yield ChoiceList(*(in_reach(self.app, option) for option in self.options), markup=False)
+        yield ChoiceList(*self.options, markup=False)
 
     @on(OptionList.OptionSelected)
     def end_with_selected(self, event: OptionList.OptionSelected) -> None:

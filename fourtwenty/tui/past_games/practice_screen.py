@@ -27,10 +27,9 @@ from fourtwenty.play.match import JournalLockedError, SaveError
 from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, leading
 from fourtwenty.tui.past_games.history_service import HistoryService, run_query
 from fourtwenty.tui.side_panel_content import guide_section
-from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES_UNSEEN, ScreenAction, press
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.sentence import Sentence
-from fourtwenty.tui.touch import for_touch, press
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -240,7 +239,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     @property
     def resting_sentence(self) -> str:
-        return for_touch(self.app, self.puzzle.state.preview(self.selection))
+        return self.puzzle.state.preview(self.selection)
 
     # -- actions -----------------------------------------------------------------------------------------------------
 

@@ -24,9 +24,8 @@ from fourtwenty.games.english import is_you, join_words, possessive
 from fourtwenty.games.game import Game, State
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
-from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of
+from fourtwenty.tui.textual_base.actions import CURSOR_BINDINGS, RULES, ScreenAction, bindings_of, key_shown
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.touch import in_reach, key_shown, touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
@@ -241,7 +240,7 @@ class Lobby(BaseScreen[None]):
 
     @property
     def _below(self) -> Content:
-        return Content("\n").join([in_reach(self.app, self._today), in_reach(self.app, self._line)])
+        return Content("\n").join([self._today, self._line])
 
     @property
     def _line(self) -> Content:
@@ -272,9 +271,9 @@ class Lobby(BaseScreen[None]):
     def _offer(self, name: str, words: str) -> Content:
         """Return an offer of a binding with its key, to be clicked."""
         (binding,) = (each for each in bindings_of(type(self)) if each.id == name)
-        key = "" if touched(self.app) else key_shown(self.app, binding)
+        key = key_shown(self.app, binding)
         room = self.app.size.width - BESIDE_LINE - cell_len(key)
-        shown = Content.assemble(cut(words, room), *((": ", (key, "bold $accent")) if key else ()))
+        shown = Content.assemble(cut(words, room), ": ", (key, "bold $accent"))
         return shown.stylize(Style.from_meta({"action": binding.action}))
 
     def action_play(self) -> None:

@@ -37,7 +37,6 @@ from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words,
 from fourtwenty.tui.table_layout import Shape, TableLayout
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.tips import START, MatchTips
-from fourtwenty.tui.touch import any_key, for_touch
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
@@ -221,7 +220,7 @@ class MatchView(BaseScreen[None]):
         self.headline.update(turn, layout=False)
 
     def show_sentence(self, sentence: str, refused: bool) -> None:
-        self.line.say(for_touch(self.app, sentence), refused)
+        self.line.say(sentence, refused)
 
     def show_standings(self) -> None:
         state = self.match.state
@@ -362,9 +361,7 @@ class MatchView(BaseScreen[None]):
         """Show that the room's next event is awaited, at a table of several machines."""
 
     def show_bot(self, request: BotDecides) -> None:
-        self.show_turn(
-            f"{self.match.names[request.seat]} plays", request.seat, aside=f"{any_key(self.app)} skips ahead"
-        )
+        self.show_turn(f"{self.match.names[request.seat]} plays", request.seat, aside="any key skips ahead")
         self.show_actions()
         self.select(frozenset(request.action.dice) if isinstance(request.action, Roll) else frozenset())
 
@@ -415,7 +412,7 @@ class MatchView(BaseScreen[None]):
         """Show over the hand whose action it is; in throws for the start, how to skip them."""
         if not before.automatic and not self.match.lineup.seats[event.seat].bot:
             self.tips.dismiss(*self.tips.done(before, event.action))
-        aside = f"{any_key(self.app)} skips" if before.automatic and not self.match.dice.typed else ""
+        aside = "any key skips" if before.automatic and not self.match.dice.typed else ""
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat, aside)
 
     def show_event(self, before: State, event: Event) -> None:
@@ -446,7 +443,7 @@ class MatchView(BaseScreen[None]):
         self.show_hand_of(report.seat)
         self.show_standings()
         self.show_turn(report.hand, report.seat)
-        self.advice.tell(f"{sentence_case(any_key(self.app))} {goes_on}.")
+        self.advice.tell(f"Any key {goes_on}.")
         self.say(result_line(self.match, state) if plays_itself(state) else round_line(self.match, state))
         self.show_actions()
 

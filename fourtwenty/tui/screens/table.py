@@ -22,7 +22,6 @@ from fourtwenty.tui.screens.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.textual_base.actions import FAIRNESS, RULES, ScreenAction
 from fourtwenty.tui.tips import START, MatchTips
-from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
 
 if TYPE_CHECKING:
@@ -207,7 +206,7 @@ class Table(MatchView):
     @property
     def parting_sentence(self) -> str:
         """The sentence for people who leave the match before its end."""
-        return "Game saved." if touched(self.app) else "Game saved. Press r to resume."
+        return "Game saved. Press r to resume."
 
     @property
     def help_text(self) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.screen import ModalScreen
 
+from fourtwenty.tui.textual_base.base_app import MIN_SIZE, is_too_small
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.touch import MIN_ROWS, min_columns, too_small
 
 
 class TooSmall(BaseScreen[None], ModalScreen[None]):
@@ -13,11 +13,10 @@ class TooSmall(BaseScreen[None], ModalScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Dismiss the screen if the terminal has grown: the app removes it only from the top."""
-        if not too_small(self.app, self.app.size):
+        if not is_too_small(self.app.size):
             self.dismiss()
 
     def render(self) -> str:
-        web = self.app.is_web
-        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{min_columns(self.app)}×{MIN_ROWS}"
-        this, way_out = ("window", "") if web else ("terminal", " Ctrl+C quits.")
+        has, needs = (f"{size.width}×{size.height}" for size in (self.app.size, MIN_SIZE))
+        this, way_out = ("window", "") if self.app.is_web else ("terminal", " Ctrl+C quits.")
         return f"This {this} is {has}.\nThe game needs {needs}.{way_out}"

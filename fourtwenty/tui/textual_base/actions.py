@@ -14,9 +14,6 @@ from textual.screen import Screen
 
 from fourtwenty.tui.textual_base.base_app import BaseApp
 
-TOUCHED = "-touched"
-"""The class of an app that is used by touch (touch.py)."""
-
 
 def _always(_: object) -> bool:
     return True
@@ -37,15 +34,13 @@ class ScreenAction(Binding):
     """Whether it has a button; or the button's label, empty for none, if it differs from the description."""
     primary: bool | Callable[[Any], bool] = False
     """Whether the button stands out, before the others."""
-    for_keys: bool = False
-    """Whether touch leaves the action out: a phone has only the game itself."""
     spare: bool = False
     """Whether the key bar leaves the action out first when room is short."""
 
     def __post_init__(self) -> None:
         """Refuse a condition of an action of the app: Textual asks the app, never the screen."""
-        conditions = (self.available, self.refusal, self.for_keys)
-        if self.action.startswith("app.") and conditions != (_always, _never, False):
+        conditions = (self.available, self.refusal)
+        if self.action.startswith("app.") and conditions != (_always, _never):
             raise ValueError(f"{self.id}: an action of the app has no condition of a screen; give the screen a method")
 
     @property
@@ -72,11 +67,9 @@ class ScreenAction(Binding):
 
     def is_available(self, screen: Screen[Any]) -> bool:
         """Return whether a screen has the action now, refused or not."""
-        if not self.available(screen):
-            return False
         app = screen.app
         assert isinstance(app, BaseApp)
-        return self.action not in app.absent and not (self.for_keys and app.has_class(TOUCHED))
+        return self.action not in app.absent and self.available(screen)
 
 
 @cache
@@ -90,6 +83,22 @@ def bindings_of(owner: type[DOMNode]) -> Sequence[Binding]:
 def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenAction]:
     """Return the actions that a screen and its bases declare, by Textual's parse of each."""
     return {parse(each.action): each for each in bindings_of(screen) if isinstance(each, ScreenAction)}
+
+
+def key_shown(app: BaseApp, binding: Binding) -> str:
+    """Return the first key of a binding as displayed, the user's own if chosen."""
+    own = app.keymap.get(binding.id or "")
+    key, *_ = Binding.make_bindings([binding.with_key(own) if own else binding])
+    return app.get_key_display(key)
+
+
+def press(screen: Screen[Any], binding_id: str, does: str) -> str:
+    """Return how to do an action of a screen: "Press g to agree"."""
+    (binding,) = (each for each in bindings_of(type(screen)) if each.id == binding_id)
+    app = screen.app
+    assert isinstance(app, BaseApp)
+    key = key_shown(app, binding)
+    return f"Press {key.capitalize() if len(key) > 1 else key} to {does}"
 
 
 RULES = ScreenAction(

@@ -15,6 +15,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.css.stylesheet import Stylesheet
 from textual.events import CursorPosition
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
@@ -25,6 +26,13 @@ from fourtwenty.tui.text_only import TextOnly
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.filter import LineFilter
+
+MIN_SIZE = Size(60, 20)
+"""The smallest terminal with room for all screens, in cells."""
+
+
+def is_too_small(size: Size) -> bool:
+    return size.width < MIN_SIZE.width or size.height < MIN_SIZE.height
 
 
 # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet and drops its cache, so once more when

@@ -15,13 +15,11 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from fourtwenty.cells import cell_len
-from fourtwenty.tui.textual_base.actions import bindings_of
+from fourtwenty.tui.textual_base.actions import bindings_of, key_shown
 from fourtwenty.tui.textual_base.base_app import BaseApp
-from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2
-"""Cells between two commands; half as many between buttons with visible edges."""
+"""Cells between two commands."""
 
 
 class Command(Struct, frozen=True):
@@ -31,24 +29,11 @@ class Command(Struct, frozen=True):
     value: str = ""
 
 
-class DrawnCommand(Struct, frozen=True):
-    keys: str
-    """Empty for a button."""
-    label: str
-    action: str
-    main: bool
-    """Whether Enter does it."""
-
-    @property
-    def width(self) -> int:
-        return cell_len(f" {self.keys}  {self.label}" if self.keys else f"  {self.label}  ")
-
-
 class CommandRow(Widget):
     """Commands side by side, wrapped between them. Neighbours of one binding group are one command."""
 
     DEFAULT_CSS = "CommandRow { height: auto; }"
-    COMPONENT_CLASSES = {"command-row--key", "command-row--button", "command-row--main"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"command-row--key"}  # noqa: RUF012
 
     app = getters.app(BaseApp)
     commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
@@ -57,76 +42,49 @@ class CommandRow(Widget):
         super().__init__(id=id)
         self.set_reactive(CommandRow.commands, commands)
 
-    @property
-    def _gap(self) -> int:
-        return COMMAND_GAP // 2 if touched(self.app) else COMMAND_GAP
-
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        lines = len(self._lines(width))
-        return lines * (BUTTON_ROWS + 1) - 1 if lines and touched(self.app) else lines
+        return len(self._lines(width))
 
     def width_of(self, *commands: Command) -> int:
         """Return the width of these commands side by side, in cells."""
-        shown = self._shown(commands)
-        return sum(each.width for each in shown) + self._gap * (len(shown) - 1)
+        drawn = self._drawn(commands)
+        return sum(each.cell_length for each in drawn) + COMMAND_GAP * (len(drawn) - 1)
 
     def render(self) -> Content:
-        if touched(self.app):
-            return self._buttons()
-        key_style = self.get_visual_style("command-row--key", partial=True)
-        return Content("\n").join(
-            Content(" " * self._gap).join(
-                Content.assemble((f" {shown.keys} ", key_style), f" {shown.label}").stylize(
-                    Style.from_meta({"action": shown.action})
-                )
-                for shown in line
-            )
-            for line in self._lines(self.content_size.width)
-        )
+        gap = Content(" " * COMMAND_GAP)
+        return Content("\n").join(gap.join(line) for line in self._lines(self.content_size.width))
 
-    def _buttons(self) -> Content:
-        """Return the commands as buttons, which share the width of their line."""
-        rows: list[Content] = []
-        for line in self._lines(self.content_size.width):
-            spare = self.content_size.width - self._gap * (len(line) - 1) - sum(shown.width for shown in line)
-            buttons = []
-            for at, shown in enumerate(line):
-                width = shown.width + spare // len(line) + (at < spare % len(line))
-                name = "command-row--main" if shown.main else "command-row--button"
-                style = self.get_visual_style(name) + Style.from_meta({"action": shown.action})
-                buttons.append([Content.styled(text.center(width), style) for text in button_rows(shown.label)])
-            rows += [Content("")] if rows else []
-            rows += [Content(" " * self._gap).join(row) for row in zip(*buttons, strict=True)]
-        return Content("\n").join(rows)
-
-    def _shown(self, commands: Sequence[Command]) -> list[DrawnCommand]:
+    def _drawn(self, commands: Sequence[Command]) -> list[Content]:
         bindings = {each.id: each for each in bindings_of(type(self.screen))}
-        shown: list[DrawnCommand] = []
+        drawn: list[Content] = []
         for group, members in groupby(commands, lambda command: bindings[command.binding].group):
-            own = [self._own(command, bindings[command.binding]) for command in members]
-            keys, main = " ".join(each.keys for each in own), any(each.main for each in own)
-            shown += [DrawnCommand(keys, group.description, own[-1].action, main)] if group else own
-        return shown
+            own = [(command, bindings[command.binding]) for command in members]
+            if group:
+                drawn.append(self._draw(group.description, *(binding for _, binding in own)))
+                continue
+            for command, binding in own:
+                label = command.label or binding.description
+                drawn.append(self._draw(f"{label}: {command.value}" if command.value else label, binding))
+        return drawn
 
-    def _own(self, command: Command, binding: Binding) -> DrawnCommand:
-        label = command.label or binding.description
-        elsewhere = "." in binding.action.partition("(")[0]
-        return DrawnCommand(
-            "" if touched(self.app) else key_shown(self.app, binding),
-            f"{label}: {command.value}" if command.value else label,
-            binding.action if elsewhere else f"screen.{binding.action}",
-            "enter" in binding.key.split(","),
-        )
+    def _draw(self, label: str, *bindings: Binding) -> Content:
+        """Return the keys of bindings and their label; a click does the last one's action."""
+        keys = " ".join(key_shown(self.app, each) for each in bindings)
+        action = bindings[-1].action
+        if "." not in action.partition("(")[0]:
+            action = f"screen.{action}"
+        key_style = self.get_visual_style("command-row--key", partial=True)
+        return Content.assemble((f" {keys} ", key_style), f" {label}").stylize(Style.from_meta({"action": action}))
 
-    def _lines(self, width: int) -> list[list[DrawnCommand]]:
-        lines: list[list[DrawnCommand]] = []
+    def _lines(self, width: int) -> list[list[Content]]:
+        lines: list[list[Content]] = []
         used = 0
-        for shown in self._shown(self.commands):
-            if not lines or used + self._gap + shown.width > width:
+        for drawn in self._drawn(self.commands):
+            if not lines or used + COMMAND_GAP + drawn.cell_length > width:
                 lines.append([])
-                used = -self._gap
-            lines[-1].append(shown)
-            used += self._gap + shown.width
+                used = -COMMAND_GAP
+            lines[-1].append(drawn)
+            used += COMMAND_GAP + drawn.cell_length
         return lines
 
     async def on_click(self, event: Click) -> None:

@@ -30,7 +30,6 @@ from fourtwenty.games.game import Faces
 from fourtwenty.tui.textual_base.actions import ScreenAction
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
-from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
 MAX_WIDTH_SHARE = 2 / 3
@@ -234,7 +233,7 @@ class Hand(DrawnWidget):
     def _prepare(self) -> tuple[int, int]:
         self._box = self._die_size
         app = self.app
-        looks = (app.theme, self.colour, app.no_color, touched(app))
+        looks = (app.theme, self.colour, app.no_color)
         if looks == self._looks:
             return self._box
         self._looks = looks
@@ -248,7 +247,6 @@ class Hand(DrawnWidget):
         pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
         self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
         self._framed = self.app.no_color
-        self._numbered = self.numbered and not touched(self.app)
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         self._grounds = {style: Style(bgcolor=style.bgcolor) for style in (self._body, self._faded, self._label)}
         return self._box
@@ -265,7 +263,7 @@ class Hand(DrawnWidget):
         columns, rows = self._box or self._prepare()
         segments = []
         for die, shown in enumerate(self.dice, 1):
-            key = f"{die}" if self._numbered else ""
+            key = f"{die}" if self.numbered else ""
             box = draw(shown.face, columns, rows - 1, key, shown.selected, self._framed, shown.made)
             line = y if shown.selected else y - 1
             inside = 0 <= line < len(box)

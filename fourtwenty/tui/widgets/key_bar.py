@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -10,19 +10,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.binding import ActiveBinding
 from textual.events import MouseDown
-from textual.geometry import Size
 from textual.screen import Screen
 
-from fourtwenty.cells import cell_len
 from fourtwenty.tui.textual_base.actions import bindings_of, declared
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
-from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, touched
 
 ALL_KEYS = "app.keys"
-
-THUMB_CELLS = 8
-"""The width of a button for a thumb, in cells of a phone: 9 mm."""
 
 
 class KeyBar(DrawnWidget):
@@ -54,31 +48,17 @@ class KeyBar(DrawnWidget):
             order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
         self.all_keys = next((each for each in active if each.binding.id == ALL_KEYS), None)
-        if touched(self.app):
-            self.refresh(layout=True)  # there may be another row of buttons
-        else:
-            self.repaint()
+        self.repaint()
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return the number of rows of buttons, on a touched screen."""
-        return len(self._rows_of_buttons(width)) * BUTTON_ROWS
-
-    def draw_line(self, y: int, width: int) -> list[Segment]:
+    def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
         """Return keys and descriptions; if room is short, closer together, then with fewer spare ones."""
-        if touched(self.app):
-            row, line = divmod(y, BUTTON_ROWS)
-            rows = self._rows_of_buttons(width)
-            return self._buttons(rows[row], line) if row < len(rows) else []  # fewer than at the last layout
         right = self._key(self.all_keys, self.all_keys.binding.description) if self.all_keys else []
         room = width - Segment.get_line_length(right) - 1
         left = self._row(self.bindings, "  ")
         if Segment.get_line_length(left) > room - 2:  # the edge before all keys needs two cells
             left = self._row(self.bindings, " ")
         if Segment.get_line_length(left) > room:
-            kept = self._without_spare(
-                self.bindings, lambda kept: Segment.get_line_length(self._row(kept, " ")) <= room
-            )
-            left = self._row(kept, " ")
+            left = self._row(self._without_spare(room), " ")
         if Segment.get_line_length(left) > room and self.all_keys:
             right = self._key(self.all_keys)
             room = width - Segment.get_line_length(right) - 1
@@ -88,35 +68,12 @@ class KeyBar(DrawnWidget):
             left, between = Segment.adjust_line_length(left, max(0, room)), [self._part(" ")]
         return [*left, *between, *right]
 
-    def _buttons(self, shown: list[ActiveBinding], line: int) -> list[Segment]:
-        """Return a line of a row of buttons, which share the width: actions without a button on the screen."""
-        spare = max(0, self.content_size.width - _least_width(shown))
-        parts = []
-        for at, each in enumerate(shown):
-            cells = cell_len(each.binding.description) + 1 + spare * (at + 1) // len(shown) - spare * at // len(shown)
-            text = button_rows(each.binding.description)[line].center(cells)
-            parts.append(self._part(text, key=each.binding.key))
-        return parts
-
-    def _rows_of_buttons(self, width: int) -> list[list[ActiveBinding]]:
-        """Return the bindings that are buttons here, without groups, in one row, or two if too narrow for a thumb."""
-        screen = self.screen
-        assert isinstance(screen, BaseScreen)
-        own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
-        shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]
-        if len(shown) * THUMB_CELLS > width:
-            half = (len(shown) + 1) // 2
-            return [shown[:half], shown[half:]]
-        return [self._without_spare(shown, lambda kept: _least_width(kept) <= width)]
-
-    def _without_spare(
-        self, bindings: Iterable[ActiveBinding], fits: Callable[[list[ActiveBinding]], bool]
-    ) -> list[ActiveBinding]:
+    def _without_spare(self, room: int) -> list[ActiveBinding]:
         """Return the bindings without spare ones, removing as few as possible."""
         spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
-        kept = [*bindings]
+        kept = [*self.bindings]
         for each in [each for each in kept if each.binding.action in spare]:
-            if not fits(kept):
+            if Segment.get_line_length(self._row(kept, " ")) > room:
                 kept.remove(each)
         return kept
 
@@ -160,8 +117,3 @@ class KeyBar(DrawnWidget):
 def pressed(key: str) -> Style:
     """Return the style of what can be clicked to press a key; of anything else for none."""
     return Style.from_meta({"key": key}) if key else Style.null()
-
-
-def _least_width(bindings: Iterable[ActiveBinding]) -> int:
-    """Return the width of these as buttons, in cells, with one to spare for each."""
-    return sum(cell_len(each.binding.description) + 1 for each in bindings)

@@ -78,8 +78,8 @@ EXCLUDED_STDLIB = (
 """Parts of Python's library that a browser never imports; zipfile needs the encoding cp437."""
 
 PAGE_FILES = (
-    "game.html", "table.html", "text.html", "page.css", "felt.css", "page.js", "worker_page.js", "game_table.js",
-    "table.js", "felt.js", "text.js", "touch.js", "worker.js", "offline.js", "manifest.json", "icon-192.png",
+    "game.html", "text.html", "page.css", "felt.css", "terminal.css", "text.css", "page.js", "game_table.js",
+    "table.js", "felt.js", "terminal.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png",
     "icon-512.png", "card.png",
 )  # fmt: skip
 MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js", "first_page.js")

@@ -1,8 +1,6 @@
 // The table of the tab on a touched screen: draws the views that Python makes in a worker.
+import {addEntry, start, tell} from "./page.js";
 import {Table, escaped, find, put} from "./table.js";
-import {addEntry, asked, show, tell} from "./worker_page.js";
-
-const still = matchMedia("(prefers-reduced-motion)").matches;
 
 class GameTable extends Table {
   draw() {
@@ -20,17 +18,16 @@ class GameTable extends Table {
 function act(answer) {
   addEntry();
   const name = answer.go ?? answer.menu;
-  if (name === "terminal") location.href = `game.html?terminal${location.hash}`;
+  if (name === "terminal") location.href = "game.html?terminal";
   else tell("act", JSON.stringify(answer));
 }
 
 const table = new GameTable(act);
 find("#menu").onclick = ({target}) => target.dataset.name && act({menu: target.dataset.name});
 
-show((text) => {
+start((text) => {
   const view = JSON.parse(text);
   if (view.match !== table.match) table.clear();
   table.match = view.match;
   table.show(view, view.throws, view.before ?? undefined);
 }, () => {});
-tell("start", JSON.stringify(asked()), {felt: true, touched: true, still});

@@ -172,7 +172,7 @@ onmessage = ({data: [name, ...values]}) => {
   if (name === "start") start(values);
   else if (name === "verify") verify(...values);
   else if (name === "back") back();
-  else if (name === "link") app?.open_link(...values);
+  else if (name === "link") app?.open_link?.(...values); // the text has no links
   else app?.send(name, ...values);
 };
 
@@ -205,7 +205,7 @@ function table(name) {
 }
 
 function back() {
-  if (!app || app.back()) tell("leave");
+  if (!app?.back || app.back()) tell("leave");
 }
 
 function verify(contents) {
@@ -239,7 +239,7 @@ async function load(keeps) {
     if (String(address).endsWith("python_stdlib.zip")) return new Response(unpacked(await library));
     return fetched(address, options);
   };
-  const [asked, screen] = await started; // a page as text has no screen
+  const [look, asked, still, ...size] = await started;
   const info = {arch: "wasm32", platform: "emscripten_5_0_3", abi_version: "2026_0", python: "3.14.2"};
   python = await loadPyodide({
     indexURL: place("python/"),
@@ -251,7 +251,7 @@ async function load(keeps) {
       HOME,
       COLORTERM: "truecolor",
       TERM: "xterm-256color",
-      ...(screen?.still && {TEXTUAL_ANIMATIONS: "none"}),
+      ...(still && {TEXTUAL_ANIMATIONS: "none"}),
     },
   });
   const step = (share) => tell("progress", share, "Setting the table…");
@@ -261,17 +261,18 @@ async function load(keeps) {
   python.unpackArchive(await new Response(unpacked(await game)).arrayBuffer(), "zip", {extractDir: "/game"});
   step(UNPACKED);
   python.runPython("import sys; sys.path.insert(0, '/game')");
-  const front = !screen ? "cli.browser_lines" : screen.felt ? "cli.browser_felt" : "tui.browser_app";
+  const [front, ...given] = {
+    felt: ["cli.browser_felt", asked],
+    terminal: ["tui.browser_app", asked, ...size, place("./")],
+    text: ["cli.browser_lines"],
+  }[look];
   app = python.pyimport(`fourtwenty.${front}`);
   step(IMPORTED);
-  if (!screen) return await app.play(page, keeper);
-  if (screen.felt) return await app.play(page, keeper, asked);
-  const {columns, rows, touched, address} = screen;
-  return await app.play(page, keeper, columns, rows, touched, address, asked);
+  return await app.play(page, keeper, ...given);
 }
 
 try {
-  const {link} = JSON.parse((await started)[0]);
+  const {link} = JSON.parse((await started)[1]);
   const damage = await load(await alone(Boolean(link)));
   tell("become", damage ? "-failed" : "-closed", damage);
 } catch (error) {
