@@ -8,7 +8,7 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
-SHARED_FILES = ("dice.js", "felt.css", "felt.js", "table.js")
+SHARED_FILES = ("dice.js", "felt.css", "table.js")
 """Files of the page for phones from the game in a browser."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src wss:; img-src 'self' data:;"

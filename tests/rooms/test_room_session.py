@@ -350,7 +350,7 @@ async def test_the_link_opens_the_page_and_the_page_the_room() -> None:
     for name in files:  # it grows: modules import modules
         imported = re.findall(r'from "\./([^"]+)"', await page_of(table, f"/{name}") if name.endswith(".js") else "")
         files += sorted({*imported} - {*files})
-    assert {"room.js", "wire.js", "dice.js", "felt.css", "felt.js", "table.js"} <= {*files}
+    assert {"room.js", "wire.js", "dice.js", "felt.css", "table.js"} <= {*files}
     assert all([await page_of(table, f"/{name}") for name in files])
     assert await page_of(table, "/nacl-fast.min.js")
     await closed(table)

@@ -79,10 +79,10 @@ EXCLUDED_STDLIB = (
 
 PAGE_FILES = (
     "game.html", "text.html", "page.css", "felt.css", "terminal.css", "text.css", "page.js", "game_table.js",
-    "table.js", "felt.js", "terminal.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png",
-    "icon-512.png", "card.png",
+    "table.js", "terminal.js", "text.js", "worker.js", "offline.js", "manifest.json", "icon-192.png", "icon-512.png",
+    "card.png",
 )  # fmt: skip
-MODULES = ("dice.js", "four_twenty.js", "felt.js", "table.js", "first_page.js")
+MODULES = ("dice.js", "four_twenty.js", "table.js", "first_page.js")
 """The modules of the first page, a single file, in the order of their dependencies."""
 
 

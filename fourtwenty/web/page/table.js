@@ -1,9 +1,12 @@
 // The table of every page: draws a view (docs/inside/view.md) and answers with an action. No rule is here.
-import {drawHand, drawMeter, drawing, fall, hurry, pause} from "./felt.js";
-
-const REST = 600; // milliseconds: a hand whose dice have landed
+const LAND = 150, LAST = 900, REST = 600; // milliseconds: a die, the one that decides, a hand whose dice have landed
+const still = matchMedia("(prefers-reduced-motion)");
 const MARKS = "●■▲◆▼★✚";
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+const pip = (at) => `<circle cx="${15 + 15 * (at % 3)}" cy="${15 + 15 * Math.floor(at / 3)}" r="5.5"/>`;
+const square = '<rect width="60" height="60" rx="11"/>';
+const PICTURES = PIPS.map((pips) => `<svg viewBox="0 0 60 60" aria-hidden="true">${square}${pips.map(pip).join("")}</svg>`);
 export const find = (selector) => document.querySelector(selector);
 export const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt()};`);
 export const words = (dice) => `${NUMBERS[dice]} ${dice === 1 ? "die" : "dice"}`;
@@ -22,6 +25,7 @@ export class Table {
   said = ""; // while dice fall
   #pickedFor;
   #rows = [];
+  #wake = () => {}; // ends a pause
   quick = false; // somebody is in a hurry
   slow = Infinity; // throws that fall at their pace; of more, the first ones fall at once
 
@@ -46,6 +50,7 @@ export class Table {
     else this.draw();
   }
 
+  // The dice land one after the other, and the last one later where there is something at stake. 0 is a die that rolls.
   async #fall() {
     this.shown = structuredClone(this.shown);
     const {queue, shown} = this;
@@ -55,22 +60,37 @@ export class Table {
       const place = shown.seats[seat];
       const hand = dice.length < shown.hand && place.dice.length ? [...place.dice] : Array(shown.hand).fill(0);
       this.quick = queue.length > this.slow;
-      this.said = `${place.mine ? "You roll" : `${place.name} rolls`} ${words(dice.length)}.`;
       shown.seats.forEach((each, at) => (each.acts = at === seat));
-      const show = (hand, text = this.said) => {
-        if (this.shown !== shown) return false;
+      const show = (text = this.said) => {
         Object.assign(place, {dice: [...hand], total: "", meter: place.meter && 0});
         this.said = text;
         this.draw();
-        return true;
       };
-      await fall(hand, dice, faces, show, () => this.stake(roll), () => this.quick);
-      if (show(hand, line)) await pause(this.quick ? 0 : REST);
+      for (const die of dice) hand[die - 1] = 0;
+      show(`${place.mine ? "You roll" : `${place.name} rolls`} ${words(dice.length)}.`);
+      for (const [at, die] of dice.entries()) {
+        const last = at === dice.length - 1;
+        const stake = last && (await this.stake(roll));
+        if (this.shown !== shown) return;
+        if (stake) show(stake);
+        await this.#pause(stake ? LAST : LAND);
+        if (this.shown !== shown) return;
+        hand[die - 1] = faces[at];
+        show(last ? line : this.said);
+      }
+      await this.#pause(REST);
       if (this.shown !== shown) return;
       queue.shift();
     }
     this.shown = this.view;
     this.draw();
+  }
+
+  #pause(time) {
+    return new Promise((done) => {
+      this.#wake = done;
+      setTimeout(done, this.quick || still.matches ? 0 : time);
+    });
   }
 
   // Forgets what falls: another match is shown.
@@ -147,7 +167,7 @@ export class Table {
   row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}) {
     const aside = [mine && name !== "You" && "you", away && "away", note, tally && total];
     const notes = aside.filter(Boolean).join(" · ");
-    const drawings = mine || out ? "" : dice.map(drawing).join("");
+    const drawings = mine || out ? "" : dice.map((face) => PICTURES[face]).join("");
     return `<li class="s${mark % 6} ${acts ? "acts" : out ? "out" : ""}">` +
       `<b data-mark="${MARKS[mark % 7]}">${escaped(name)}</b>` +
       `<i role="img" aria-label="${dice.map((face) => face || "rolling").join(" ")}">${drawings}</i>` +
@@ -165,16 +185,27 @@ export class Table {
     dice.className = find("#meter").className = `s${seat.mark % 6}`;
     find("#meter").classList.add("bar");
     while (dice.children.length > hand.length) dice.lastChild.remove();
-    while (dice.children.length < hand.length) {
-      const button = document.createElement("button");
-      const die = dice.children.length + 1;
-      button.onclick = () => this.toggle(die);
-      dice.append(button);
-    }
-    drawHand(dice.children, hand, this.picked, asked, asked && !first);
+    while (dice.children.length < hand.length) dice.append(document.createElement("button"));
+    hand.forEach((face, at) => this.#drawDie(dice.children[at], at + 1, face, asked, asked && !first));
     const [meter, tick] = asked ? this.choice.slice(2, 4) : [seat.meter, null];
     find("#meter").hidden = meter === null;
-    drawMeter(find("#meter"), meter / 10, tick / 10);
+    find("#meter u").style.width = `${meter / 10}%`;
+    find("#meter s").hidden = !tick;
+    find("#meter s").style.left = `${tick / 10}%`;
+  }
+
+  // A die as a button: whether anything may be done with it, and whether there is a choice.
+  #drawDie(button, die, face, asked, chooses) {
+    const roll = this.picked.includes(die);
+    const state = String([face, roll, asked, chooses]);
+    if (button.drawn === state) return;
+    button.drawn = state;
+    button.innerHTML = `${PICTURES[face ?? 0]}<span>${chooses ? (roll ? "roll" : "keep") : "&nbsp;"}</span>`;
+    button.className = face === 0 ? "tumbles" : "";
+    button.ariaPressed = chooses ? roll : null;
+    button.disabled = !asked;
+    button.ariaLabel = `Die ${die}: ${face || "not rolled"}${chooses ? (roll ? ", roll" : ", keep") : ""}`;
+    button.onclick = () => this.toggle(die);
   }
 
   // -- what a person does -----------------------------------------------------------------------------------------------
@@ -201,7 +232,7 @@ export class Table {
 
   faster() {
     this.quick = true;
-    hurry();
+    this.#wake();
   }
 
   key({key, target, ctrlKey, metaKey, altKey}) {
