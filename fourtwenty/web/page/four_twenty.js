@@ -2,7 +2,7 @@
 
 export const GOAL = 20;
 const MIN_KEPT_TOTAL = [0, 15, 10, 5, 0]; // by the number of dice thrown: the least total of those that stay
-const WORDS = ["no dice", "one die", "two dice", "three dice", "four dice"];
+const WORDS = ["no dice", "one die", "two dice", "three dice"];
 const HURRIED = 3; // points of loss that make a choice e times rarer: Merry
 const TURNS = 170; // after so many nobody is still waiting for 20
 
@@ -12,7 +12,6 @@ export const ROLLS = subsets.slice(1).sort((one, other) => one.length - other.le
 
 export const sum = (faces) => faces.reduce((total, face) => total + face, 0);
 export const kept = (hand, roll) => hand.filter((_, at) => !roll.includes(at + 1));
-export const dice = (number) => WORDS[number];
 const sorted = (faces) => [...faces].sort().join("");
 
 // Why a hand may not roll these dice, in a sentence; nothing when it may.
@@ -22,7 +21,7 @@ export function refusal(hand, roll) {
   if (roll.length < 4 && sum(hand) > GOAL) return `${sum(hand)} is over 20: roll all four.`;
   if (sum(stay) >= MIN_KEPT_TOTAL[roll.length]) return undefined;
   const total = stay.length > 1 ? `${stay.join(" + ")} = ${sum(stay)}.` : `${stay[0]} is not enough.`;
-  return `${total} You need at least ${MIN_KEPT_TOTAL[roll.length]} to keep ${dice(stay.length)}.`;
+  return `${total} You need at least ${MIN_KEPT_TOTAL[roll.length]} to keep ${WORDS[stay.length]}.`;
 }
 
 export const least = (roll) => MIN_KEPT_TOTAL[roll.length];
@@ -93,36 +92,26 @@ export function perfect(hand) {
   return double ? legal(hand).find((roll) => sorted(kept(hand, roll)) === "66") : steady(hand);
 }
 
-// By kept dice: the chance that the first 20 comes on each of the next turns, and that none has come by then.
+const bestKept = (hand) => sorted(kept(hand, perfect(hand)));
+
+// By kept dice: the chance that 20 has come after each number of turns, from none.
 let curves;
 function solve() {
-  const stays = [0, 1, 2, 3].flatMap(multisets);
-  const next = stays.map((stay) => {
+  const stays = new Set(thrown([]).flatMap((hand) => legal(hand).map((roll) => sorted(kept(hand, roll)))));
+  const next = [...stays].map((stay) => {
     const ways = new Map();
-    for (const hand of thrown(stay)) {
-      const key = sum(hand) === GOAL ? "20" : sorted(kept(hand, perfect(hand)));
+    for (const hand of thrown([...stay].map(Number))) {
+      const key = sum(hand) === GOAL ? "20" : bestKept(hand);
       ways.set(key, (ways.get(key) ?? 0) + 1 / 6 ** (4 - stay.length));
     }
-    return ways;
+    return [stay, [...ways]];
   });
-  curves = new Map(stays.map((stay, at) => {
-    const now = [0, next[at].get("20") ?? 0];
-    next[at].delete("20");
-    return [sorted(stay), {now, later: [1, 1 - now[1]], next: [...next[at]]}];
-  }));
-  for (let turn = 2; turn < TURNS; turn++) {
-    for (const curve of curves.values()) {
-      for (const row of ["now", "later"]) {
-        curve[row].push(sum(curve.next.map(([key, chance]) => chance * curves.get(key)[row][turn - 1])));
-      }
+  curves = new Map([["20", Array(TURNS).fill(1)], ...next.map(([stay]) => [stay, [0]])]);
+  for (let turn = 1; turn < TURNS; turn++) {
+    for (const [stay, ways] of next) {
+      curves.get(stay).push(sum(ways.map(([key, chance]) => chance * curves.get(key)[turn - 1])));
     }
   }
-}
-
-function multisets(size) {
-  if (!size) return [[]];
-  const from = (least) => [1, 2, 3, 4, 5, 6].slice(least - 1);
-  return multisets(size - 1).flatMap((set) => from(set.at(-1) ?? 1).map((face) => [...set, face]));
 }
 
 // The choices of the seat to act: the roll, and its chance to win the round when all play best from then on. Exact for
@@ -132,14 +121,14 @@ export function choices(state) {
   const seats = order(state);
   const turn = state.rolls % seats.length;
   const [mine, ...others] = [...seats.slice(turn), ...seats.slice(0, turn)].map((seat) => state.hands[seat]);
-  const theirs = others.map((hand) => curves.get(sorted(kept(hand, perfect(hand)))).later);
-  const best = sorted(kept(mine, perfect(mine)));
+  const theirs = others.map((hand) => curves.get(bestKept(hand)));
+  const best = bestKept(mine);
   const found = new Map();
   for (const roll of legal(mine)) {
     const key = sorted(kept(mine, roll));
-    const {now} = curves.get(key);
-    const wins = now.map((chance, at) => (at ? theirs.reduce((open, later) => open * later[at - 1], chance) : 0));
-    if (!found.has(key)) found.set(key, {roll, value: sum(wins)});
+    const own = curves.get(key);
+    const wins = (at) => theirs.reduce((chance, other) => chance * (1 - other[at]), own[at + 1] - own[at]);
+    if (!found.has(key)) found.set(key, {roll, value: sum([...own.slice(1).keys()].map(wins))});
   }
   const value = ([key, choice]) => (key === best ? Infinity : choice.value);
   return [...found].sort((one, other) => value(other) - value(one)).map(([, choice]) => choice);
