@@ -419,9 +419,9 @@ export class LocalMachine {
     if (!asked || asked.seat < 0 || asked.last !== index) return undefined;
     const others = asked.contributors.filter((machine) => machine !== index);
     if (others.some((machine) => witness.shown[machine].step < asked.step)) return undefined;
-    const {seat, dice} = asked;
-    const [nth, thrown] = [witness.throws[seat] + 1, witness.dice(asked, index, this.keyed.keys[asked.step])];
-    return {seat, dice, throw: nth, faces: thrown.throw(seat, nth, dice)};
+    const {step, seat, dice} = asked;
+    const [nth, thrown] = [witness.throws[seat] + 1, witness.dice(asked, index, this.keyed.keys[step])];
+    return {step, seat, dice, throw: nth, faces: thrown.throw(seat, nth, dice)};
   }
 
   // -- what it says ---------------------------------------------------------------------------------------------------
