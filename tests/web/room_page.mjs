@@ -7,7 +7,7 @@ import {pathToFileURL} from "node:url";
 const [folder, tables] = process.argv.slice(2);
 await import(pathToFileURL(`${folder}/plain_arrays.js`));
 globalThis.nacl = createRequire(import.meta.url)(`${folder}/nacl-fast.min.js`);
-const {hex, unhex} = await import(pathToFileURL(`${folder}/dice.js`));
+const {hex, unbase64, unhex} = await import(pathToFileURL(`${folder}/dice.js`));
 const wire = await import(pathToFileURL(`${folder}/wire.js`));
 const known = JSON.parse(readFileSync(tables, "utf8"));
 const keys = wire.keysOf(unhex(known.root));
@@ -20,11 +20,11 @@ for (const [prefix, key, name] of known.nkeys) deepStrictEqual(wire.nkey(prefix,
 const page = wire.signer(unhex(known.secret));
 deepStrictEqual(wire.memberJwt(keys, page), known.jwt);
 for (const {body, data, digest} of known.entries) {
-  const read = wire.decryptEntry(keys, wire.unbase64(data));
+  const read = wire.decryptEntry(keys, unbase64(data));
   deepStrictEqual([read.body, hex(read.author), hex(read.digest)], [body, hex(page.public), digest]);
-  deepStrictEqual(hex(wire.encryptEntry(keys, page, body)), hex(wire.unbase64(data)));
+  deepStrictEqual(hex(wire.encryptEntry(keys, page, body)), hex(unbase64(data)));
 }
-for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, wire.unbase64(data)), undefined);
+for (const data of known.no_entries) deepStrictEqual(wire.decryptEntry(keys, unbase64(data)), undefined);
 for (const a of [1.5, 2 ** 53 + 2, "\ud800", "x".repeat(4096)]) throws(() => wire.encryptEntry(keys, page, {a}));
 
 // -- views ------------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ function paired(secret) {
 }
 for (const {name, messages, found, seen, asks} of known.views) {
   const views = paired(known.pair);
-  const taken = messages.map((data) => views.take(wire.unbase64(data))).filter(Boolean);
+  const taken = messages.map((data) => views.take(unbase64(data))).filter(Boolean);
   deepStrictEqual({found: taken, seen: views.seen, asks: views.asks}, {found, seen, asks}, name);
 }
 
@@ -258,7 +258,7 @@ for (const [dice, sentence] of [[[1], "'s roll 3 has other dice than was said."]
   deepStrictEqual(looking(first, as, machine).lost, undefined);
   deepStrictEqual(looking(first, (view) => Object.assign(view, {step: null, phase: "over"}), machine).lost, undefined);
   const lost = looking(first, (view) => (view.step = null), machine).lost;
-  deepStrictEqual(hex(lost), hex(wire.unbase64(first.view.step.act)));
+  deepStrictEqual(hex(lost), hex(unbase64(first.view.step.act)));
   // and a match of which a key is open has no other digest
   looking(first, (view) => (view.match.game = "421"), machine);
   ok(machine.unfair.endsWith("this is not the game that was begun."), machine.unfair);

@@ -2,7 +2,7 @@
 // shared_dice.py), storage, and the connection to the broker. docs/inside/rooms.md describes them.
 import "./plain_arrays.js"; // before TweetNaCl
 import "./nacl-fast.min.js";
-import {Dice, bytesOf, hex, hmac, sha256, unhex, written} from "./dice.js";
+import {Dice, bytesOf, hex, hmac, joined, sha256, unbase64, unhex, written} from "./dice.js";
 
 const {nacl} = globalThis;
 const MAX_ENTRY_BYTES = 4096, MAX_DEPTH = 16, MAX_NUMBER = 2 ** 53;
@@ -10,15 +10,8 @@ const CHAIN = 4096; // keys: the fewest that a room allows
 const [OF_ACCOUNT, OF_USER] = [0 << 3, 20 << 3]; // the prefix bytes that make an nkey begin with A and U
 const SILENT = 20_000; // milliseconds without a word after which a connection is dead; the broker asks every 10 s
 
-function joined(...parts) {
-  const whole = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));
-  parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
-  return whole;
-}
-const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
-const url64 = (bytes) => base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-export const unbase64 = (text) =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt());
+const url64 = (bytes) =>
+  btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 export const drawn = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 
 // Something is wrong. The message says what, in a sentence for the person here; "dispute" has the fields of the entry

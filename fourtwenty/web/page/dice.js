@@ -13,6 +13,14 @@ const BLOCK = 64; // bytes
 export const bytesOf = (text) => new TextEncoder().encode(text);
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+export const unbase64 = (text) =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt());
+
+export function joined(...parts) {
+  const whole = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));
+  parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
+  return whole;
+}
 
 const turned = (word, bits) => (word >>> bits) | (word << (32 - bits));
 const schedule = new Int32Array(64);
@@ -50,7 +58,6 @@ export function sha256(bytes) {
 export function hmac(key, bytes) {
   const whole = key.length > BLOCK ? sha256(key) : key;
   const padded = (pad) => Uint8Array.from({length: BLOCK}, (_, at) => (whole[at] ?? 0) ^ pad);
-  const joined = (one, other) => Uint8Array.of(...one, ...other);
   return sha256(joined(padded(0x5c), sha256(joined(padded(0x36), bytes))));
 }
 

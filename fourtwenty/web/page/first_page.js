@@ -1,5 +1,5 @@
 // The first page: 420 at once, in elements of the page. The whole game goes on with what is played here.
-import {Dice, hex, sha256, unhex} from "./dice.js";
+import {Dice, hex, sha256, unbase64, unhex} from "./dice.js";
 import {
   GOAL, ROLLS, apply, chances, chosen, kept, least, legal, loser, nextRound, refusal, start, sum, toAct, winner,
 } from "./four_twenty.js";
@@ -282,8 +282,7 @@ find("#new").onclick = () => {
 // -- links ------------------------------------------------------------------------------------------------------------
 
 async function inflated(text) {
-  const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt());
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const reader = new Blob([unbase64(text)]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const pieces = [];
   for (let piece, size = 0; !(piece = await reader.read()).done; pieces.push(piece.value)) {
     if ((size += piece.value.length) > MAX_INFLATED_BYTES) throw new Error("too large");
