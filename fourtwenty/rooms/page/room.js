@@ -332,8 +332,8 @@ function tick() {
 async function open() {
   try {
     kept = await new Kept().open();
-    await kept.forgetOld();
-    const found = readLink(location.hash.slice(1)) ?? (await kept.newest());
+    const newest = await kept.newest();
+    const found = readLink(location.hash.slice(1)) ?? newest;
     if (!found || !(served || found.hub)) return stop(NO_LINK);
     const {root, hub} = found;
     if (!served) host = hub;

@@ -306,25 +306,23 @@ export class Kept {
     return this;
   }
 
-  #rooms(mode) {
-    return this.database.transaction("rooms", mode, {durability: "strict"}).objectStore("rooms");
+  get #rooms() {
+    return this.database.transaction("rooms", "readwrite", {durability: "strict"}).objectStore("rooms");
   }
 
-  // The record of the last room with a seat here.
+  // The record of the last room with a seat here. Deletes the keys of rooms that have ended: a hub has thrown away all
+  // that was said there.
   async newest() {
-    return (await answer(this.#rooms("readonly").getAll())).sort((one, other) => other.at - one.at)[0];
-  }
-
-  // Deletes the keys of rooms that have ended: a hub has thrown away all that was said there.
-  async forgetOld() {
-    const rooms = this.#rooms("readwrite");
+    const rooms = this.#rooms;
     const [names, records] = await Promise.all([answer(rooms.getAllKeys()), answer(rooms.getAll())]);
-    names.forEach((name, at) => records[at].at < Date.now() - MAX_AGE && rooms.delete(name));
+    const ended = ({at}) => at < Date.now() - MAX_AGE;
+    names.forEach((name, at) => ended(records[at]) && rooms.delete(name));
+    return records.filter((record) => !ended(record)).sort((one, other) => other.at - one.at)[0];
   }
 
   // Replaces the record of a room by the result of "change", and returns it; null deletes it. An error changes nothing.
   async update(room, change) {
-    const rooms = this.#rooms("readwrite");
+    const rooms = this.#rooms;
     const committed = new Promise((done, failed) => {
       rooms.transaction.oncomplete = done;
       rooms.transaction.onabort = () => failed(rooms.transaction.error);
