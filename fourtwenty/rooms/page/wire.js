@@ -37,7 +37,7 @@ export function keysOf(root) {
   return {room: hex(derived.slice(0, 8)), table, entry, login, nonce};
 }
 
-const HUB = /^[\w.-]+(:\d{1,5})? ./; // the address of a hub's WebSocket, and the name of the host's people
+const HUB = /^([\w.-]+(?::\d{1,5})?) (.+)$/s; // the address of a hub's WebSocket, and the name of the host's people
 
 // What a link opens, of its part behind the "#": the root of a room; of a table at a hub, with the host's public key,
 // the secret of the hub's log-in, its address and the name of the host's people. Undefined for other texts.
@@ -46,10 +46,10 @@ export function readLink(text) {
   try {
     const bytes = unbase64(text);
     const named = new TextDecoder("utf-8", {fatal: true}).decode(bytes.slice(80));
-    if (!/^[\w-]+$/.test(text) || !HUB.test(named)) return undefined;
+    const [, at, name] = named.match(HUB) ?? [];
+    if (!/^[\w-]+$/.test(text) || !at) return undefined;
     const [root, key, login] = [bytes.slice(0, 16), bytes.slice(16, 48), bytes.slice(48, 80)].map(hex);
-    const [at] = named.split(" ", 1);
-    return {root, hub: {key, login, name: named.slice(at.length + 1), address: `wss://${at}/`}};
+    return {root, hub: {key, login, name, address: `wss://${at}/`}};
   } catch {
     return undefined;
   }
@@ -182,9 +182,9 @@ export function earlier(table, key, steps = 1) {
 
 // The secret of a machine for a match: a key for every step, each the hash of the next.
 export class Chain {
-  constructor(table, seed, length = CHAIN) {
-    this.keys = [...Array(length), seed];
-    for (let step = length; step > 0; step--) this.keys[step - 1] = earlier(table, this.keys[step]);
+  constructor(table, seed) {
+    this.keys = [...Array(CHAIN), seed];
+    for (let step = CHAIN; step > 0; step--) this.keys[step - 1] = earlier(table, this.keys[step]);
     this.tip = hex(this.keys[0]);
   }
 }
@@ -340,7 +340,6 @@ export class Kept {
 export class LocalMachine {
   record = {}; // the stored record of the room
   unfair = ""; // why this page opens no key any more
-  #met; // the last view's match
   #again = 0;
   #chains = [];
 
@@ -368,8 +367,7 @@ export class LocalMachine {
     this.behind = false; // whether there is more to check
     if (!view.match) return;
     try {
-      if (!same(this.#met, view.match)) this.#meet(view);
-      this.#met = view.match;
+      if (!same(this.witness?.match, view.match)) this.#meet(view);
       view.shown.forEach(([step, key], machine) => this.witness.show(machine, step, key));
       this.behind = !this.witness.look(view);
     } catch (error) {
@@ -565,7 +563,7 @@ export class Link {
       if (word === "MSG" || word === "HMSG") {
         const size = Number(words.at(-1));
         if (this.#got.length < taken + size + 2) return;
-        data = this.#got.slice(taken + (word === "HMSG" ? Number(words.at(-2)) : 0), taken + size);
+        data = this.#got.slice(taken, taken + size);
         taken += size + 2;
       }
       this.#got = this.#got.slice(taken);
