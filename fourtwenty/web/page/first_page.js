@@ -264,15 +264,11 @@ function tell(text, label, does) {
   find("#link button").onclick = () => does(text);
 }
 
-const option = (value, text) => `<option value="${value}">${text}</option>`;
-find("#seated").innerHTML =
-  [2, 3, 4, 5, 6].map((seats) => option(seats, `${seats} players`)).join("") + option(1, "the race to 20, alone");
 find("#seated").onchange = () => {
   find("#rival").hidden = find("#seated").value === "1";
   const strong = find("#seated").value > 3 ? "Steady" : "Perfect"; // what is perfect with more takes the whole game
-  find("#rival").innerHTML = option("Merry", "against Merry, two drinks in") + option("Perfect", `against ${strong}`);
+  find("#rival").lastChild.text = `against ${strong}`;
 };
-find("#seated").onchange();
 find("#new").onclick = () => {
   history.replaceState(null, "", location.pathname);
   if (find("#seated").value === "1") another();
