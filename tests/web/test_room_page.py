@@ -151,7 +151,7 @@ def match(number: int, rolls: int, rng: Random) -> dict[str, Any]:
             "shown": [[shown.step, shown.key.hex()] for shown in dice.shown],
             "start_draw": lot, "fallen": fallen,
             "step": {
-                "step": step, "seat": 2, "throw": throws[2] + 1, "dice": [1, 4], "contributors": [0, 1, 2],
+                "step": step, "seat": 2, "dice": [1, 4], "contributors": [0, 1, 2],
                 "missing": [0, 1, 2], "last": 2, "act": act(rolls, [1, 4]),
             },
         },

@@ -124,17 +124,13 @@ class PageMatch:
                         "roll": len(self.rolls),
                         "event": len(match.events) - 1,
                         "seat": event.seat,
-                        "throw": self.next_throw(event.seat),
+                        "throw": 1 + len([each for each in self.rolls if each["seat"] == event.seat]),
                         "dice": event.action.dice,
                         "faces": event.faces,
                         "stake": throw_of(self._before, room_match.game, event).stake,
                         **self._keys_of(self._step),
                     }
                 )
-
-    def next_throw(self, seat: int) -> int:
-        """Return the number of a seat's next throw, from 1."""
-        return 1 + len([each for each in self.rolls if each["seat"] == seat])
 
     def _keys_of(self, number: int) -> Body:
         """The number of a step, and its contributors with their keys."""
@@ -312,7 +308,6 @@ class PageView:
             "sit": "Join the next game" if self.running else "Rematch" if again else "Sit down",
             "rise": "Get up",
             "start": "Start",
-            "leave": "Give up my seat",
             "without": "End this game" if self.seen.may_end else "Carry on",
         }
 
@@ -487,7 +482,6 @@ class PageView:
         return {
             "step": len(dice.steps),
             "seat": pending.seat,
-            "throw": self.page_match.next_throw(pending.seat) if self.page_match else 1,
             "dice": pending.action.dice if isinstance(pending.action, Roll) else [],
             "contributors": dice.steps[-1].contributors,
             "missing": dice.missing,
