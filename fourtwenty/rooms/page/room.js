@@ -13,7 +13,7 @@ const LEFT = "You have left the table. Scan its code again to come back.";
 const {host: served, name} = document.body.dataset; // empty on the published page
 
 let host = {key: served, name, address: `ws://${location.host}/`}; // or that of a link, at a hub
-let kept, local, link; // this browser's record, the machine, and its connection
+let local, link; // the machine, and its connection
 let view; // the last view of the host
 let connected = false;
 let ended = ""; // why this page plays no more
@@ -158,8 +158,7 @@ function pursue() {
   for (const [name, wish] of wishes) {
     const {body, offer, at, tries} = wish;
     const still = name === "roll" ? view.ask?.event === body.event : offer === canonical(view.may[name] ?? null);
-    const done = name === "sit" && view.sitting.some((each) => each.mine);
-    if (!still || done || tries === MAX_TRIES) wishes.delete(name);
+    if (!still || tries === MAX_TRIES) wishes.delete(name);
     else if (connected && now - at >= AGAIN) {
       Object.assign(wish, {at: now, tries: tries + 1});
       say(body);
@@ -211,20 +210,19 @@ function settle() {
 
 // Leaves for good after a second press.
 function leave() {
-  if (!sure) {
-    sure = true;
-    setTimeout(() => ((sure = false), draw()), AGAIN);
-    return draw();
+  if (sure) {
+    [leaving, wish] = [true, ""];
+    return leaveOn();
   }
-  leaving = true;
-  wish = "";
-  leaveOn();
+  sure = true;
+  setTimeout(() => ((sure = false), draw()), AGAIN);
+  draw();
 }
 
 function leaveOn() {
   const name = view.may.leave ? "leave" : view.may.rise ? "rise" : "";
-  if (!name) return forget(LEFT);
-  if (!wishes.has(name)) want(name, view.may[name]);
+  if (name) want(name, view.may[name]);
+  else forget(LEFT);
 }
 
 // Deletes the keys: nobody can come back to this seat.
@@ -290,7 +288,7 @@ function sendHeartbeat(fields = {}) {
 }
 
 function connect() {
-  if (ended) return;
+  if (ended || !local) return;
   link?.close();
   [connected, lastHeartbeat] = [false, Date.now()];
   local.views.renew();
@@ -331,14 +329,13 @@ function tick() {
 // The root of the room from the link; after a reload this browser's stored one.
 async function open() {
   try {
-    kept = await new Kept().open();
+    const kept = await new Kept().open();
     const newest = await kept.newest();
     const found = readLink(location.hash.slice(1)) ?? newest;
     if (!found || !(served || found.hub)) return stop(NO_LINK);
     const {root, hub} = found;
-    if (!served) host = hub;
     const keys = keysOf(unhex(root));
-    if (!served) keys.login = unhex(hub.login); // a hub lets in its own members, not those of a code
+    if (!served) [host, keys.login] = [hub, unhex(hub.login)]; // a hub lets in its own members, not those of a code
     const record = await kept.update(keys.room, (before) => ({
       secret: hex(drawn(32)), opened: {}, ...before, root, ...(hub && {hub}), at: Date.now(),
     }));
@@ -378,14 +375,14 @@ find("#reactions p").onclick = ({target}) => {
   if (target.dataset.at) sendHeartbeat({at: "react", reaction: Number(target.dataset.at)});
   find("#reactions").open = false;
 };
-onpointerdown = () => table.queue.length && table.faster();
+onpointerdown = () => table.faster();
 onhashchange = () => location.reload(); // the link of another table
 document.onvisibilitychange = () => {
-  if (document.hidden || ended || !local) return;
-  if (!connected || link?.silent) connect();
-  else sendHeartbeat();
+  if (document.hidden) return;
+  if (connected && !link.silent) sendHeartbeat();
+  else connect();
 };
-ononline = () => !ended && local && connect();
+ononline = connect;
 onpagehide = () => sendHeartbeat({at: "gone"});
-onpageshow = ({persisted}) => persisted && !ended && local && connect();
+onpageshow = ({persisted}) => persisted && connect();
 open();
