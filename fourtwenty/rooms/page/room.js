@@ -24,15 +24,7 @@ let refusal = "", refusals; // why the table did not do the last request, and ho
 let lastHeartbeat = 0; // its time
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
 const owed = new Map(); // when this page has sent its owed entries, by text
-
-const told = new Set(); // the rolls that have been shown, or will be
-
-// The rolls that this page has not shown yet.
-function fresh(rolls) {
-  const found = rolls.filter(({step}) => !told.has(`${local.witness.id} ${step}`));
-  found.forEach(({step}) => told.add(`${local.witness.id} ${step}`));
-  return found;
-}
+let told = 0; // the step of the last roll of the match that has been shown, or will be
 
 // -- the table --------------------------------------------------------------------------------------------------------
 
@@ -244,21 +236,21 @@ function hear(data) {
   const found = ended ? undefined : local.views.take(data);
   if (local.views.asks) sendHeartbeat();
   if (!found) return;
-  const [past, before] = [!view || local.behind, local.witness?.id];
+  const [past, before] = [!view || local.behind, local.witness];
   view = found;
   local.look(view);
-  const begins = before !== local.witness?.id;
-  // Nobody was there when they fell.
-  if (past || begins) view.fallen.forEach(({step}) => told.add(`${local.witness.id} ${step}`));
-  table.match = local.witness?.id;
-  const {foreseen} = local;
-  if (begins) refusal = "";
+  const {witness, foreseen} = local;
+  if (past || witness !== before) told = view.fallen.at(-1)?.step ?? 0; // nobody was there when they fell
+  const falls = past ? [] : [...view.fallen, ...(foreseen ? [foreseen] : [])].filter(({step}) => step > told);
+  told = falls.at(-1)?.step ?? told;
+  table.match = witness?.id;
+  if (witness !== before) refusal = "";
   settle();
   owe();
   sit();
   pursue();
   if (leaving) leaveOn();
-  table.show(view, view.match ? fresh([...(foreseen ? [foreseen] : []), ...view.fallen]) : []);
+  table.show(view, falls);
   for (const {step, stake} of view.fallen) table.queue.forEach((roll) => roll.step === step && (roll.stake = stake));
   if (local.behind || view.asks) sendHeartbeat();
 }
