@@ -26,9 +26,14 @@ const wishes = new Map(); // what the person here wants, and the table does not 
 const owed = new Map(); // when this page has sent its owed entries, by text
 let told = 0; // the step of the last roll of the match that has been shown, or will be
 
+// What is drawn without a view of the host.
+const NOTHING = {seats: [], sitting: [], dice_by: "", may: {}, labels: {}};
+
 // -- the table --------------------------------------------------------------------------------------------------------
 
 class RoomTable extends Table {
+  view = NOTHING;
+  shown = NOTHING;
   slow = 2;
 
   // The host says what is at stake, maybe after the dice of this seat have landed.
@@ -40,85 +45,78 @@ class RoomTable extends Table {
   }
 
   asks() {
-    return super.asks() && connected && !ended && !local.unfair && !wishes.has("roll") && !wishes.has("stand");
+    return super.asks() && connected && !local.unfair && !wishes.has("roll") && !wishes.has("stand");
   }
 
   get #sits() { // may leave a name for the next match
-    const {sitting, may} = this.shown;
-    return connected && !sitting.some((each) => each.mine) && !wish && Boolean(may.sit || late());
+    const {phase, sitting, may} = this.shown;
+    const late = ["draw", "playing"].includes(phase) && local.index < 0; // a match is played here without this page
+    return connected && !sitting.some((each) => each.mine) && !wish && Boolean(may.sit || late);
   }
 
   get gathers() {
-    if (ended || !this.shown) return false;
-    const {phase, sitting, may} = this.shown;
-    const next = sitting.some((each) => each.mine) || (sitting.length > 0 && !may.sit); // more than the last match here
-    return phase === "before" || (phase === "over" && !this.queue.length && next);
+    const {phase, sitting} = this.shown;
+    return phase === "before" || (phase === "over" && sitting.some((each) => each.mine));
   }
 
   rows() {
-    if (ended || !this.shown) return [];
     const {sitting, match, seats} = this.shown;
     const before = this.gathers ? sitting : match?.players.map(([name]) => ({name})) ?? []; // before the draw
     return this.gathers || !seats.length ? before.map(sitter) : super.rows();
   }
 
   get result() {
-    return !ended && connected && !this.gathers && super.result;
+    return connected && !this.gathers && super.result;
   }
 
   get own() {
-    return !ended && !this.gathers && super.own;
+    return !this.gathers && super.own;
   }
 
-  label() {
-    if (ended) return ended === ELSEWHERE ? "Play here" : "";
-    if (!this.shown || this.queue.length || this.asks()) return super.label();
-    const primary = !connected ? "" : this.shown.may.start ? "start" : this.#sits && !asksName ? "sit" : "";
-    return primary && view.labels[primary];
+  get button() {
+    if (ended === ELSEWHERE) return ["reload", "Play here"];
+    const name = !connected ? "" : this.shown.may.start ? "start" : this.#sits && !asksName ? "sit" : "";
+    return name && [name, this.shown.labels[name]];
   }
 
   sentence() {
     if (ended) return ended;
     const laptop = `${host.name}'s laptop`;
     if (!connected && view) return `No connection to ${laptop}. This page tries again by itself.`;
-    if (!connected) return `Looking for ${laptop} …`;
-    if (!view) return `Waiting for ${laptop} …`;
+    if (!view) return `${connected ? "Waiting" : "Looking"} for ${laptop} …`;
     return (!this.queue.length && refusal) || super.sentence();
   }
 
   draw() {
     super.draw();
-    document.title = this.asks() ? "Your turn" : host.name ? `${host.name}'s table` : "A table of 420";
-    const shows = !ended && this.shown;
-    const {may, labels} = shows || {may: {}, labels: {}};
-    if (shows) {
-      put("#title", shows.title);
-      put("#caption", shows.caption || `${host.name}'s table`);
+    const {title, caption, may, labels, dice_by} = this.shown;
+    const whose = host.name ? `${host.name}'s table` : "A table of 420";
+    document.title = this.asks() ? "Your turn" : whose;
+    if (title) {
+      put("#title", title);
+      put("#caption", caption || whose);
     }
-    put("#news", shows ? news().join("\n") : "");
-    put("#dice-by", shows ? shows.dice_by : "");
-    find("form").hidden = !shows || !this.#sits || !asksName;
+    put("#news", title ? news().join("\n") : "");
+    put("#dice-by", dice_by);
+    find("form").hidden = !this.#sits || !asksName;
     put("form button", labels.sit ?? "");
     put("#watch", !connected ? "" : may.rise ? labels.rise : find("form").hidden ? "" : "Watch");
     put("#without", connected && may.without ? labels.without : "");
-    put("#leave", !shows || !local.record.name ? "" : sure ? "Leave for good? Press again" : "Leave the table");
-    find("#reactions").hidden = !shows || !connected || (asksName && !local.record.name);
-  }
-
-  go() {
-    if (ended === ELSEWHERE) return location.reload();
-    if (this.queue.length || this.asks()) return super.go();
-    if (view?.may.start) return want("start", view.may.start);
-    if (find("#go").hidden) return;
-    if (local.record.name) return sitDown(local.record.name);
-    asksName = true;
-    this.draw();
+    put("#leave", !title || !local.record.name ? "" : sure ? "Leave for good? Press again" : "Leave the table");
+    find("#reactions").hidden = !title || !connected || (asksName && !local.record.name);
   }
 }
 
-const table = new RoomTable(({roll, stand, event}) => {
+const table = new RoomTable(({roll, stand, event, go}) => {
   if (roll) want("roll", {at: "act", match: local.witness.id, event, roll});
   else if (stand) want("stand", view.may.stand);
+  else if (go === "reload") location.reload();
+  else if (go === "start") want("start", view.may.start);
+  else if (local.record.name) sitDown(local.record.name);
+  else {
+    asksName = true;
+    draw();
+  }
 });
 const draw = () => table.draw();
 
@@ -179,9 +177,6 @@ function sit() {
   if (wish && view.may.sit) want("sit", local.sit(view.may.sit, wish));
 }
 
-// Whether a match is played here without this page.
-const late = () => ["draw", "playing"].includes(view.phase) && local.index < 0;
-
 // Keeps the name of a seat once the table has given it; what it refuses is asked for again.
 function settle() {
   const {name} = [...view.sitting, ...(view.phase === "over" ? [] : view.seats)].find((each) => each.mine) ?? {};
@@ -224,10 +219,10 @@ async function forget(why) {
 }
 
 function stop(why) {
-  ended = why;
-  connected = false;
+  [ended, connected] = [why, false];
   link?.close();
-  draw();
+  table.clear();
+  table.show(NOTHING);
 }
 
 // -- the room ---------------------------------------------------------------------------------------------------------
@@ -249,10 +244,10 @@ function hear(data) {
   owe();
   sit();
   pursue();
-  if (leaving) leaveOn();
   table.show(view, falls);
   for (const {step, stake} of view.fallen) table.queue.forEach((roll) => roll.step === step && (roll.stake = stake));
   if (local.behind || view.asks) sendHeartbeat();
+  if (leaving) leaveOn();
 }
 
 // Sends the entries that this page owes, again if the table does not show them after a while.

@@ -42,18 +42,17 @@ export class Table {
     this.view = view;
     const asked = `${this.match} ${view.ask?.event}`;
     if (asked !== this.#pickedFor) [this.picked, this.#pickedFor] = [view.ask?.picked ?? [], asked];
-    const falls = this.queue.length;
+    const falls = this.queue.length > 0;
     this.queue.push(...throws);
-    if (!this.queue.length) this.shown = view;
-    else if (!falls) this.shown = before ?? this.shown ?? view;
-    if (!falls && this.queue.length) this.#fall();
-    else this.draw();
+    if (throws.length && !falls) return this.#fall(before ?? this.shown);
+    if (!falls) this.shown = view;
+    this.draw();
   }
 
   // The dice land one after the other, and the last one later where there is something at stake. 0 is a die that rolls.
-  async #fall() {
-    this.shown = structuredClone(this.shown);
-    const {queue, shown} = this;
+  async #fall(before) {
+    const {queue} = this;
+    const shown = (this.shown = structuredClone(before));
     while (queue.length) {
       const [roll] = queue;
       const {seat, dice, faces, line} = roll;
@@ -121,8 +120,9 @@ export class Table {
     return !this.queue.length && this.shown?.result;
   }
 
-  label() {
-    return this.queue.length ? "Faster" : this.asks() ? this.choice[4] : this.shown?.go?.[1] ?? "";
+  // The name and the words of the large button where nobody is asked.
+  get button() {
+    return this.shown?.go;
   }
 
   sentence() {
@@ -147,7 +147,7 @@ export class Table {
     put("#line", result ? result.join(" ") : this.sentence());
     find("#line").className = result ? "big" : "";
     this.#drawDice(asked, this.own);
-    put("#go", this.label());
+    put("#go", this.queue.length ? "Faster" : asked ? this.choice[4] : this.button?.[1] ?? "");
     find("#go").ariaDisabled = asked && (!this.picked.length || Boolean(this.choice[0]));
     put("#stand", asked && this.view.ask.stand !== null ? "Stand" : "");
     find("#stand").ariaDisabled = asked && Boolean(this.view.ask.stand);
@@ -219,9 +219,8 @@ export class Table {
 
   go() {
     if (this.queue.length) return this.faster();
-    const {ask, go} = this.view ?? {};
-    if (!this.asks()) return go && this.act({go: go[0]});
-    if (this.picked.length && !this.choice[0]) this.act({roll: this.picked, event: ask.event});
+    if (!this.asks()) return this.button && this.act({go: this.button[0]});
+    if (this.picked.length && !this.choice[0]) this.act({roll: this.picked, event: this.view.ask.event});
   }
 
   stand() {
