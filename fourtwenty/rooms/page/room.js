@@ -20,7 +20,7 @@ let ended = ""; // why this page plays no more
 let leaving = false, sure = false; // sure: the next press of Leave counts
 let asksName = false; // whether the form for a name is wanted, where one can sit down
 let wish = ""; // the name that a seat is wanted by, maybe after the match, until this page has one
-let refusal = "", refusals; // why the table did not do the last request, and how many requests it has refused
+let refusal = ""; // why the table did not do the last request
 let lastHeartbeat = 0; // its time
 const wishes = new Map(); // what the person here wants, and the table does not show yet, by its name
 const owed = new Map(); // when this page has sent its owed entries, by text
@@ -177,8 +177,8 @@ function sit() {
   if (wish && view.may.sit) want("sit", local.sit(view.may.sit, wish));
 }
 
-// Keeps the name of a seat once the table has given it; what it refuses is asked for again.
-function settle() {
+// Keeps the name of a seat once the table has given it; what it refuses, since the view before, is asked for again.
+function settle(last) {
   const {name} = [...view.sitting, ...(view.phase === "over" ? [] : view.seats)].find((each) => each.mine) ?? {};
   if (name && (wish || name !== local.record.name)) {
     [wish, asksName] = ["", false];
@@ -186,13 +186,12 @@ function settle() {
   }
   if (name && location.hash) history.replaceState(null, "", location.pathname); // from now on this browser has the link
   const [count, reason] = view.refused;
-  if (reason && count !== (refusals ?? count)) {
+  if (reason && last && count !== last.refused[0]) {
     ["sit", "start"].forEach((each) => wishes.delete(each));
     if (wish) [asksName, find("#name").value] = [true, wish];
     [wish, refusal] = ["", reason];
     sendHeartbeat();
   }
-  refusals = count;
 }
 
 // Leaves for good after a second press.
@@ -231,7 +230,7 @@ function hear(data) {
   const found = ended ? undefined : local.views.take(data);
   if (local.views.asks) sendHeartbeat();
   if (!found) return;
-  const [past, before] = [!view || local.behind, local.witness];
+  const [last, past, before] = [view, !view || local.behind, local.witness];
   view = found;
   local.look(view);
   const {witness, foreseen} = local;
@@ -240,7 +239,7 @@ function hear(data) {
   told = falls.at(-1)?.step ?? told;
   table.match = witness?.id;
   if (witness !== before) refusal = "";
-  settle();
+  settle(last);
   owe();
   sit();
   pursue();
