@@ -15,7 +15,6 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -61,6 +60,8 @@ Connection: close\r
 """
 FOUND, BAD, MISSING, FULL = "200 OK", "400 Bad Request", "404 Not Found", "503 Service Unavailable"
 """The only answers to a request that does not become a WebSocket."""
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+"""A connection."""
 
 
 class RateLimit:
@@ -132,39 +133,38 @@ class ConnectionGuard:
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass on a new connection's data both ways, until either side ends it."""
-        await self._receive(writer, partial(self._connect, reader, writer), TOO_MANY_CONNECTIONS)
+        await self._receive((reader, writer), self._connect, TOO_MANY_CONNECTIONS)
 
     async def accept_page(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send a new connection one file, or pass it on as a WebSocket until either side ends it."""
-        await self._receive(writer, partial(self._answer, reader, writer), self._page.answer(FULL))
+        await self._receive((reader, writer), self._answer, self._page.answer(FULL))
 
     async def _receive(
-        self, writer: asyncio.StreamWriter, talk: Callable[[RateLimit | None], Awaitable[None]], full: bytes
+        self, client: Streams, talk: Callable[[Streams, RateLimit | None], Awaitable[None]], full: bytes
     ) -> None:
-        """Serve a new connection at its address's limit, or say that there are too many."""
+        """Serve a new connection at its address's limit, or say that there are too many.
+
+        It is closed after its last data, with a limited wait for slow readers.
+        """
+        writer = client[1]
         address = (writer.get_extra_info("peername") or ("",))[0]
-        if address in self._own:
-            await self._end(writer, talk(None))
-        elif (remote_host := self._remote_host(address)).connections == CONNECTIONS_PER_HOST:
+        remote_host = None if address in self._own else self._remote_host(address)
+        if remote_host and remote_host.connections == CONNECTIONS_PER_HOST:
             writer.write(full)
             writer.close()
-        else:
+            return
+        if remote_host:
             remote_host.connections += 1
-            try:
-                await self._end(writer, talk(remote_host.limit))
-            finally:
-                remote_host.connections -= 1
-
-    async def _end(self, writer: asyncio.StreamWriter, talking: Awaitable[None]) -> None:
-        """Close a connection after its last data, with a limited wait for slow readers."""
         try:
-            with suppress(OSError):
-                await talking
+            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                await talk(client, remote_host.limit if remote_host else None)
                 writer.close()
                 async with asyncio.timeout(LAST_SECONDS):
                     await writer.wait_closed()
         finally:
             writer.transport.abort()
+            if remote_host:
+                remote_host.connections -= 1
 
     def _remote_host(self, address: str) -> RemoteHost:
         if len(self._remote_hosts) >= REMEMBERED_HOSTS:
@@ -173,14 +173,11 @@ class ConnectionGuard:
             }
         return self._remote_hosts.setdefault(address, RemoteHost())
 
-    async def _answer(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None
-    ) -> None:
+    async def _answer(self, client: Streams, limit: RateLimit | None) -> None:
+        reader, writer = client
         try:
             async with asyncio.timeout(HEAD_SECONDS):
                 head = await reader.readuntil(b"\r\n\r\n")
-        except (TimeoutError, asyncio.IncompleteReadError):
-            return
         except asyncio.LimitOverrunError:
             writer.write(self._page.answer(BAD))
             return
@@ -188,35 +185,30 @@ class ConnectionGuard:
             await asyncio.sleep(seconds)
         path, upgrade = read_request(head, self._page.authority)
         if upgrade and path == "/":
-            await self._upgrade(reader, writer, limit, head)
+            await self._connect(client, limit, head)
         else:
             writer.write(self._page.answer(BAD) if upgrade or not path else self._page.find(path))
 
-    async def _upgrade(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None, head: bytes
-    ) -> None:
-        answers, server = await asyncio.open_connection(LOOPBACK, self._page.websocket_port)
+    async def _connect(self, client: Streams, limit: RateLimit | None, head: bytes = b"") -> None:
+        """Pass data on to nats-server until either side ends; ``head`` is a request for a WebSocket."""
+        reader, writer = client
+        port = self._page.websocket_port if head else self._inside
+        answers, server = await asyncio.open_connection(LOOPBACK, port)
+        ways = list[asyncio.Task[None]]()
         try:
-            server.write(head)
-            answer = await answers.readuntil(b"\r\n\r\n")
-            # nats-server would read another request, for another path, after one that it has refused.
-            if not answer.startswith(SWITCHED):
-                writer.write(self._page.answer(BAD))
-                return
-            writer.write(answer)
-            await pass_both_ways(reader, writer, answers, server, limit)
-        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            return
+            if head:
+                server.write(head)
+                answer = await answers.readuntil(b"\r\n\r\n")
+                # nats-server would read another request, for another path, after one that it has refused.
+                if not answer.startswith(SWITCHED):
+                    writer.write(self._page.answer(BAD))
+                    return
+                writer.write(answer)
+            ways += [asyncio.create_task(way) for way in (pass_on(reader, server, limit), pass_on(answers, writer))]
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            server.close()
-
-    async def _connect(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None
-    ) -> None:
-        answers, server = await asyncio.open_connection(LOOPBACK, self._inside)
-        try:
-            await pass_both_ways(reader, writer, answers, server, limit)
-        finally:
+            for way in ways:
+                way.cancel()
             server.close()
 
 
@@ -230,22 +222,6 @@ def read_request(head: bytes, authority: str) -> tuple[str, bool]:
     if not asked or None in found or hosts != [authority] or upgrades not in ([], ["websocket"]):
         return "", False
     return asked[1], bool(upgrades)
-
-
-async def pass_both_ways(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    answers: asyncio.StreamReader,
-    server: asyncio.StreamWriter,
-    limit: RateLimit | None,
-) -> None:
-    """Pass data on between a connection's sides until either ends; one has a limit of bytes."""
-    ways = [asyncio.create_task(way) for way in (pass_on(reader, server, limit), pass_on(answers, writer))]
-    try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for way in ways:
-            way.cancel()
 
 
 async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: RateLimit | None = None) -> None:
