@@ -25,7 +25,15 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK
 from fourtwenty.rooms.wire.nats_accounts import MAX_MESSAGE_BYTES, account_configuration, admin_role, member_roles
-from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, PORTS, Subjects, ask_admin, stream_configuration
+from fourtwenty.rooms.wire.nats_log import (
+    DEFAULT_PORT,
+    OWN_BROKER,
+    PORTS,
+    Subjects,
+    ask_admin,
+    first_lines,
+    stream_configuration,
+)
 from fourtwenty.web.room_page import write_room_page
 
 PROGRAM = "nats-server"
@@ -336,15 +344,7 @@ def free_port(host: str, first: int, ports: range = PORTS) -> int:
 
 async def listens(host: str, port: int, name: str) -> bool:
     """Return whether the nats-server of a name listens there; its greeting names it."""
-    try:
-        reader, writer = await asyncio.open_connection(host, port)
-        try:
-            greeting = await asyncio.wait_for(reader.readline(), GREETING_SECONDS)
-        finally:
-            writer.close()
-    except (OSError, ValueError, TimeoutError):
-        return False
-    return json.dumps(name).encode() in greeting
+    return json.dumps(name).encode() in (await first_lines(host, port, 1, GREETING_SECONDS) or b"")
 
 
 async def lock(path: Path) -> IO[bytes]:

@@ -5,14 +5,13 @@ The page comes from the web server of the game, and not from the host: a link in
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from base64 import b64encode, urlsafe_b64encode
 from hashlib import sha256
 from urllib.parse import urlsplit
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire.nats_log import broker_url
+from fourtwenty.rooms.wire.nats_log import broker_url, first_lines
 
 WEBSOCKET_PORT = 443
 """The port of a hub's WebSocket: every network lets it out."""
@@ -42,13 +41,5 @@ async def _admits(hub: str, origin: str) -> bool:
         f"GET / HTTP/1.1\r\nHost: {hub}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nOrigin: {origin}\r\n"
         f"Sec-WebSocket-Key: {b64encode(secrets.token_bytes(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
-    try:
-        async with asyncio.timeout(ANSWER_SECONDS):
-            reader, writer = await asyncio.open_connection(hub, WEBSOCKET_PORT, ssl=True)
-            try:
-                writer.write(request.encode())
-                return (await reader.readline()).startswith(b"HTTP/1.1 101 ")
-            finally:
-                writer.transport.abort()  # a goodbye of TLS would be waited for
-    except (OSError, ValueError, TimeoutError):
-        return False
+    answer = await first_lines(hub, WEBSOCKET_PORT, 1, ANSWER_SECONDS, request.encode(), ssl=True)
+    return (answer or b"").startswith(b"HTTP/1.1 101 ")

@@ -372,18 +372,9 @@ class NatsLog:
 
     async def _other_tables(self) -> list[str]:
         """Return the URLs of a laptop's other listening ports; empty for an address with a port."""
-
-        async def listens(port: int) -> bool:
-            with suppress(OSError, TimeoutError):
-                async with asyncio.timeout(SEARCH_SECONDS):
-                    _, writer = await asyncio.open_connection(self._host, port)
-                    writer.close()
-                return True
-            return False
-
         ports = [port for port in PORTS if port != urlsplit(self._url).port] if self._searches else []
-        found = await asyncio.gather(*map(listens, ports))
-        return [f"nats://{self._host}:{port}" for port, there in zip(ports, found, strict=True) if there]
+        found = await asyncio.gather(*(first_lines(self._host, port, 0, SEARCH_SECONDS) for port in ports))
+        return [f"nats://{self._host}:{port}" for port, lines in zip(ports, found, strict=True) if lines is not None]
 
     async def _log_in(self) -> None:
         """Connect anew, and subscribe to entries and broadcasts.
@@ -454,16 +445,8 @@ class NatsLog:
         It greets, says so, and hangs up. nats-py 2.16 answers the greeting before it reads on; that resets the
         connection and loses the message. So this listens silently.
         """
-        url = urlsplit(self._url)
-        try:
-            async with asyncio.timeout(FULL_SECONDS):
-                reader, writer = await asyncio.open_connection(url.hostname, url.port)
-                try:
-                    return TOO_MANY in (await reader.readline() + await reader.readline()).decode(errors="replace")
-                finally:
-                    writer.close()
-        except (OSError, ValueError):
-            return False
+        lines = await first_lines(self._host, urlsplit(self._url).port or DEFAULT_PORT, 2, FULL_SECONDS)
+        return TOO_MANY.encode() in (lines or b"")
 
     async def _find_stream(self) -> None:
         """Find the broker's stream for this room; create it if there is none."""
@@ -628,6 +611,21 @@ def _header_number(headers: dict[str, str], name: str) -> int | None:
     """Return the number in a header; None for no number."""
     text = headers.get(name, "")
     return int(text) if NUMBER.fullmatch(text) else None
+
+
+async def first_lines(
+    host: str, port: int, count: int, seconds: float, request: bytes = b"", **options: Any
+) -> bytes | None:
+    """Return the first lines of a server, after a request if there is one; None if they do not come in time."""
+    with suppress(OSError, ValueError):
+        async with asyncio.timeout(seconds):
+            reader, writer = await asyncio.open_connection(host, port, **options)
+            try:
+                writer.write(request)
+                return b"".join([await reader.readline() for _ in range(count)])
+            finally:
+                writer.transport.abort()  # a goodbye of TLS would be waited for
+    return None
 
 
 def split_key(address: str) -> tuple[str, MachineKey | None]:
