@@ -172,6 +172,11 @@ def nkey(prefix: int, public: bytes) -> str:
     return base64.b32encode(named + binascii.crc_hqx(named, 0).to_bytes(2, "little")).decode()
 
 
+def base64url(data: bytes) -> str:
+    """Return data in base64url without padding, as links and JWTs have it."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
 def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
     """Return the bytes of ``new_entry``: an entry, signed and encrypted. The same entry always has the same bytes."""
     return new_entry(keys, machine, body)[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import os
 import re
@@ -21,7 +20,7 @@ from typing import IO, Any
 
 from fourtwenty.file_storage import is_there, make_private, read_whole, write_whole
 from fourtwenty.install_hint import has_wheels, install_command
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, base64url
 from fourtwenty.rooms.wire import connection_guard
 from fourtwenty.rooms.wire.connection_guard import END_SECONDS, LOOPBACK
 from fourtwenty.rooms.wire.nats_accounts import MAX_MESSAGE_BYTES, account_configuration, admin_role, member_roles
@@ -115,7 +114,7 @@ class Broker:
     @property
     def link(self) -> str:
         """The page's address, with the secret that opens the table behind the ``#``: browsers do not send that."""
-        return f"http://{self.authority}/#{base64.urlsafe_b64encode(self._keys.root).rstrip(b'=').decode()}"
+        return f"http://{self.authority}/#{base64url(self._keys.root)}"
 
     @property
     def local_address(self) -> str:

@@ -7,14 +7,13 @@ bytes have megabytes sent to any subject there. A member's subjects end with its
 
 from __future__ import annotations
 
-import base64
 import json
 import secrets
 from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
-from fourtwenty.rooms.encryption import NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, MachineKey, nkey
+from fourtwenty.rooms.encryption import NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, MachineKey, base64url, nkey
 from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
 
 JETSTREAM = "$JS.API"
@@ -107,9 +106,5 @@ def account_configuration(member: tuple[Role, Role], owner: Role) -> dict[str, A
 def _jwt(key: MachineKey, issuer: str, subject: str, claim: dict[str, Any]) -> str:
     body = {"iss": issuer, "sub": subject, "nats": {"version": 2, **claim}}
     parts = ({"typ": "JWT", "alg": "ed25519-nkey"}, body)
-    text = b".".join(_base64(json.dumps(part).encode()) for part in parts)
-    return b".".join((text, _base64(key.sign(text)))).decode()
-
-
-def _base64(data: bytes) -> bytes:
-    return base64.urlsafe_b64encode(data).rstrip(b"=")
+    text = ".".join(base64url(json.dumps(part).encode()) for part in parts)
+    return f"{text}.{base64url(key.sign(text.encode()))}"
