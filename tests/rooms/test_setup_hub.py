@@ -16,10 +16,10 @@ from memory_log import key_of
 from test_broker import KEYS, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import hub_page, nats_log, setup_hub
-from fourtwenty.rooms.wire.hub_page import page_link
+from fourtwenty.rooms.wire import nats_log, room_session, setup_hub
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
+from fourtwenty.rooms.wire.room_session import page_link
 
 
 async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
@@ -79,7 +79,7 @@ async def test_a_hub_that_lets_in_the_published_page_has_a_link_for_phones(
         assert re.fullmatch("[A-Za-z0-9_-]+", secret), "no sign of it is cut off in a chat"
         data = base64.urlsafe_b64decode(secret + "==")
         key = sha256(address.split("//")[1].split("@")[0].encode()).digest()
-        assert data == KEYS.root + host + key + f"{LOOPBACK}:{hub_page.WEBSOCKET_PORT} Zoë".encode()
+        assert data == KEYS.root + host + key + f"{LOOPBACK}:{room_session.WEBSOCKET_PORT} Zoë".encode()
         for page_at, hub in (
             ("https://other.example.org/", address),  # the hub does not let that page in
             (None, address),  # the page is nowhere

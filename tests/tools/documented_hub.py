@@ -12,7 +12,7 @@ import pytest
 from loopback import LOOPBACK, free_port, nats_server
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import hub_page, setup_hub
+from fourtwenty.rooms.wire import room_session, setup_hub
 
 PAGE = Path(__file__).parents[2] / "docs" / "inside" / "operator.md"
 
@@ -62,7 +62,7 @@ async def hub_for(
     websocket = free_port()
     pages = for_pages(folder, websocket, origin) if origin else ""
     (folder / "hub.conf").write_text(documented(folder, port, encrypted) + pages)
-    monkeypatch.setattr(hub_page, "WEBSOCKET_PORT", websocket)
+    monkeypatch.setattr(room_session, "WEBSOCKET_PORT", websocket)
     if encrypted:
         certify(folder)
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))

@@ -343,7 +343,7 @@ async def test_a_phone_that_is_shown_another_face_stops_the_game_and_it_is_ended
         await session.close()
 
 
-@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/hub_page.py", "fourtwenty/web/room_page.py")
+@pytest.mark.long("fourtwenty/rooms/page/", "fourtwenty/rooms/wire/room_session.py", "fourtwenty/web/room_page.py")
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
 async def test_friends_anywhere_play_by_the_published_page_at_a_hub(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

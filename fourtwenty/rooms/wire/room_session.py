@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
+from base64 import b64encode
 from contextlib import AsyncExitStack, suppress
+from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,15 +19,14 @@ from msgspec.structs import replace
 from fourtwenty.file_storage import is_there, rooms_folder
 from fourtwenty.journal.links import homepage
 from fourtwenty.play.match import SaveError
-from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
+from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, base64url, fresh_code, read_code
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.names import check_seat
 from fourtwenty.rooms.room_file import KnownRoom, RoomFile, RoomInUseError, known_rooms
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, lan_address
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.hub_page import page_link
 from fourtwenty.rooms.wire.log_copy import LogCopy
-from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
+from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url, first_lines
 from fourtwenty.rooms.wire.pages import Pages
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
@@ -38,6 +40,8 @@ CLEANUP_ENTRIES = 300
 CLEANUP_SECONDS = 5.0
 """Seconds between two counts of them."""
 PAGE_MOVED = "The page for phones is at another address now: they lose their seats, and sit down anew by the new link."
+WEBSOCKET_PORT, WEBSOCKET_SECONDS = 443, 3.0
+"""The port of a hub's WebSocket, which every network lets out, and the time for its answer."""
 LAST_WORD_SECONDS = 3.0
 """The longest wait, in seconds, of a machine that leaves after a match, until the others have its end, too."""
 FAILURES = (UnreachableError, RefusedError, BrokerError, SaveError, ValueError, OSError)
@@ -145,6 +149,31 @@ async def _open_hub_page(session: RoomSession, address: str) -> None:
     session.page = await page_link(homepage(), address, client.keys, client.machine.public, _host_name(client))
     if session.page:
         Pages(client)
+
+
+async def page_link(homepage: str | None, address: str, keys: RoomKeys, host: bytes, name: str) -> str:
+    """Return the link to the published page for phones at a hub that lets that page in (docs/inside/operator.md).
+
+    Empty if the hub does not. The page comes from the web server of the game: a link in a chat seats somebody anywhere.
+    ``host`` is the public key of the machine that sends the page its views. The link contains the keys of the table and
+    of the hub behind the ``#``.
+    """
+    hub = urlsplit(broker_url(address))
+    if not homepage or hub.scheme != "tls" or not hub.username or not hub.hostname:
+        return ""
+    page = urlsplit(homepage)
+    # RFC 6455, 4
+    request = (
+        f"GET / HTTP/1.1\r\nHost: {hub.hostname}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Origin: {page.scheme}://{page.netloc}\r\n"
+        f"Sec-WebSocket-Key: {b64encode(secrets.token_bytes(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    answer = await first_lines(hub.hostname, WEBSOCKET_PORT, 1, WEBSOCKET_SECONDS, request.encode(), ssl=True)
+    if not (answer or b"").startswith(b"HTTP/1.1 101 "):
+        return ""
+    authority = hub.hostname if WEBSOCKET_PORT == 443 else f"{hub.hostname}:{WEBSOCKET_PORT}"
+    secret = keys.root + host + sha256(hub.username.encode()).digest() + f"{authority} {name}".encode()
+    return f"{homepage.partition('#')[0].rstrip('/')}/room/#{base64url(secret)}"
 
 
 def _host_name(client: Client) -> str:
