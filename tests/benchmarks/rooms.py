@@ -512,7 +512,7 @@ class HubLog(NatsLog):
     """The log of a room over the connection of a ``HubKeeper``. Broadcasts are sent, and received by nobody."""
 
     def __init__(self, keeper: HubKeeper, keys: RoomKeys, machine: MachineKey) -> None:
-        super().__init__(keeper._url, keys, machine)
+        super().__init__(keeper._servers[0], keys, machine)
         self.keeper = keeper
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:

@@ -800,7 +800,7 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
 @pytest.mark.parametrize("error", [RefusedError("no leader yet"), UnreachableError("no answer")])
 async def test_a_node_that_refuses_leaves_the_other_nodes_of_a_cluster_known(error: Exception) -> None:
     log = NatsLog("tls://hub.example.org", KEYS, key_of("ann"))
-    log._servers = known = [log._url, "tls://hub.example.org:4223"]
+    log._servers = known = [log._servers[0], "tls://hub.example.org:4223"]
     with patch.object(log, "_log_in", side_effect=error), pytest.raises(type(error)):
         await log._connect()
     assert log._servers == known

@@ -249,7 +249,7 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
     await until(lambda: len(ann.client.room.participants) == 2)
     keys, sits = ann.client.keys, await ann.client.log.read(0)
     assert isinstance(ann.client.log, NatsLog)
-    async with member(ann.client.log._url, keys, EVE) as (eve, subjects):
+    async with member(ann.client.log._servers[0], keys, EVE) as (eve, subjects):
         junk = (b"junk %d" % number for number in range(30))
         nothing = (encrypt_entry(keys, EVE, {"n": number}) for number in range(60))
         for data in (*junk, *nothing, *(data for _, data in sits)):  # the entries of others, too

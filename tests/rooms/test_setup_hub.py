@@ -49,7 +49,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
             assert await ben.append(b"another") == 2
             assert await ann.read(0) == await ben.read(0) == [(1, b"entry"), (2, b"another")]
         assert isinstance(ann, NatsLog)
-        assert ann._url == f"nats://{LOOPBACK}:{port}", "the key of the hub never goes over the wire"
+        assert ann._servers[0] == f"nats://{LOOPBACK}:{port}", "the key of the hub never goes over the wire"
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")

@@ -267,9 +267,10 @@ class NatsLog:
         """Raises ValueError for an invalid address."""
         self.connected = False
         self.refusal = ""
-        self._url, hub_key = split_key(address)
-        self._host = urlsplit(self._url).hostname or ""
-        self._servers = [self._url]
+        url, hub_key = split_key(address)
+        self._host = urlsplit(url).hostname or ""
+        self._servers = [url]
+        """The broker's URL, and the other nodes of its cluster."""
         self._searches = bool(LAPTOP.fullmatch(address.strip()))
         """Whether the table may be at another port of the address."""
         self._subjects = Subjects(keys.room, machine.nkey)
@@ -362,17 +363,17 @@ class NatsLog:
         try:
             await self._log_in()
         except (UnreachableError, RefusedError):
-            before = self._url, self._servers  # also other nodes of a cluster, one of which may have no leader yet
+            before = self._servers  # also other nodes of a cluster, one of which may have no leader yet
             for url in await self._other_tables():
-                self._url, self._servers = url, [url]
+                self._servers = [url]
                 with suppress(UnreachableError, RefusedError):
                     return await self._log_in()
-            self._url, self._servers = before
+            self._servers = before
             raise
 
     async def _other_tables(self) -> list[str]:
         """Return the URLs of a laptop's other listening ports; empty for an address with a port."""
-        ports = [port for port in PORTS if port != urlsplit(self._url).port] if self._searches else []
+        ports = [port for port in PORTS if port != urlsplit(self._servers[0]).port] if self._searches else []
         found = await asyncio.gather(*(first_lines(self._host, port, 0, SEARCH_SECONDS) for port in ports))
         return [f"nats://{self._host}:{port}" for port, lines in zip(ports, found, strict=True) if lines is not None]
 
@@ -394,18 +395,14 @@ class NatsLog:
         async def remember(error: Exception) -> None:
             reasons.append(error)
 
-        scheme = urlsplit(self._url).scheme
-        options = {
-            "closed_cb": lose,
-            "error_cb": remember,
-            "tls_hostname": self._host if scheme in ("tls", "wss") else None,
-        }
+        url = self._servers[0]
+        options = {"closed_cb": lose, "error_cb": remember, "tls_hostname": self._host}
 
         async def enter(client: Connection, jwt: str) -> None:
             await log_in(client, self._servers, self._machine, jwt, self._subjects.inbox, **options)
             # nats-py 2.16 speaks TLS only if the broker asks for it, even if the address says tls
             # (nats-io/nats.py#912).
-            if scheme == "tls" and not client._server_info.get("tls_required"):
+            if url.startswith("tls:") and not client._server_info.get("tls_required"):
                 raise RefusedError(f"{self._host} does not speak TLS")
 
         async def hear() -> None:
@@ -429,8 +426,7 @@ class NatsLog:
                 reason = RefusedError(FULL_TABLE)
             await self._hang_up()
             raise reason or UnreachableError(f"{self._host} does not answer") from None
-        if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
-            self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
+        self._servers = [url, *(node.geturl() for node in self._client.servers if node.geturl() != url)]
         self.connected, self.refusal = True, ""
 
     @property
@@ -445,7 +441,7 @@ class NatsLog:
         It greets, says so, and hangs up. nats-py 2.16 answers the greeting before it reads on; that resets the
         connection and loses the message. So this listens silently.
         """
-        lines = await first_lines(self._host, urlsplit(self._url).port or DEFAULT_PORT, 2, FULL_SECONDS)
+        lines = await first_lines(self._host, urlsplit(self._servers[0]).port or DEFAULT_PORT, 2, FULL_SECONDS)
         return TOO_MANY.encode() in (lines or b"")
 
     async def _find_stream(self) -> None:
