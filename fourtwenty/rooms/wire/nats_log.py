@@ -289,7 +289,7 @@ class NatsLog:
         """The last log-in of both connections."""
         self._client, self._reader = Connection(), Connection()
         """For live messages, and for reading: requests for much data must not delay live messages."""
-        self._lost: asyncio.Future[None]
+        self._lost = asyncio.Event()
 
     async def open(self, on_entry: OnEntry, on_broadcast: OnBroadcast, on_connection: OnConnection) -> None:
         self._on_entry, self._on_broadcast, self._on_connection = on_entry, on_broadcast, on_connection
@@ -345,7 +345,7 @@ class NatsLog:
 
     async def _stay_connected(self) -> None:
         while True:
-            await self._lost
+            await self._lost.wait()
             self.connected = False
             self._soon(self._on_connection, False)
             while not self.connected:
@@ -384,13 +384,12 @@ class NatsLog:
         that nobody waits for. So each connection has its own client without reconnection.
         """
         await self._hang_up()
-        self._client, self._reader, self._lost = Connection(), Connection(), asyncio.get_running_loop().create_future()
+        self._client, self._reader, self._lost = Connection(), Connection(), asyncio.Event()
         self._newest, self._read_to = {}, None
         lost, reasons = self._lost, list[Exception]()
 
         async def lose() -> None:
-            if not lost.done():
-                lost.set_result(None)
+            lost.set()
 
         async def remember(error: Exception) -> None:
             reasons.append(error)
@@ -446,9 +445,8 @@ class NatsLog:
 
     async def _find_stream(self) -> None:
         """Find the broker's stream for this room; create it if there is none."""
-        own_entry = json.dumps({"last_by_subj": self._subjects.own}).encode()
         try:
-            await self._reader.request(f"{READING}.{self._subjects.stream}", own_entry, timeout=ANSWER_SECONDS)
+            await self._get(last_by_subj=self._subjects.own)
         except NoRespondersError:
             created, create = stream_configuration(self._keys.room[:2]), f"{JETSTREAM}.STREAM.CREATE"
             request = f"{create}.{self._subjects.stream}", json.dumps(created).encode()
@@ -458,21 +456,17 @@ class NatsLog:
 
     async def _store(self, entry: bytes) -> int:
         kept = await self._send(entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
-        if kept.get("duplicate") and not await self._is_stored(entry, kept.get("seq")):
+        if kept.get("duplicate") and (await self._get(seq=kept.get("seq"))).data != entry:
             kept = await self._send(entry)  # other bytes already have its identifier
         if error := kept.get("error"):
-            full = error.get("err_code") in FULL
-            raise (
-                RefusedError(FULL_LOG)
-                if full
-                else UnreachableError(f"{self._host} can't store it: {error.get('description')}")
-            )
+            if error.get("err_code") in FULL:
+                raise RefusedError(FULL_LOG)
+            raise UnreachableError(f"{self._host} can't store it: {error.get('description')}")
         return int(kept["seq"])
 
-    async def _is_stored(self, entry: bytes, sequence: object) -> bool:
-        wanted = json.dumps({"seq": sequence}).encode()
-        answer = await self._reader.request(f"{READING}.{self._subjects.stream}", wanted, timeout=ANSWER_SECONDS)
-        return answer.data == entry
+    async def _get(self, **wanted: object) -> Msg:
+        subject = f"{READING}.{self._subjects.stream}"
+        return await self._reader.request(subject, json.dumps(wanted).encode(), timeout=ANSWER_SECONDS)
 
     async def _send(self, entry: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
         answer = await self._client.request(self._subjects.own, entry, timeout=ANSWER_SECONDS, headers=headers)
@@ -484,21 +478,21 @@ class NatsLog:
         if not self.connected:
             asking.close()
             raise UnreachableError("not connected")
-        answer = asyncio.create_task(asking)
-        first: set[asyncio.Future[Any]] = {answer, self._lost}
+        answer, lost = asyncio.create_task(asking), asyncio.create_task(self._lost.wait())
         try:
-            await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((answer, lost), return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
                 raise UnreachableError("the connection is lost")
             return answer.result()
         except (UnreachableError, RefusedError):
             raise
         except Exception as error:  # nats-py 2.16 raises many, and a broker may answer anything
-            if isinstance(error, TimeoutError) and not self._lost.done():
-                self._lost.set_result(None)  # unanswered requests are repeated after the next connection
+            if isinstance(error, TimeoutError):
+                self._lost.set()  # unanswered requests are repeated after the next connection
             raise UnreachableError(f"{self._host} does not answer") from None
         finally:
             answer.cancel()
+            lost.cancel()
 
     async def _read_page(self, after: int) -> tuple[list[tuple[int, bytes]], bool]:
         """Return up to ``PAGE`` entries after a sequence, and whether there are more (NATS ADR-31, since 2.11)."""
@@ -547,11 +541,10 @@ class NatsLog:
             if newest < before:
                 # The same machine's entry before it was lost on its way, as between the nodes of a cluster: all is read
                 # again as after a lost connection.
-                if not self._lost.done():
-                    self._lost.set_result(None)
+                self._lost.set()
                 return
         self._newest[machine] = max(sequence, newest)
-        if self.connected and not self._lost.done():
+        if self.connected and not self._lost.is_set():
             self._soon(self._on_entry, sequence, message.data)
 
     async def _receive_broadcast(self, message: Msg) -> None:
