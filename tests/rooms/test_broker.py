@@ -44,9 +44,10 @@ from fourtwenty.rooms.wire.nats_accounts import (
     SPEAKERS_ACCOUNT,
     STORAGE_ACCOUNT,
     SYSTEM_ACCOUNT,
+    Subjects,
     member_jwt,
 )
-from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
+from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 from fourtwenty.rooms.wire.room_log import RefusedError, RoomLog, UnreachableError
 
 KEYS, OTHER = RoomKeys.from_code("K7QF-3XMP"), RoomKeys.from_code("K7QF-3XMQ")

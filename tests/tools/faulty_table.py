@@ -36,8 +36,8 @@ from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, ClientMatch
-from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
-from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
+from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, Subjects, member_jwt
+from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, log_in, split_key
 from fourtwenty.rooms.wire.notices import SPLIT_LOG
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 

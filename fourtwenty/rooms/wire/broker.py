@@ -28,7 +28,6 @@ from fourtwenty.rooms.wire.nats_log import (
     DEFAULT_PORT,
     OWN_BROKER,
     PORTS,
-    Subjects,
     ask_admin,
     first_lines,
     stream_configuration,
@@ -97,7 +96,7 @@ class Broker:
         self._folder = folder
         self._page = folder / "page"
         self._keys = keys
-        self._subjects = Subjects(keys.room)
+        self._stream = stream_configuration(keys.room[:2]) | {"max_bytes": MAX_LOG_BYTES, "deny_delete": False}
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: IO[bytes] | None = None
 
@@ -213,10 +212,8 @@ class Broker:
                     if not self.running:
                         raise BrokerError(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}")
                     await asyncio.sleep(0.01)
-                more = {"max_bytes": MAX_LOG_BYTES, "deny_delete": False}
-                stream = [stream_configuration(self._keys.room[:2]) | more]
                 # At one of some thousand starts nats-server 2.15.1 does not find the folder that it has made for it.
-                while any(IN_USE not in why for why in await self._ask("CREATE", stream)):
+                while any(IN_USE not in why for why in await self._ask("CREATE", [self._stream])):
                     await asyncio.sleep(0.05)
         except TimeoutError:
             raise self._no_answer() from None
@@ -231,7 +228,7 @@ class Broker:
         Existing streams may be created again, and missing entries deleted.
         """
         try:
-            calls = ((f"STREAM.{call}.{self._subjects.stream}", body) for body in bodies)
+            calls = ((f"STREAM.{call}.{self._stream['name']}", body) for body in bodies)
             return await ask_admin(f"{self.host}:{self.port}", self._owner, calls)
         except Exception:  # nats-py 2.16 raises many
             raise self._no_answer() from None
@@ -241,8 +238,7 @@ class Broker:
 
     def _configuration(self, name: str) -> dict[str, Any]:
         """Return the configuration of nats-server, as JSON."""
-        room = self._subjects
-        member = member_roles(MachineKey(self._keys.login), self._keys.room, room.stored, room.live, room.stream)
+        member = member_roles(MachineKey(self._keys.login), self._keys.room, self._stream["name"])
         return {
             "server_name": name,
             "host": LOOPBACK,
@@ -272,7 +268,7 @@ class Broker:
                 "allowed_origins": [f"http://{self.authority}"],
                 "compression": False,
             },
-            **account_configuration(member, admin_role(self._owner, room.stream)),
+            **account_configuration(member, admin_role(self._owner, self._stream["name"])),
         }
 
 

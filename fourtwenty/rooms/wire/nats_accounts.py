@@ -41,17 +41,40 @@ NO_LIMITS = {**dict.fromkeys(("subs", "data", "payload", "imports", "exports", "
 STORAGE = dict.fromkeys(("mem_storage", "disk_storage", "streams", "consumer"), -1)
 
 
+class Subjects:
+    """The subjects of a machine in a room. The first two digits of the room's name are its partition."""
+
+    def __init__(self, room: str, machine: str) -> None:
+        """Take the room's name, 16 hexadecimal digits, and the machine's public key in NATS's form."""
+        self.stored = f"t.{room[:2]}.{room}"
+        """Of sent entries, without the machine: each has its own subject, and so its own budget."""
+        self.live = f"r.{room[:2]}.{room}"
+        """Of stored entries that the broker sends on, without the machine."""
+        self.here = f"here.{room}"
+        """Of broadcasts, without the machine."""
+        self.machine = machine
+        self.own = f"{self.stored}.{machine}"
+        self.broadcasts = f"{self.here}.{machine}"
+        self.views = f"view.{room}.{machine}"
+        """Of this machine's views, without the page's machine."""
+        self.inbox = f"_INBOX.{room}.{machine}"
+        """Of the broker's answers to this machine."""
+        self.stream = f"T{room[:2]}"
+        """The name of the partition's stream."""
+
+
 Role = dict[str, Any]
 
 
-def member_roles(key: MachineKey, room: str, stored: str, live: str, stream: str) -> tuple[Role, Role]:
+def member_roles(key: MachineKey, room: str, stream: str) -> tuple[Role, Role]:
     """Return a key's roles: to publish and receive entries, heartbeats and a page's views; to read the log.
 
-    ``stored`` and ``live`` are without the machine's name; they and ``room`` may have wildcards.
+    ``room`` and ``stream`` may be "*", for all.
     """
-    answers = f"_INBOX.{room}.{ANY}.>"
-    publish = f"{stored}.{ANY}", f"here.{room}.{ANY}", f"view.{room}.{ANY}.*"
-    subscribe = f"{live}.*", f"here.{room}.*", f"view.{room}.*.{ANY}", answers
+    member = Subjects(room, ANY)
+    answers = f"{member.inbox}.>"
+    publish = member.own, member.broadcasts, f"{member.views}.*"
+    subscribe = f"{member.live}.*", f"{member.here}.*", f"view.{room}.*.{ANY}", answers
     return _role(key, publish, subscribe), _role(key, (f"{READING}.{stream}",), (answers,))
 
 

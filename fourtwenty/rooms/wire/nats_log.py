@@ -30,6 +30,7 @@ from fourtwenty.rooms.wire.nats_accounts import (
     READERS_ACCOUNT,
     READING,
     STORAGE_ACCOUNT,
+    Subjects,
     member_jwt,
 )
 from fourtwenty.rooms.wire.room_log import OnBroadcast, OnConnection, OnEntry, RefusedError, UnreachableError
@@ -199,28 +200,6 @@ def read_headers(data: bytes) -> dict[str, str]:
     headers = {name.strip(): value.strip() for name, colon, value in parts if colon}
     status = first.removeprefix("NATS/1.0").split()
     return headers | {"Status": status[0]} if status else headers
-
-
-class Subjects:
-    """The subjects of a machine in a room. The first two digits of the room's name are its partition."""
-
-    def __init__(self, room: str, machine: str = "*") -> None:
-        """Take the room's name, 16 hexadecimal digits, and the machine's public key in NATS's form."""
-        self.stored = f"t.{room[:2]}.{room}"
-        """Of sent entries, without the machine: each has its own subject, and so its own budget."""
-        self.live = f"r.{room[:2]}.{room}"
-        """Of stored entries that the broker sends on, without the machine."""
-        self.here = f"here.{room}"
-        """Of broadcasts, without the machine."""
-        self.machine = machine
-        self.own = f"{self.stored}.{machine}"
-        self.broadcasts = f"{self.here}.{machine}"
-        self.views = f"view.{room}.{machine}"
-        """Of this machine's views, without the page's machine."""
-        self.inbox = f"_INBOX.{room}.{machine}"
-        """Of the broker's answers to this machine."""
-        self.stream = f"T{room[:2]}"
-        """The name of the partition's stream."""
 
 
 def stream_configuration(partition: str) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def write_accounts(folder: Path, address: str) -> str:
     (_, member), owner = split_key(named), secrets.token_bytes(32)
     assert member
     make_private(folder)
-    roles = account_configuration(member_roles(member, "*", "t.*.*", "r.*.*", "*"), admin_role(MachineKey(owner), "*"))
+    roles = account_configuration(member_roles(member, "*", "*"), admin_role(MachineKey(owner), "*"))
     write_whole(folder / "owner", owner.hex())
     write_whole(folder / "address", named)
     write_whole(folder / "accounts.conf", json.dumps(roles, indent=1))
