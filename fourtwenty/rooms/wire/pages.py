@@ -98,8 +98,6 @@ class PageMatch:
         self._match: Match | None = None
         self._before: State | None = None
         """The state before the last event; None before the first."""
-        self._step = 0
-        """The number of the step of the last roll, or of the draw; 0 before both."""
 
     def follow(self) -> None:
         """Take the events that have come since."""
@@ -109,16 +107,12 @@ class PageMatch:
         if self._match is None:
             self._match = Match(room_match.lineup, dice, identifier=room_match.identifier)
             if dice.steps and dice.steps[0].seat == START_DRAW:
-                self._step = 1
                 self.start_draw = {**self._keys_of(1), "first": dice.draw(len(room_match.machine_of))}
         match = self._match
         while len(match.events) < len(room_match.events):
             event = room_match.events[len(match.events)]
             self._before = follow(match, room_match)
             if isinstance(event.action, Roll):
-                self._step = next(
-                    step for step in range(self._step + 1, len(dice.steps) + 1) if not dice.steps[step - 1].void
-                )
                 self.rolls.append(
                     {
                         "roll": len(self.rolls),
@@ -128,7 +122,7 @@ class PageMatch:
                         "dice": event.action.dice,
                         "faces": event.faces,
                         "stake": throw_of(self._before, room_match.game, event).stake,
-                        **self._keys_of(self._step),
+                        **self._keys_of(room_match.roll_steps[len(self.rolls)]),
                     }
                 )
 
