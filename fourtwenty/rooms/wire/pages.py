@@ -153,7 +153,7 @@ class Pages:
         self.pages: dict[bytes, PageState] = {}
         self._page_match: PageMatch | None = None
         self._reaction: tuple[float, Reaction] | None = None
-        self._due: asyncio.Handle | None = None
+        self._due: asyncio.TimerHandle | None = None
         self._sending = asyncio.Lock()
         """Keeps messages in the order of their numbers."""
         client.pages = self
@@ -230,11 +230,11 @@ class Pages:
             return
         loop = asyncio.get_running_loop()
         when = loop.time() + seconds
-        if isinstance(self._due, asyncio.TimerHandle) and when < self._due.when():
+        if self._due and when < self._due.when():
             self._due.cancel()
             self._due = None
         if self._due is None:
-            self._due = loop.call_later(seconds, self._show) if seconds else loop.call_soon(self._show)
+            self._due = loop.call_at(when, self._show)
 
     def _show(self) -> None:
         self._due = None
