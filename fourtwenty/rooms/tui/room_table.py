@@ -96,13 +96,6 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         """Whether the others carry on without the players here, who have left or were away for long."""
         return self.room_match.goes_on_without(self.machine)
 
-    def _is_away(self, seat: int) -> bool:
-        machine = self.room_match.machine_of[seat]
-        return (
-            machine in self.room_match.remaining
-            and self.room_match.participants[machine].author in self.client.view.away
-        )
-
     @property
     def state_of_room(self) -> str:
         """The sentence about awaited machines; empty if none is missing."""
@@ -163,7 +156,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         self._awaited = request
         if first:
             self.show_hand_of(request.seat)
-        name, away = self.match.names[request.seat], self._is_away(request.seat)
+        name, away = self.match.names[request.seat], self.client.view.is_away(self.room_match, request.seat)
         self.show_turn(awaited_line(name, request.action, away), request.seat)
         sentence = self.state_of_room
         self.say(sentence)
@@ -210,7 +203,7 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         row = replace(row, note=self.room_match.note(state, seat))
         if seat in self._reactions:
             return replace(row, tag=self._reactions[seat], tag_first=True)
-        if self._is_away(seat):
+        if self.client.view.is_away(self.room_match, seat):
             return replace(row, tag="away", tag_first=True)
         return replace(row, tag=row.tag or "phone") if self.room_match.participants[machine].page else row
 

@@ -411,11 +411,6 @@ class PageView:
     def _table(self, match: RoomMatch, state: State) -> TableView:
         own = frozenset(seat for seat in range(state.seats) if self._is_mine(match, seat))
         plays_itself = any(body["at"] == "act" for body in self.owes)
-        away = frozenset(
-            seat
-            for seat, machine in enumerate(match.machine_of)
-            if machine in match.remaining and match.participants[machine].author in self.seen.away
-        )
         return table_view(
             state,
             match.game,
@@ -425,7 +420,7 @@ class PageView:
             mine=own,
             acting=match.pending.seat if match.pending else match.to_act,
             asked=self.running is not None and match.to_act in own and not plays_itself,
-            away=away,
+            away=[seat for seat in range(state.seats) if self.seen.is_away(match, seat)],
             spoken=self._names,
             note=match.note,
         )

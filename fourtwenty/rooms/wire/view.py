@@ -161,6 +161,11 @@ class RoomView(Struct, frozen=True):
         done = "been away" if away else "kept the table waiting"
         return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.match_participants[0].patience)}"
 
+    def is_away(self, match: RoomMatch, seat: int) -> bool:
+        """Return whether the machine of a seat is away, and still takes part in the match."""
+        machine = match.machine_of[seat]
+        return machine in match.remaining and match.participants[machine].author in self.away
+
     def of_match(self, match: RoomMatch, machine: int | None, press: Press) -> str:
         """Return the sentence about machines that one of a match waits for; empty if none is missing.
 
