@@ -89,13 +89,15 @@ class RoomView(Struct, frozen=True):
         taking_part = (
             [running.participants[each] for each in running.remaining] if running else room.participants.values()
         )
-        closer = presence.closed_by
-        closed_by = (room.name(closer) or presence.name(closer)) if closer and not connected else ""
+        closer, closed = presence.closed_by, ""
+        if closer and not connected:
+            kept = own in {each.author for each in taking_part}
+            by = room.name(closer) or presence.name(closer)
+            closed = f"{by} has closed the table. {'Your seat is kept.' if kept else 'You can wait here.'}"
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
-        long = bool(here) and 0 < here[0].patience <= votes.waited
         return cls(
             connected=connected,
-            closed=_closed_sentence(closed_by, own in {each.author for each in taking_part}) if closed_by else "",
+            closed=closed,
             held=f"Waiting a moment for {join_words(awaited)} to come back" if awaited else "",
             matches=len(room.matches),
             playing=running is not None,
@@ -104,7 +106,7 @@ class RoomView(Struct, frozen=True):
             participants=tuple(room.participants.values()),
             mine=mine,
             here=here,
-            may_start=mine is not None and bool(here) and (here[0] == mine or long),
+            may_start=bool(mine and here) and (here[0] == mine or 0 < here[0].patience <= votes.waited),
             played=tuple(each for machine, each in enumerate(ended.participants) if machine not in left)
             if ended
             else (),
@@ -118,8 +120,11 @@ class RoomView(Struct, frozen=True):
             agreed=tuple((each, others) for others, agreed in running.votes.items() for each in sorted(agreed))
             if running
             else (),
-            dispute=tuple(_dispute_sentences(running)) if running and running.disputes else (),
-            may_end=connected and running is not None and bool(running.disputes) and _may_end(running, own),
+            dispute=tuple(_dispute_sentences(running)) if running else (),
+            may_end=connected
+            and running is not None
+            and bool(running.disputes)
+            and running.machine_index(own) in {*running.remaining} - running.agreed_to_end,
         )
 
     @property
@@ -246,15 +251,6 @@ def _dispute_sentences(match: RoomMatch) -> Iterator[str]:
                 laptops = "laptop finds" if len(machines) == 1 else "laptops find"
                 owners = join_words(possessive(match.participants[machine].name) for machine in machines)
                 yield f"{sentence_case(owners)} {laptops} the roll {word}."
-
-
-def _closed_sentence(by: str, seated: bool) -> str:
-    return f"{by} has closed the table. {'Your seat is kept.' if seated else 'You can wait here.'}"
-
-
-def _may_end(match: RoomMatch, own: bytes) -> bool:
-    machine = match.machine_index(own)
-    return machine in match.remaining and machine not in match.agreed_to_end
 
 
 def abandoned_sentence(match: RoomMatch) -> str:
