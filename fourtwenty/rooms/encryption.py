@@ -88,9 +88,15 @@ class RoomKeys(Struct, frozen=True):
         return [("room", self.room)]
 
     @classmethod
+    @lru_cache(maxsize=8)
     def from_code(cls, code: str) -> RoomKeys:
         """Return the keys of a code, after about 0.1 s of scrypt. Raises ValueError for an invalid code."""
-        return _keys_of(read_code(code))
+        n, r, code = 2**15, 8, read_code(code)
+        signs, _, hub = code.partition("@")
+        salt = SALT + (f" at {hub}".encode() if hub else b"")
+        # OpenSSL allows 32 MiB by default, and scrypt needs a little more than 128 * n * r bytes.
+        root = hashlib.scrypt(signs.encode(), salt=salt, n=n, r=r, p=1, dklen=ROOT, maxmem=2 * 128 * n * r)
+        return cls.from_root(code, root)
 
     @classmethod
     def from_root(cls, code: str, root: bytes) -> RoomKeys:
@@ -98,16 +104,6 @@ class RoomKeys(Struct, frozen=True):
         derived = hkdf(root, b"", b"fourtwenty room 1", ROOM_NAME + 4 * KEY)
         ends = range(ROOM_NAME, len(derived), KEY)
         return cls(code, root, derived[:ROOM_NAME].hex(), *(derived[end : end + KEY] for end in ends))
-
-
-@lru_cache(maxsize=8)
-def _keys_of(code: str) -> RoomKeys:
-    n, r = 2**15, 8
-    signs, _, hub = code.partition("@")
-    salt = SALT + (f" at {hub}".encode() if hub else b"")
-    # OpenSSL allows 32 MiB by default, and scrypt needs a little more than 128 * n * r bytes.
-    root = hashlib.scrypt(signs.encode(), salt=salt, n=n, r=r, p=1, dklen=ROOT, maxmem=2 * 128 * n * r)
-    return RoomKeys.from_root(code, root)
 
 
 def hkdf(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
