@@ -235,11 +235,10 @@ def last_code(address: str) -> str:
 
 def is_known(table: str) -> bool:
     """Whether this machine has been at a table, as ``join`` takes it; False without its code."""
-    try:
-        code = read_table_address(table)[1]
-    except ValueError:
-        return False
-    return any(_signs(room.code) == _signs(code) for room in known_rooms())
+    with suppress(ValueError):
+        signs = _signs(read_table_address(table)[1])
+        return any(_signs(room.code) == signs for room in known_rooms())
+    return False
 
 
 def read_table_address(text: str) -> tuple[str, str]:
@@ -333,9 +332,8 @@ async def _connect(
 
 def _advice(address: str) -> str:
     """A second sentence about a silent laptop; empty for brokers on the internet."""
-    try:
+    with suppress(ValueError):
         host = ip_address(_hub(address))
-    except ValueError:
-        return ""
-    near = host.is_private and not host.is_loopback
-    return ". Guest Wi-Fi often blocks this. Another network or a phone hotspot usually works" if near else ""
+        if host.is_private and not host.is_loopback:
+            return ". Guest Wi-Fi often blocks this. Another network or a phone hotspot usually works"
+    return ""
