@@ -249,7 +249,7 @@ class NatsLog:
         url, hub_key = split_key(address)
         self._host = urlsplit(url).hostname or ""
         self._servers = [url]
-        """The broker's URL, and the other nodes of its cluster."""
+        """The broker's URL, and the other nodes of its cluster, one of which may have no leader yet."""
         self._searches = bool(LAPTOP.fullmatch(address.strip()))
         """Whether the table may be at another port of the address."""
         self._subjects = Subjects(keys.room, machine.nkey)
@@ -340,14 +340,11 @@ class NatsLog:
     async def _connect(self) -> None:
         """Connect anew; if this is another table on the same laptop, or none, to the one that knows this code."""
         try:
-            await self._log_in()
+            await self._log_in(self._servers)
         except (UnreachableError, RefusedError):
-            before = self._servers  # also other nodes of a cluster, one of which may have no leader yet
             for url in await self._other_tables():
-                self._servers = [url]
                 with suppress(UnreachableError, RefusedError):
-                    return await self._log_in()
-            self._servers = before
+                    return await self._log_in([url])
             raise
 
     async def _other_tables(self) -> list[str]:
@@ -356,8 +353,8 @@ class NatsLog:
         found = await asyncio.gather(*(first_lines(self._host, port, 0, SEARCH_SECONDS) for port in ports))
         return [f"nats://{self._host}:{port}" for port, lines in zip(ports, found, strict=True) if lines is not None]
 
-    async def _log_in(self) -> None:
-        """Connect anew, and subscribe to entries and broadcasts.
+    async def _log_in(self, servers: list[str]) -> None:
+        """Connect anew, and subscribe to entries and broadcasts; then these servers are the table's.
 
         A client of nats-py 2.16 that reconnects by itself gives up after some errors of a broker, and repeats messages
         that nobody waits for. So each connection has its own client without reconnection.
@@ -373,11 +370,11 @@ class NatsLog:
         async def remember(error: Exception) -> None:
             reasons.append(error)
 
-        url = self._servers[0]
+        url = servers[0]
         options = {"closed_cb": lose, "error_cb": remember, "tls_hostname": self._host}
 
         async def enter(client: Connection, jwt: str) -> None:
-            await log_in(client, self._servers, self._machine, jwt, self._subjects.inbox, **options)
+            await log_in(client, servers, self._machine, jwt, self._subjects.inbox, **options)
             # nats-py 2.16 speaks TLS only if the broker asks for it, even if the address says tls
             # (nats-io/nats.py#912).
             if url.startswith("tls:") and not client._server_info.get("tls_required"):
@@ -400,7 +397,7 @@ class NatsLog:
         except Exception as error:  # nats-py 2.16 also raises AttributeError and others, if a connection ends early
             await self._end(*self._entering)
             reason = self._reason([error, *reversed(reasons)])
-            if reason is None and self._greeting and await self._is_full():  # also if one of the two has the last place
+            if reason is None and self._greeting and await self._is_full(url):  # also if one has the last place
                 reason = RefusedError(FULL_TABLE)
             await self._hang_up()
             raise reason or UnreachableError(f"{self._host} does not answer") from None
@@ -413,13 +410,13 @@ class NatsLog:
         said: object = self._client._server_info or self._reader._server_info
         return said if isinstance(said, dict) else {}
 
-    async def _is_full(self) -> bool:
+    async def _is_full(self, url: str) -> bool:
         """Whether the broker hangs up because its connections are used up.
 
         It greets, says so, and hangs up. nats-py 2.16 answers the greeting before it reads on; that resets the
         connection and loses the message. So this listens silently.
         """
-        lines = await first_lines(self._host, urlsplit(self._servers[0]).port or DEFAULT_PORT, 2, FULL_SECONDS)
+        lines = await first_lines(self._host, urlsplit(url).port or DEFAULT_PORT, 2, FULL_SECONDS)
         return TOO_MANY.encode() in (lines or b"")
 
     async def _find_stream(self) -> None:
