@@ -191,10 +191,9 @@ class Pages:
     def _forget(self) -> None:
         """Forget silent pages, and some more if there are too many."""
         presence, seated = self._client.presence, self._client.room.seated
-        silent = [each for each in self.pages if presence.silence(each) > HEARD_SECONDS]
-        order = sorted(self.pages, key=lambda each: (each not in seated, presence.silence(each)))
-        for each in {*silent, *order[MAX_PAGES:]}:
-            del self.pages[each]
+        heard = [each for each in self.pages if presence.silence(each) <= HEARD_SECONDS]
+        heard.sort(key=lambda each: (each not in seated, presence.silence(each)))
+        self.pages = {each: self.pages[each] for each in heard[:MAX_PAGES]}
 
     def ask(self) -> None:
         """Let every page show that it is here."""
