@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -140,8 +139,7 @@ class PageMatch:
 
     def fallen(self, checked: int) -> list[Body]:
         """Return the first rolls that a page has not checked, and the last one."""
-        first = bisect_left(self.rolls, checked, key=lambda roll: roll["event"])
-        shown = self.rolls[first : first + MAX_FALLEN]
+        shown = [roll for roll in self.rolls if roll["event"] >= checked][:MAX_FALLEN]
         return shown if self.rolls[-1:] == shown[-1:] else [*shown, self.rolls[-1]]
 
 
