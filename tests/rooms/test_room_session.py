@@ -10,6 +10,7 @@ from base64 import urlsafe_b64decode
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 from urllib.parse import urlsplit
 
@@ -400,11 +401,13 @@ async def test_a_table_at_a_hub_has_no_page() -> None:
 async def test_what_fails_half_way_is_closed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     brokers: list[Broker] = []
 
-    def fail(broker: Broker, *_: object) -> None:
-        brokers.append(broker)
-        raise OSError("the disk is full")
+    class Noted(Broker):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            brokers.append(self)
 
-    monkeypatch.setattr(Broker, "write_page", fail)
+    monkeypatch.setattr(room_session, "Broker", Noted)
+    monkeypatch.setattr(room_session, "write_room_page", Mock(side_effect=OSError("the disk is full")))
     with pytest.raises(OSError, match="the disk is full"):
         await host(ANN)
     assert [broker.running for broker in brokers] == [False]

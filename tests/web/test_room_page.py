@@ -48,8 +48,9 @@ TWEETNACL = "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131"
 
 
 def write_page(folder: Path) -> Path:
-    Broker(folder, KEYS, "127.0.0.1").write_page(HOST.public, "Ann")
-    return folder / "page"
+    page = Broker(folder, KEYS, "127.0.0.1").page
+    write_room_page(page, HOST.public.hex(), "Ann")
+    return page
 
 
 def entry(machine: MachineKey, body: dict[str, Any]) -> str:

@@ -32,7 +32,6 @@ from fourtwenty.rooms.wire.nats_log import (
     first_lines,
     stream_configuration,
 )
-from fourtwenty.web.room_page import write_room_page
 
 PROGRAM = "nats-server"
 MIN_VERSION = (2, 11)
@@ -94,7 +93,8 @@ class Broker:
         self.moved = False
         """Whether the page's address or port has changed, so that phones have lost their seats."""
         self._folder = folder
-        self._page = folder / "page"
+        self.page = folder / "page"
+        """The folder of the page for phones, which the guard serves."""
         self._keys = keys
         self._stream = stream_configuration(keys.room[:2]) | {"max_bytes": MAX_LOG_BYTES, "deny_delete": False}
         self._process: subprocess.Popen[bytes] | None = None
@@ -124,10 +124,6 @@ class Broker:
     def running(self) -> bool:
         """Whether the broker has been started and has not ended."""
         return self._process is not None and self._process.poll() is None
-
-    def write_page(self, machine: bytes, name: str) -> None:
-        """Write the page for phones, which shows the views of the machine of this public key. Raises OSError."""
-        write_room_page(self._page, machine.hex(), name)
 
     async def start(self) -> None:
         """Run the broker, again after its end, and return once it stores entries. Raises BrokerError."""
@@ -196,7 +192,7 @@ class Broker:
         with (self._folder / "output").open("wb") as output:
             windows = sys.platform == "win32"
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(GUARD_PROGRAM), self.host, str(self._page), *ports, *server],
+                [sys.executable, "-I", "-S", str(GUARD_PROGRAM), self.host, str(self.page), *ports, *server],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,

@@ -29,6 +29,7 @@ from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url, first_lines
 from fourtwenty.rooms.wire.pages import Pages
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
+from fourtwenty.web.room_page import write_room_page
 
 SCHEME = "fourtwenty://"
 TABLE_VARIABLE = "FOURTWENTY_TABLE"
@@ -133,7 +134,7 @@ async def host(
         if broker:
             Pages(client)
             client.sync.start(_clean_up(broker, client.copy))
-            broker.write_page(client.machine.public, _host_name(client))
+            write_room_page(broker.page, client.machine.public.hex(), _host_name(client))
             session.page = broker.link
             if broker.moved:
                 client.notices.notify(PAGE_MOVED)
