@@ -167,7 +167,8 @@ class Client:
         self.refusals += 1
         again = self.local.retry(body)
         if body["at"] == "start" and self._before <= {len(self.room.matches), *self.room.participants}:
-            again = start if (start := self._start()) != body else None  # somebody has sat down again meanwhile
+            start = self.local.start(self.view.away)
+            again = start if start != body else None  # somebody has sat down again meanwhile
         if again:
             self._send(again)
         elif body["at"] == "sit" and not self.room.playing:
@@ -261,10 +262,7 @@ class Client:
     def start(self) -> None:
         """Start the match, without the machines that are away."""
         self._before = {len(self.room.matches), *self.room.participants}
-        self._send_and_show(self._start())
-
-    def _start(self) -> Body:
-        return self.local.start([author for author in self.room.participants if author in self.view.away])
+        self._send_and_show(self.local.start(self.view.away))
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine is to, and all of the last match sit again and are here."""

@@ -428,16 +428,14 @@ class PageView:
         """The entries that the page may sign now, by their purpose."""
         local, seen, match = self.local, self.seen, self.running
         seat_request = SeatRequest(page=self.client.machine.public.hex()).with_terms_of(terms)
-        absent = [each for each in self.room.participants if each in seen.away]
-        takes_part = match is not None and self.machine in match.remaining
         without = local.carry_on_without(match, seen.may_be_left) if match and seen.may_be_left else None
         if match and seen.may_end:
             without = local.agree_to_end(match)
         return {
             "sit": local.sit(seat_request) if not match and not seen.mine else None,
             "rise": local.get_up() if not match and seen.mine else None,
-            "start": local.start(absent) if not match and seen.may_start and seen.seats > 1 else None,
-            "leave": local.leave(match) if match and takes_part else None,
+            "start": local.start(seen.away) if not match and seen.may_start and seen.seats > 1 else None,
+            "leave": local.leave(match) if match and self.machine in match.remaining else None,
             "without": without,
             "stand": local.act(match, Stand()) if match and ask and ask.stand == "" else None,
         }
