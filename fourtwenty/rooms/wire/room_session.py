@@ -289,9 +289,8 @@ def sit_down(client: Client) -> None:
     match, machine = room.match, client.local.index
     players = match.participants[machine].players if match and machine is not None else ()
     if room.playing and match and not players:
-        taken = [seat for each in match.participants for seat in each.players]
         # A slower player would lose the seat after the match.
-        if refusal := next(filter(None, (check_seat(seat, taken) for seat in wanted)), None):
+        if refusal := next(filter(None, (check_seat(seat, match.lineup.seats) for seat in wanted)), None):
             client.notices.notify(f"{refusal} You watch for now.")
         else:
             players = wanted
