@@ -18,7 +18,7 @@ from nacl.public import Box, PrivateKey, PublicKey
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
-from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES, LogEntry
+from fourtwenty.rooms.room import LogEntry
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, https://www.crockford.com/base32.html: no I, L, O and U."""
@@ -31,6 +31,8 @@ SALT = b"fourtwenty table 1"
 ROOT = 16
 """Length of a link's replacement for the code, in bytes."""
 ROOM_NAME = 8
+MAX_ENTRY_BYTES = 4096
+"""In bytes, encrypted. A room's broker stores nothing larger."""
 KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
 NUMBER = 8

@@ -18,8 +18,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH
 from fourtwenty.rooms.chain import Chain
-from fourtwenty.rooms.log_entry import LOG_VERSION
-from fourtwenty.rooms.room import Participant, Room, RoomMatch
+from fourtwenty.rooms.room import LOG_VERSION, Participant, Room, RoomMatch
 
 DEFAULT_PATIENCE = 180
 """Seconds for which a table waits for a machine, unless set otherwise."""

@@ -24,9 +24,10 @@ from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, START_DRAW, Machine, SharedDice, match_digest
-from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
 from fourtwenty.rooms.names import check_seat
 
+LOG_VERSION = 5
+"""Version of the kinds of entries and the rules that count: different versions share no table."""
 MAX_PLAYERS_PER_MACHINE = 24
 MAX_MACHINES = 48
 PATIENCE_CHOICES = (60, 180, 600, 0)
@@ -40,6 +41,16 @@ UNORDERED = ("open", "end")
 record to its match. They make no head and fit to every one."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
+
+
+class LogEntry(Struct, frozen=True):
+    """A signed entry in plain text: its author, and the JSON object."""
+
+    author: bytes
+    """The machine's public key, 32 bytes."""
+    body: dict[str, Any]
+    digest: bytes
+    """SHA-256 of the signed bytes; independent of the encryption."""
 
 
 class InvalidEntryError(ValueError):

@@ -69,7 +69,7 @@ NOT_AT_ONCE = {
         "fourtwenty.play.custom_policy",
         "fourtwenty.odds",
     ],
-    "fourtwenty.rooms.log_entry": ["asyncio", "nacl"],
+    "fourtwenty.rooms.room": ["asyncio", "nacl"],
     "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty_solver"],
     "fourtwenty.tui.app": [
         "fourtwenty.play.custom_policy",
@@ -151,7 +151,7 @@ def test_a_package_from_outside_is_imported_in_its_layers_only(package: str) -> 
 
 def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
     pure = [module for module in MODULES if part(module) in ("rooms", "rooms.encryption")]
-    assert "fourtwenty.rooms.log_entry" in pure
+    assert "fourtwenty.rooms.room" in pure
     assert "fourtwenty.rooms.wire.nats_log" not in pure
     for module in pure:
         imported = imports(module)

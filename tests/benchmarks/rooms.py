@@ -46,8 +46,7 @@ from fourtwenty.rooms import local_machine
 from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import InvalidEntryError, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, LogEntry, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server

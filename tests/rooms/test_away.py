@@ -21,8 +21,7 @@ from memory_log import MemoryBroker, MemoryLog
 from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import RoomMatch
+from fourtwenty.rooms.room import LogEntry, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS

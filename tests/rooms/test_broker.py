@@ -35,8 +35,7 @@ from proxy import Proxy
 from waiting import MAX_WAIT_SECONDS, settled, until
 from web_socket import by_web_socket
 
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
+from fourtwenty.rooms.encryption import MAX_ENTRY_BYTES, MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.wire import broker as broker_module, nats_log
 from fourtwenty.rooms.wire.broker import Broker, BrokerError, find_server, lan_address, lock
 from fourtwenty.rooms.wire.nats_accounts import (

@@ -16,8 +16,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import MachineKey, encrypt_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room
+from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, LogEntry, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy

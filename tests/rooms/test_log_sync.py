@@ -16,8 +16,7 @@ from waiting import settled
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, encrypt_entry, new_entry
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room
+from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, LogEntry, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync

@@ -8,7 +8,7 @@ from typing import Any
 from machines import entry
 
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.log_entry import LogEntry
+from fourtwenty.rooms.room import LogEntry
 from fourtwenty.rooms.wire.outbox import Outbox, PendingEntry
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 

@@ -26,9 +26,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
 from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import SharedKey, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.encryption import MAX_ENTRY_BYTES, SharedKey, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest, record_text
-from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
 from fourtwenty.rooms.room import MIN_KEYS, RoomMatch, throwers
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.client import Client

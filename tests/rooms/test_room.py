@@ -20,8 +20,7 @@ from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
 from fourtwenty.rooms.local_machine import Body, SeatRequest, match_from_room, record_text
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
+from fourtwenty.rooms.room import InvalidEntryError, LogEntry, Room, RoomMatch
 
 GAMES = ("420", "421", "ten-rounds")
 

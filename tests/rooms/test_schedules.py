@@ -17,8 +17,7 @@ from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import START_DRAW
 from fourtwenty.rooms.local_machine import Body, record_text
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import InvalidEntryError, Room
+from fourtwenty.rooms.room import InvalidEntryError, LogEntry, Room
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 

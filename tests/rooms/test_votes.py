@@ -7,8 +7,7 @@ from machines import Clock, TestMachine, people, seated
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE as MAX_WAIT_SECONDS, SeatRequest
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import RoomMatch
+from fourtwenty.rooms.room import LogEntry, RoomMatch
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes

@@ -11,8 +11,7 @@ from random import Random
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import Body, LocalMachine, OpenedKey, SeatRequest
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, Room, RoomMatch
+from fourtwenty.rooms.room import MIN_KEYS, InvalidEntryError, LogEntry, Room, RoomMatch
 
 TABLE = sha256(b"the table of the tests").digest()
 

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
-from fourtwenty.rooms.log_entry import LOG_VERSION, LogEntry
-from fourtwenty.rooms.room import InvalidEntryError, Room, RoomMatch
+from fourtwenty.rooms.room import LOG_VERSION, InvalidEntryError, LogEntry, Room, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.heartbeats import Heartbeats
 from fourtwenty.rooms.wire.log_copy import LogCopy

@@ -8,8 +8,7 @@ from contextlib import suppress
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.local_machine import OpenedKey
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import UNORDERED, InvalidEntryError, Room
+from fourtwenty.rooms.room import UNORDERED, InvalidEntryError, LogEntry, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.room_log import RoomLog, UnreachableError
 

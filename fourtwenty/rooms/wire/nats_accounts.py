@@ -13,8 +13,14 @@ from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
-from fourtwenty.rooms.encryption import NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, MachineKey, base64url, nkey
-from fourtwenty.rooms.log_entry import MAX_ENTRY_BYTES
+from fourtwenty.rooms.encryption import (
+    MAX_ENTRY_BYTES,
+    NKEY_OF_ACCOUNT,
+    NKEY_OF_OPERATOR,
+    MachineKey,
+    base64url,
+    nkey,
+)
 
 JETSTREAM = "$JS.API"
 READING = f"{JETSTREAM}.DIRECT.GET"

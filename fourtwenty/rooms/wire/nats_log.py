@@ -22,7 +22,7 @@ from nats.errors import Error as NatsError, NoRespondersError, ProtocolError
 from nats.protocol.parser import AWAITING_MSG_PAYLOAD, CRLF_SIZE, Parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
-from fourtwenty.rooms.log_entry import LOG_VERSION
+from fourtwenty.rooms.room import LOG_VERSION
 from fourtwenty.rooms.wire.connection_guard import RateLimit
 from fourtwenty.rooms.wire.nats_accounts import (
     JETSTREAM,

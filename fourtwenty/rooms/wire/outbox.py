@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.log_entry import LogEntry
-from fourtwenty.rooms.room import RoomMatch, read_action
+from fourtwenty.rooms.room import LogEntry, RoomMatch, read_action
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 

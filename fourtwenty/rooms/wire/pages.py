@@ -23,9 +23,8 @@ from fourtwenty.play.shared_dice import START_DRAW, earlier_key
 from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of, turn_sentence
 from fourtwenty.rooms.encryption import SharedKey, encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
-from fourtwenty.rooms.log_entry import LogEntry
 from fourtwenty.rooms.names import check_seat
-from fourtwenty.rooms.room import Room, RoomMatch, throwers
+from fourtwenty.rooms.room import LogEntry, Room, RoomMatch, throwers
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.notices import LEFT_OUT
 from fourtwenty.rooms.wire.presence import REACTIONS, Reaction
