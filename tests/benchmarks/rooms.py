@@ -43,9 +43,8 @@ from fourtwenty.games.game import Roll
 from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import local_machine
-from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
-from fourtwenty.rooms.local_machine import SeatRequest, record_text
+from fourtwenty.rooms.local_machine import Chain, SeatRequest, record_text
 from fourtwenty.rooms.room import InvalidEntryError, LogEntry, RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import client as client_module

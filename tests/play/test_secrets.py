@@ -13,9 +13,8 @@ from fourtwenty.play.dice import FairDice, ManualDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import KEY_BYTES
-from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
-from fourtwenty.rooms.local_machine import LocalMachine
+from fourtwenty.rooms.local_machine import Chain, LocalMachine
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.room_file import RoomFile
 

@@ -33,7 +33,7 @@ from fourtwenty.play.shared_dice import (
     earlier_key,
     match_digest,
 )
-from fourtwenty.rooms.chain import Chain
+from fourtwenty.rooms.local_machine import Chain
 
 MATCH = sha256(b"a match").digest()
 

@@ -22,9 +22,8 @@ from nacl.public import Box, PrivateKey, PublicKey
 
 from fourtwenty.play.dice import drawn_seat, uniform_int
 from fourtwenty.play.shared_dice import earlier_key
-from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.local_machine import Body
+from fourtwenty.rooms.local_machine import Body, Chain
 from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.wire.pages import Pages, PageState
 from fourtwenty.rooms.wire.room_log import UnreachableError

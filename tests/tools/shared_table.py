@@ -13,7 +13,7 @@ from fourtwenty.play.bots import BOTS
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.shared_dice import START_DRAW, Machine, SharedDice, contributors, match_digest
-from fourtwenty.rooms.chain import Chain
+from fourtwenty.rooms.local_machine import Chain
 
 TABLE = sha256(b"a table").digest()[:24]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hugo", "Ida", "Jo", "Kim", "Lou")

@@ -21,7 +21,6 @@ from nacl.public import PrivateKey
 from nacl.secret import SecretBox
 
 from fourtwenty.play.shared_dice import START_DRAW, Machine, SharedDice, match_digest
-from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import (
     NKEY_OF_ACCOUNT,
     NKEY_OF_USER,
@@ -32,6 +31,7 @@ from fourtwenty.rooms.encryption import (
     encrypt_entry,
     nkey,
 )
+from fourtwenty.rooms.local_machine import Chain
 from fourtwenty.rooms.room import MIN_KEYS
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.nats_accounts import SPEAKERS_ACCOUNT, member_jwt
